@@ -1,0 +1,25 @@
+"""Who may see what.
+
+``seen_by`` on a command or an event: None is everyone; an empty tuple the gamemaster alone; names are combatants, whose
+players see it beside the gamemaster.
+"""
+
+import msgspec
+
+from ledger.entry import Seat
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Somebody who reads: a seat, and the combatants they play."""
+
+    seat: Seat = Seat.GM
+    combatants: frozenset[str] = frozenset()
+
+    def may_see(self, seen_by: tuple[str, ...] | None) -> bool:
+        """Is this shown to them?"""
+        if seen_by is None or self.seat is Seat.GM:
+            return True
+        return self.seat is Seat.PLAYER and not self.combatants.isdisjoint(seen_by)
+
+
+EVERYTHING = Viewer(Seat.GM)

@@ -1,0 +1,211 @@
+"""Digests and salted leaves: link, verify, redact.
+
+    leaf       = SHA-256(00 salt body)          body: the command, or one event, as it stands in the line
+    commitment = SHA-256(01 leaf leaf …)
+    digest     = SHA-256(02 previous-digest header commitment)
+
+The header is the line up to its command: shape, seq, after, at, by, rules version, origin. The first digest continues from one
+that binds the session's id. Salts are cut from SHAKE-256 of the entry's secret, so showing one salt shows no other, and a hidden
+leaf cannot be guessed: whoever may see a part of an entry verifies the whole chain. A chain proves order to whoever holds an
+earlier digest. There is no randomness here: secrets are passed in.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256, shake_256
+
+import msgspec
+
+from ledger.errors import Broken, Unreadable
+
+SECRET = 16
+"""Bytes of an entry's secret, and of each salt."""
+
+
+class Record(msgspec.Struct, frozen=True, gc=False):
+    """An entry as it is stored: its line, the secret of its salts, its digest."""
+
+    seq: int
+    line: bytes
+    secret: bytes
+    digest: bytes
+
+
+class _Leaves(msgspec.Struct, gc=False):
+    command: msgspec.Raw
+    events: list[msgspec.Raw]
+
+
+class _Asked(msgspec.Struct, gc=False):
+    command: msgspec.Raw
+
+
+class _Exported(msgspec.Struct, gc=False):
+    seq: int
+    command: msgspec.Raw
+    events: list[msgspec.Raw]
+    digest: str
+    secret: str = ""
+    salts: list[str | None] = []
+
+
+_leaves = msgspec.json.Decoder(_Leaves)
+_asked = msgspec.json.Decoder(_Asked)
+_exported = msgspec.json.Decoder(_Exported)
+
+
+def genesis(session: str) -> bytes:
+    """What the first entry's digest continues from."""
+    return sha256(b"affray session " + session.encode()).digest()
+
+
+def salts(secret: bytes, count: int) -> list[bytes]:
+    """One salt for the command and one for each event."""
+    stream = shake_256(b"affray salts " + secret).digest(SECRET * count)
+    return [stream[start : start + SECRET] for start in range(0, len(stream), SECRET)]
+
+
+def leaf(salt: bytes, body: bytes) -> bytes:
+    """The digest that stands for one part."""
+    return sha256(b"\x00" + salt + body).digest()
+
+
+def command_of(line: bytes) -> bytes:
+    """The command of an entry, as it stands in the line.
+
+    Raises:
+        Unreadable: It is no entry.
+    """
+    try:
+        return bytes(_asked.decode(line).command)
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"this is no entry: {error}", where="line") from error
+
+
+def seal(previous: bytes, line: bytes, secret: bytes) -> bytes:
+    """The digest of an entry that follows on `previous`."""
+    parts = _leaves.decode(line)
+    bodies = [bytes(parts.command), *map(bytes, parts.events)]
+    return _link(previous, _header(line), map(leaf, salts(secret, len(bodies)), bodies))
+
+
+def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterator[Record]:
+    """Pass records on, each verified.
+
+    Args:
+        records: In their order, from entry `after` + 1 on.
+        previous: The digest they continue from.
+        after: The number of the entry before them.
+
+    Raises:
+        Broken: At the first that is missing, out of place or altered.
+    """
+    expected = after
+    for record in records:
+        expected += 1
+        if record.seq != expected:
+            raise Broken(f"entry {expected} is missing", seq=expected)
+        try:
+            digest = seal(previous, record.line, record.secret)
+        except msgspec.DecodeError as error:
+            raise Broken(f"entry {expected} is not readable: {error}", seq=expected) from error
+        if digest != record.digest:
+            raise Broken(f"entry {expected} is not what was recorded, or its place is not", seq=expected)
+        previous = digest
+        yield record
+
+
+# ------------------------------------------------------------------------------------------------ outside the store
+
+
+def export(record: Record, hidden: Sequence[int] = ()) -> bytes:
+    """A line for outside, with what it takes to verify it.
+
+    Args:
+        record: The entry as stored.
+        hidden: The parts that are replaced by their leaves: 0 is the command, then the events.
+    """
+    if not hidden:
+        return record.line[:-1] + b',"secret":"%s","digest":"%s"}' % (_hex(record.secret), _hex(record.digest))
+    parts = _leaves.decode(record.line)
+    bodies = [bytes(parts.command), *map(bytes, parts.events)]
+    salted = salts(record.secret, len(bodies))
+    shown = [
+        b'"%s"' % _hex(leaf(salt, body)) if index in hidden else body
+        for index, (salt, body) in enumerate(zip(salted, bodies, strict=True))
+    ]
+    keys = [b"null" if index in hidden else b'"%s"' % _hex(salt) for index, salt in enumerate(salted)]
+    return b'%s,"command":%s,"events":[%s],"salts":[%s],"digest":"%s"}' % (
+        _header(record.line), shown[0], b",".join(shown[1:]), b",".join(keys), _hex(record.digest),
+    )  # fmt: skip
+
+
+def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
+    """Pass exported lines on, each verified, whatever was hidden in them.
+
+    Raises:
+        Broken: At the first that is missing, out of place or altered.
+    """
+    previous, expected = genesis(session), 0
+    for line in lines:
+        expected += 1
+        try:
+            parts = _exported.decode(line)
+            leaves = list(_exported_leaves(parts))
+            digest = _link(previous, _header(line), leaves)
+        except (ValueError, msgspec.DecodeError, Unreadable) as error:
+            raise Broken(f"line {expected + 1} cannot be checked: {error}", seq=expected) from error
+        if parts.seq != expected:
+            raise Broken(f"entry {expected} is missing", seq=expected)
+        if digest.hex() != parts.digest:
+            raise Broken(f"entry {expected} is not what was recorded, or its place is not", seq=expected)
+        previous = digest
+        yield line
+
+
+def imported(line: bytes) -> Record:
+    """The record of an exported line in which nothing is hidden.
+
+    Raises:
+        Unreadable: Something is hidden in it, or it is no exported line.
+    """
+    try:
+        parts = _exported.decode(line)
+        secret, digest = bytes.fromhex(parts.secret), bytes.fromhex(parts.digest)
+    except (ValueError, msgspec.DecodeError) as error:
+        raise Unreadable(f"this is no exported entry: {error}", where="line") from error
+    tail = b',"secret":"%s","digest":"%s"}' % (_hex(secret), _hex(digest))
+    if len(secret) != SECRET or not line.endswith(tail):
+        raise Unreadable("parts of this entry are hidden: it was exported for one seat", where=f"entry {parts.seq}")
+    return Record(parts.seq, line[: -len(tail)] + b"}", secret, digest)
+
+
+def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
+    bodies = [bytes(parts.command), *map(bytes, parts.events)]
+    known: Sequence[bytes | None]
+    if parts.secret:
+        known = salts(bytes.fromhex(parts.secret), len(bodies))
+    else:
+        known = [bytes.fromhex(salt) if salt is not None else None for salt in parts.salts]
+    for salt, body in zip(known, bodies, strict=True):
+        yield bytes.fromhex(body.decode().strip('"')) if salt is None else leaf(salt, body)
+
+
+def _header(line: bytes) -> bytes:
+    # A quote inside a JSON string is escaped, so these bytes stand only where the command begins.
+    end = line.find(b',"command":')
+    if end < 0:
+        raise Unreadable("this is no entry: it has no command", where="line")
+    return line[:end]
+
+
+def _link(previous: bytes, header: bytes, leaves: Iterable[bytes]) -> bytes:
+    commitment = sha256(b"\x01" + b"".join(leaves)).digest()
+    return sha256(b"\x02" + previous + header + commitment).digest()
+
+
+def _hex(raw: bytes) -> bytes:
+    return raw.hex().encode()
+
+
+Hidden = Callable[[Record], Sequence[int]]
+"""Which parts of a record are not shown to somebody."""

@@ -1,0 +1,81 @@
+"""Entry <-> one canonical JSON line. The line is what is stored, hashed, exported and streamed.
+
+Canonical: keys of plain objects sorted, fields in their declared order, no white space, UTF-8. Older shapes are upcast on
+reading, never rewritten; a newer shape is refused, never guessed at.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.entry import Entry
+from ledger.errors import Newer, Unreadable
+from ledger.events import Event
+
+SHAPE = 1
+"""The shape of the lines written today."""
+
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+"""Makes of a decoded line the next newer shape."""
+
+UPCASTS: Mapping[int, Upcast] = {}
+"""From each older shape, what makes the next one of it."""
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+_decoder = msgspec.json.Decoder(Entry)
+
+
+class _Version(msgspec.Struct):
+    v: int
+
+
+def canonical(value: Any) -> bytes:
+    """Any plain value as canonical JSON."""
+    return _encoder.encode(value)
+
+
+def encode(entry: Entry) -> bytes:
+    """An entry as its canonical line, without a line end."""
+    return _encoder.encode(entry)
+
+
+def decode(line: bytes | str, upcasts: Mapping[int, Upcast] = UPCASTS) -> Entry:
+    """Read a line of any known shape.
+
+    Raises:
+        Newer: It was written by a newer Affray.
+        Unreadable: It is no entry; the message has the path of the first bad field.
+    """
+    try:
+        entry = _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _decode_older(line, upcasts, str(error))
+    return entry if entry.v == SHAPE else _decode_older(line, upcasts, "")
+
+
+def _decode_older(line: bytes | str, upcasts: Mapping[int, Upcast], problem: str) -> Entry:
+    try:
+        version = msgspec.json.decode(line, type=_Version).v
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"this is no entry: {error}", where="line") from error
+    if version > SHAPE:
+        raise Newer(f"shape {version} is newer than this Affray reads", where="v", accepts=f"1 to {SHAPE}")
+    if version == SHAPE:
+        raise Unreadable(f"this is no entry: {problem}", where="line")
+    plain = msgspec.json.decode(line)
+    try:
+        for older in range(version, SHAPE):
+            plain = upcasts[older](plain)
+        return msgspec.convert(plain, Entry)
+    except (KeyError, msgspec.ValidationError) as error:
+        raise Unreadable(f"an entry of shape {version} cannot be read: {error}", where="line") from error
+
+
+def by_name(event: Event) -> dict[str, Any]:
+    """An event with its ``type`` and its fields by name, for outsiders; who may see it only where not everyone may."""
+    plain = {"type": type(event).__name__}
+    plain |= {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__}
+    if event.seen_by is None:
+        del plain["seen_by"]
+    return plain

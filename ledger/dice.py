@@ -1,0 +1,116 @@
+"""Dice notation and faces: what was asked for, and could these faces be thrown?
+
+A hundred-sided die reads 00 to 99 (00 is zero); every other die reads 1 to its sides. There is no randomness here.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from ledger.errors import BadNotation, ImpossibleFace, WrongCount
+
+_TERM = re.compile(r"([+-]?)(\d+)(?:d(\d+))?")
+_NOTATION = re.compile(r"(?:[+-]?\d+(?:d\d+)?)(?:[+-]\d+(?:d\d+)?)*(?:/\d+)?")
+_MOST_DICE = 1000
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """Dice as a rulebook writes them: ``2d10+5``, ``3d10+2d6``, ``1d10/2``."""
+
+    groups: tuple[tuple[int, int], ...]
+    """Pairs of (how many, sides), in the order in which their faces are given."""
+    add: int = 0
+    """Added to the faces' sum."""
+    divide: int = 1
+    """The sum is divided by this; how to round is the game's business."""
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides of every single die, in the order of the faces."""
+        return tuple(sides for count, sides in self.groups for _ in range(count))
+
+    def __str__(self) -> str:
+        text = "+".join(f"{count}d{sides}" for count, sides in self.groups)
+        if self.add or not text:
+            text += f"{self.add:+d}" if text else str(self.add)
+        return text + (f"/{self.divide}" if self.divide != 1 else "")
+
+    def plus(self, other: "Dice") -> "Dice":
+        """Both together; dice of the same sides become one group.
+
+        >>> str(parse("2d10+5").plus(parse("1d10")))
+        '3d10+5'
+        """
+        counts: dict[int, int] = {}
+        for count, sides in self.groups + other.groups:
+            counts[sides] = counts.get(sides, 0) + count
+        groups = tuple((count, sides) for sides, count in counts.items())
+        return Dice(groups, self.add + other.add, max(self.divide, other.divide))
+
+
+@lru_cache(maxsize=4096)
+def parse(notation: str) -> Dice:
+    """Read dice notation.
+
+    Args:
+        notation: Such as ``1d100``, ``3d6+2``, ``14d6``, ``3d10+2d6+5``, ``1d10/2``.
+
+    Raises:
+        BadNotation: It is none, has a die without sides, or asks for more than 1,000 dice.
+
+    >>> parse("3d10+2d6+5").sides
+    (10, 10, 10, 6, 6)
+    """
+    text = notation.replace(" ", "").replace("÷", "/").replace("−", "-")
+    if not _NOTATION.fullmatch(text):
+        raise BadNotation(f"{notation!r} is not dice", where="dice", accepts="such as 1d100, 3d6+2, 1d10/2")
+    body, _, divide = text.partition("/")
+    groups, add = [], 0
+    for sign, number, sides in _TERM.findall(body):
+        if sides and sign != "-":
+            groups.append((int(number), int(sides)))
+        elif sides:
+            raise BadNotation(f"dice cannot be taken away: {notation!r}", where="dice", accepts="a sum of dice")
+        else:
+            add += -int(number) if sign == "-" else int(number)
+    if sum(count for count, _ in groups) > _MOST_DICE or any(not s or not c for c, s in groups) or divide == "0":
+        raise BadNotation(f"{notation!r} cannot be thrown", where="dice", accepts="1 to 1,000 dice with sides")
+    return Dice(tuple(groups), add, int(divide or 1))
+
+
+def lowest(sides: int) -> int:
+    """The lowest face: 0 for a hundred-sided die, else 1."""
+    return 0 if sides == 100 else 1
+
+
+def highest(sides: int) -> int:
+    """The highest face: 99 for a hundred-sided die, else its sides."""
+    return 99 if sides == 100 else sides
+
+
+def check(notation: str, faces: Sequence[int]) -> tuple[int, ...]:
+    """Refuse faces that these dice cannot show.
+
+    Returns:
+        The faces as a tuple.
+
+    Raises:
+        WrongCount: More or fewer faces than dice.
+        ImpossibleFace: A die has no such face; ``100`` on a d100 is one (it reads 00 to 99).
+
+    >>> check("1d100", [0])
+    (0,)
+    """
+    sides = parse(notation).sides
+    if len(faces) != len(sides):
+        raise WrongCount(
+            f"{notation} takes {len(sides)} face(s), {len(faces)} were given", where="faces", accepts=f"{len(sides)}"
+        )
+    for face, of in zip(faces, sides, strict=True):
+        if not lowest(of) <= face <= highest(of):
+            raise ImpossibleFace(
+                f"a d{of} has no face {face}", where="faces", accepts=f"{lowest(of)} to {highest(of)}"
+            )
+    return tuple(faces)

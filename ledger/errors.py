@@ -1,0 +1,213 @@
+"""What the ledger refuses, and why.
+
+Refused                          somebody asked for what cannot be; nothing was written
+├── DiceRefused
+│   ├── BadNotation              dice/notation
+│   ├── WrongCount               dice/wrong-count
+│   └── ImpossibleFace           dice/impossible-face
+├── LogRefused
+│   ├── Stale                    log/stale
+│   ├── KeyReused                log/key-reused
+│   ├── Unreadable               log/unreadable
+│   ├── Newer                    log/newer
+│   ├── Broken                   log/broken
+│   ├── NoSuchSession            session/unknown
+│   ├── SessionExists            session/exists
+│   └── NoSuchEntry              entry/unknown
+├── StoreRefused
+│   ├── UnknownStore             store/unknown
+│   ├── ForeignFile              store/foreign
+│   ├── Damaged                  store/damaged
+│   ├── ReadOnly                 store/read-only
+│   ├── Full                     store/full
+│   ├── Busy                     store/busy
+│   ├── Sealed                   store/sealed
+│   └── Unusable                 store/unusable
+└── BadSource                    source/malformed
+
+The rules' own refusals are in `machines.refusals`; they stand on the same root.
+"""
+
+from typing import ClassVar
+
+
+class Refused(Exception):
+    """Something was asked for that cannot be; nothing was written.
+
+    Attributes:
+        slug: The stable name of the reason, for programs.
+        message: One plain sentence, for people.
+        where: The field, key or file it is about; may be empty.
+        accepts: What would have been accepted; may be empty.
+    """
+
+    slug: ClassVar[str] = "refused"
+
+    def __init__(self, message: str, *, where: str = "", accepts: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+        self.accepts = accepts
+
+    def __str__(self) -> str:
+        hint = f" (accepted: {self.accepts})" if self.accepts else ""
+        return f"{self.slug}: {self.message}{hint}"
+
+
+class DiceRefused(Refused):
+    """Dice that cannot be."""
+
+    slug = "dice/refused"
+
+
+class BadNotation(DiceRefused):
+    """Not a dice notation."""
+
+    slug = "dice/notation"
+
+
+class WrongCount(DiceRefused):
+    """More or fewer faces than dice."""
+
+    slug = "dice/wrong-count"
+
+
+class ImpossibleFace(DiceRefused):
+    """A face that no such die has."""
+
+    slug = "dice/impossible-face"
+
+
+class LogRefused(Refused):
+    """The log says no."""
+
+    slug = "log/refused"
+
+
+class Stale(LogRefused):
+    """Somebody else wrote first.
+
+    Attributes:
+        actual: The number of the last entry that is really there.
+    """
+
+    slug = "log/stale"
+
+    def __init__(self, expected: int, actual: int) -> None:
+        super().__init__(
+            f"the log has {actual} entries, not {expected}: somebody else wrote first",
+            where="expected",
+            accepts=str(actual),
+        )
+        self.expected = expected
+        self.actual = actual
+
+
+class KeyReused(LogRefused):
+    """The same idempotency key for other commands."""
+
+    slug = "log/key-reused"
+
+
+class Unreadable(LogRefused):
+    """A line that is no entry of any known shape."""
+
+    slug = "log/unreadable"
+
+
+class Newer(LogRefused):
+    """Written by a newer Affray; it is not reinterpreted."""
+
+    slug = "log/newer"
+
+
+class Broken(LogRefused):
+    """The hash chain does not hold.
+
+    Attributes:
+        seq: The first entry at which it does not.
+    """
+
+    slug = "log/broken"
+
+    def __init__(self, message: str, *, seq: int) -> None:
+        super().__init__(message, where=f"entry {seq}")
+        self.seq = seq
+
+
+class NoSuchSession(LogRefused):
+    """No session of that id."""
+
+    slug = "session/unknown"
+
+
+class SessionExists(LogRefused):
+    """A session of that id is already there."""
+
+    slug = "session/exists"
+
+
+class NoSuchEntry(LogRefused):
+    """No entry of that number."""
+
+    slug = "entry/unknown"
+
+
+class StoreRefused(Refused):
+    """The place where the log is kept says no."""
+
+    slug = "store/refused"
+
+
+class UnknownStore(StoreRefused):
+    """No store is known for that address."""
+
+    slug = "store/unknown"
+
+
+class ForeignFile(StoreRefused):
+    """The file belongs to some other program."""
+
+    slug = "store/foreign"
+
+
+class Damaged(StoreRefused):
+    """The file is cut short or overwritten."""
+
+    slug = "store/damaged"
+
+
+class ReadOnly(StoreRefused):
+    """The file or its folder cannot be written."""
+
+    slug = "store/read-only"
+
+
+class Full(StoreRefused):
+    """No room is left on the disk."""
+
+    slug = "store/full"
+
+
+class Busy(StoreRefused):
+    """Another process has held the ledger for too long."""
+
+    slug = "store/busy"
+
+
+class Sealed(StoreRefused):
+    """Something is sealed under that name already."""
+
+    slug = "store/sealed"
+
+
+class Unusable(StoreRefused):
+    """The file cannot be opened or used for another reason."""
+
+    slug = "store/unusable"
+
+
+class BadSource(Refused):
+    """Not a citation of a declared book."""
+
+    slug = "source/malformed"

@@ -1,0 +1,55 @@
+"""The key of a rest: which roll or choice of which action this is.
+
+``r1/assassin/a1/attack/to-hit`` reads: in round 1, the assassin's first attack, the roll to hit. A key is the roll's id, the
+draw's key, the name under which an answer is found again, and the argument of ``affray why``. It never names target, weapon
+or sequence number, so it stays the same when one of those is corrected.
+"""
+
+from collections.abc import Iterable
+
+
+def period(combat: int, turn: int) -> str:
+    """The first part of a key: the round, and the combat where a session has several.
+
+    >>> period(1, 3), period(2, 1)
+    ('r3', 'c2r1')
+    """
+    return f"r{turn}" if combat <= 1 else f"c{combat}r{turn}"
+
+
+def action(within: str, who: str, nth: int, chart: str) -> str:
+    """The key of somebody's n-th action of one kind in a period; its rolls' keys begin with it.
+
+    >>> action("r1", "assassin", 1, "attack")
+    'r1/assassin/a1/attack'
+    """
+    return f"{within}/{who}/a{nth}/{chart}"
+
+
+def role(of: str, name: str, nth: int = 1) -> str:
+    """The key of one roll or choice within something.
+
+    >>> role("r1/assassin/a1/attack", "damage", 2)
+    'r1/assassin/a1/attack/damage/2'
+    """
+    return f"{of}/{name}" if nth == 1 else f"{of}/{name}/{nth}"
+
+
+def is_meant(short: str, key: str, by: str) -> bool:
+    """Does this shorthand fit that roll or choice?
+
+    Accepted are the key, any suffix of it, the roller's id, the id with a suffix.
+
+    >>> is_meant("stoya/defend", "r1/assassin/a1/attack/defend", "stoya")
+    True
+    """
+    if short in (key, by) or key.endswith("/" + short):
+        return True
+    who, slash, suffix = short.partition("/")
+    return bool(slash) and who == by and key.endswith("/" + suffix)
+
+
+def meant(short: str, rolls: Iterable[tuple[str, str]]) -> list[str]:
+    """The keys that a shorthand fits, of pairs (key, who rolls); an exact key fits alone."""
+    fitting = [key for key, by in rolls if is_meant(short, key, by)]
+    return [short] if short in fitting else fitting

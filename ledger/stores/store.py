@@ -1,0 +1,69 @@
+"""What every store must do. `tests/contracts/store_contract.py` is this in executable form."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from ledger.chain import Record
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The end of a session's log."""
+
+    seq: int
+    """The number of the last entry; 0 where there is none."""
+    digest: bytes
+    """Its digest; of an empty log, what the first one continues from."""
+
+
+class Store(Protocol):
+    """Where logs are kept: one append-only stream a session.
+
+    Refusals common to all methods are those of `ledger.errors.StoreRefused`, and `NoSuchSession`.
+    """
+
+    def create(self, session: str) -> None:
+        """Begin an empty log.
+
+        Raises:
+            SessionExists: There is one of that id.
+        """
+
+    def append(self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None) -> Sequence[Record]:
+        """Add records, all or none, durably: what this returned for is there after a crash.
+
+        Args:
+            session: The log's id.
+            records: At least one, numbered from `expected` + 1 on.
+            expected: The number of the last entry that the writer knew.
+            key: The batch's idempotency key; a repeat with the same commands writes nothing.
+
+        Returns:
+            The records as they stand in the log: these, or the earlier ones of the same key.
+
+        Raises:
+            Stale: Somebody else wrote first.
+            KeyReused: The key belongs to other commands.
+        """
+
+    def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
+        """The records with `after` < seq <= `upto`, in order."""
+
+    def head(self, session: str) -> Head:
+        """The end of the log."""
+
+    def batch(self, session: str, key: str) -> Sequence[Record]:
+        """The records that were appended under an idempotency key; empty where there are none."""
+
+    def sessions(self) -> Sequence[str]:
+        """The ids of all sessions, in the order in which they were created."""
+
+    def seal(self, session: str, name: str, secret: bytes) -> None:
+        """Keep something beside the log that is not part of it, such as a seed; a second time is refused."""
+
+    def unseal(self, session: str, name: str) -> bytes | None:
+        """What was sealed under that name."""
+
+    def close(self) -> None:
+        """Let go of the file or connection."""

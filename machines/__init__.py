@@ -1,0 +1,1 @@
+"""Rules: printed procedures as charts, and deciding by them. Imports the ledger and the projections."""

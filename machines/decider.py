@@ -1,0 +1,300 @@
+"""Deciding: from what is so and what is wanted to what follows by rule, or to a refusal that says why.
+
+`decide` is pure: the same combat, command and overrules give the same events, and its arguments are left as they were.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ledger import dice
+from ledger.commands import (
+    Adjust,
+    AmendSheet,
+    ApplyModifier,
+    BeginCombat,
+    Choose,
+    CloseSession,
+    Command,
+    Declare,
+    DrawDice,
+    EndCombat,
+    Join,
+    Leave,
+    Note,
+    OpenSession,
+    Overrule,
+    PassTime,
+    Rewind,
+    TypeDice,
+)
+from ledger.entry import Provenance
+from ledger.errors import WrongCount
+from ledger.events import (
+    Adjusted,
+    Audience,
+    Chosen,
+    CombatantJoined,
+    CombatantLeft,
+    CombatBegan,
+    CombatEnded,
+    Declared,
+    DiceRolled,
+    Event,
+    ModifierApplied,
+    Noted,
+    Rewound,
+    SessionClosed,
+    SessionOpened,
+    SheetGiven,
+    TimePassed,
+)
+from machines import refusals as no
+from machines.chart import Choose as ChooseBox
+from machines.chart import Run
+from machines.ruleset import Ruleset, check_sheet, check_terms, profile_row
+from machines.secrecy import hide
+from machines.walk import Walk
+from projections.combat import Combat
+from projections.path import Rest
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+def decide(
+    game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()
+) -> tuple[Event, ...]:
+    """What follows from a command.
+
+    Args:
+        game: The rules.
+        combat: What is so.
+        command: What is wanted.
+        overrules: The gamemaster's word on figures that this command's rules find.
+
+    Raises:
+        Refused: It cannot be; the slug says why, and nothing happened.
+    """
+    handler = _HANDLERS.get(type(command))
+    if handler is None:
+        raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
+    if combat.session.is_open == isinstance(command, OpenSession):
+        problem = no.AlreadyOpen if combat.session.is_open else no.NotOpen
+        raise problem("the session is " + ("open already" if combat.session.is_open else "not open"), where="session")
+    walk = Walk(combat, game.charts, overrules)
+    handler(game, walk, command)
+    return hide(tuple(walk.events), command, combat)
+
+
+# ------------------------------------------------------------------------------------------------ session
+
+
+def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
+    row = profile_row(game, command.profile, command.options)
+    walk.tell(
+        SessionOpened(
+            command.title, game.name, row["name"], row, command.policies, command.dice_commitment, command.source
+        )
+    )
+
+
+def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
+    walk.tell(SessionClosed(command.why))
+
+
+def _join(game: Ruleset, walk: Walk, command: Join) -> None:
+    if not _ID.fullmatch(command.who) or command.who == "gm":
+        raise no.BadId(f"{command.who!r} is no id", where="who", accepts="small letters, digits, - and _; not gm")
+    if command.who in walk.combat.roster and walk.combat.roster[command.who].here:
+        raise no.Taken(f"{command.who} is here already", where="who")
+    check_sheet(game, command.who, command.sheet)
+    walk.tell(
+        CombatantJoined(
+            command.who, command.name or command.who, command.player, command.thing, seen_by=command.seen_by
+        )
+    )
+    _give_sheet(game, walk, command.who, command.sheet, command.sheet_seen_by or command.seen_by)
+
+
+def _amend_sheet(game: Ruleset, walk: Walk, command: AmendSheet) -> None:
+    _known(walk.combat, command.who)
+    check_sheet(game, command.who, command.sheet)
+    _give_sheet(game, walk, command.who, command.sheet, command.seen_by)
+
+
+def _give_sheet(game: Ruleset, walk: Walk, who: str, sheet: dict[str, Any], seen_by: Audience) -> None:
+    walk.tell(SheetGiven(who, sheet, seen_by=seen_by))
+    for event in game.open_sheet(walk.combat, who):
+        walk.tell(event)
+
+
+def _leave(_: Ruleset, walk: Walk, command: Leave) -> None:
+    _known(walk.combat, command.who)
+    if walk.combat.turn.who == command.who or any(rest.by == command.who for rest in walk.combat.path.asked):
+        raise no.StillNeeded(f"the table waits for {command.who}", where="who", accepts="answer or rewind first")
+    walk.tell(CombatantLeft(command.who, command.why))
+
+
+def _begin(game: Ruleset, walk: Walk, command: BeginCombat) -> None:
+    clock = walk.combat.clock
+    if clock.fighting:
+        raise no.AlreadyFighting("a fight is going on", where="combat")
+    if not walk.combat.roster.here():
+        raise no.Nobody("nobody is here to fight", where="combat", accepts="join combatants first")
+    walk.tell(CombatBegan(clock.combat + (1 if clock.round else 0), command.situation))
+    walk.enter(game.turn, game.turn.first, 0)
+
+
+def _end(_: Ruleset, walk: Walk, command: EndCombat) -> None:
+    if not walk.combat.clock.fighting:
+        raise no.NotFighting("no fight is going on", where="combat")
+    walk.tell(CombatEnded(command.why))
+
+
+# ------------------------------------------------------------------------------------------------ play
+
+
+def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
+    combat = walk.combat
+    _known(combat, command.by)
+    rest = next((rest for rest in combat.rests if rest.by == command.by and rest.options), None)
+    place = combat.path.levels[-1] if combat.path.levels else None
+    box = game.charts[place[0]][place[1]] if place else None
+    if rest is None or not isinstance(box, ChooseBox):
+        if not combat.clock.fighting:
+            raise no.NotFighting("no fight is going on", where="combat", accepts="begin one first")
+        waited = ", ".join(rest.by for rest in combat.rests) or "nobody"
+        raise no.NotYourTurn(f"it is not for {command.by} to act", where="by", accepts=f"waited for: {waited}")
+    kind = game.kinds.get(command.kind)
+    if kind is None and command.kind not in box.exits:
+        raise no.NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
+    _answer(walk, rest, command.kind, "", check=kind is None)
+    if kind is not None:
+        terms = check_terms(game, command.kind, command.terms)
+        kind.check(combat, command.by, terms)
+        assert isinstance(game.charts[place[0]][box.exits[command.kind]], Run) if place else True
+        key = combat.exchange.next_key(combat.clock.period, command.by, command.kind)
+        walk.tell(Declared(key, command.kind, command.by, command.terms))
+    walk.leave(command.kind)
+
+
+def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:
+    rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
+    if rest is None or rest.dice:
+        raise no.NoSuchChoice(
+            f"no open choice has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=False)
+        )
+    if command.option in game.kinds:
+        accepts = f"declare {command.option}"
+        raise no.NotOffered(f"{command.option} needs its terms: declare it", where="option", accepts=accepts)
+    _answer(walk, rest, command.option, command.words, check=True)
+    walk.leave(command.option)
+
+
+def _answer(walk: Walk, rest: Rest, option: str, words: str, *, check: bool) -> None:
+    options = [each.option for each in rest.options]
+    if check and option not in options:
+        raise no.NotOffered(f"{option!r} is not offered to {rest.by}", where="option", accepts=", ".join(options))
+    walk.tell(Chosen(rest.key, option, words))
+
+
+def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
+    rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
+    if rest is None or not rest.dice:
+        raise no.NotAskedFor(
+            f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
+        )
+    faces = dice.check(rest.dice, command.faces)
+    usual = Provenance.TYPED if isinstance(command, TypeDice) else Provenance.DRAWN
+    provenance = command.provenance or (usual.value,) * len(faces)
+    if len(provenance) != len(faces) or not set(provenance) <= set(Provenance):
+        raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(Provenance))
+    walk.tell(DiceRolled(rest.key, faces, provenance))
+    if not walk.combat.rests:
+        walk.resume()
+
+
+def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
+    if not any(rest.key == command.key and rest.dice for rest in walk.combat.path.asked):
+        raise no.NoSuchRoll(
+            f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
+        )
+    walk.tell(ModifierApplied(command.key, command.value, command.why, ""))
+    for event in game.retarget(walk.combat, command.key):
+        walk.tell(event)
+
+
+def _adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
+    _known(walk.combat, command.who)
+    before = _adjustable(walk.combat, command)
+    walk.tell(Adjusted(command.who, command.what, before, command.value, command.why))
+    if command.what == "initiative" and walk.combat.clock.fighting:
+        for event in game.reorder(walk.combat):
+            walk.tell(event)
+
+
+def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
+    kind, _, name = command.what.partition(".")
+    counted: Mapping[str, int | None]
+    if kind == "conditions" and name:
+        condition = combat.conditions.of(command.who).get(name)
+        return None if condition is None else (condition.level if condition.level is not None else condition.until)
+    counted = {f"tracks.{track}": each.taken for track, each in combat.health.tracks.get(command.who, {}).items()}
+    counted |= {f"resources.{one}": each.left for one, each in combat.resources.having.get(command.who, {}).items()}
+    counted |= {one: combat.wounds.count(command.who, one) for one in ("wounds", "traumas")}
+    counted["initiative"] = combat.initiative.scores.get(command.who)
+    if command.what not in counted:
+        accepts = ", ".join([*counted, "conditions.NAME"])
+        raise no.CannotAdjust(f"{command.who} has no {command.what}", where="what", accepts=accepts)
+    if not isinstance(command.value, int) or (command.value < 0 and kind != "initiative"):
+        raise no.CannotAdjust(f"{command.what} is a number", where="value", accepts="0 or more")
+    return counted[command.what]
+
+
+def _pass_time(_: Ruleset, walk: Walk, command: PassTime) -> None:
+    if walk.combat.clock.fighting:
+        raise no.AlreadyFighting("time passes in rounds while a fight goes on", where="combat")
+    if command.amount <= 0:
+        raise no.CannotAdjust("time only goes forward", where="amount", accepts="1 or more")
+    walk.tell(TimePassed(command.amount, command.unit))
+
+
+def _note(_: Ruleset, walk: Walk, command: Note) -> None:
+    walk.tell(Noted(command.text, command.about))
+
+
+def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
+    walk.tell(Rewound(command.to, command.why))
+
+
+# ------------------------------------------------------------------------------------------------ shared
+
+
+def _known(combat: Combat, who: str) -> None:
+    if who not in combat.roster or not combat.roster[who].here:
+        accepts = ", ".join(one for one, each in combat.roster.who.items() if each.here) or "nobody is here"
+        raise no.UnknownCombatant(f"there is no {who!r} here", where="who", accepts=accepts)
+
+
+def _open_keys(combat: Combat, *, rolls: bool) -> str:
+    return ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls) or "none is open"
+
+
+_HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
+    OpenSession: _open,
+    CloseSession: _close,
+    Join: _join,
+    AmendSheet: _amend_sheet,
+    Leave: _leave,
+    BeginCombat: _begin,
+    EndCombat: _end,
+    Declare: _declare,
+    Choose: _choose,
+    TypeDice: _roll,
+    DrawDice: _roll,
+    ApplyModifier: _modify,
+    Adjust: _adjust,
+    PassTime: _pass_time,
+    Note: _note,
+    Rewind: _rewind,
+}

@@ -1,0 +1,1 @@
+"""What both editions of Eclipse Phase say, each function with both citations. It knows neither edition."""

@@ -1,0 +1,85 @@
+"""Reading a hundred-sided die, and comparing two of them."""
+
+LOWEST, HIGHEST = 0, 99
+
+CRITICAL_SUCCESS = "critical success"
+SUCCESS = "success"
+FAILURE = "failure"
+CRITICAL_FAILURE = "critical failure"
+OUTCOMES = (CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE)
+
+CAP = 60
+
+
+def is_double(roll: int) -> bool:
+    """00, 11, 22 … 99.
+
+    Source: EP1 117 Criticals; EP2 03/01
+    """
+    return roll % 11 == 0
+
+
+def outcome(roll: int, target: int) -> str:
+    """Success at or under the target; 00 always and 99 never succeeds; doubles are critical.
+
+    Args:
+        roll: 0 to 99.
+        target: After modifiers; it may lie outside 1 to 98.
+
+    Source: EP1 117 Criticals; EP2 03/01
+
+    >>> outcome(22, 37), outcome(99, 120)
+    ('critical success', 'critical failure')
+    """
+    succeeds = roll == LOWEST or (roll <= target and roll != HIGHEST)
+    if is_double(roll):
+        return CRITICAL_SUCCESS if succeeds else CRITICAL_FAILURE
+    return SUCCESS if succeeds else FAILURE
+
+
+def succeeds(result: str) -> bool:
+    """Is this the word for a success?"""
+    return result in (SUCCESS, CRITICAL_SUCCESS)
+
+
+def attacker_prevails(attack: tuple[str, int], defense: tuple[str, int] | None) -> bool:
+    """Does the attack hit? Both succeeding, a critical beats a plain success, then the higher roll; equal rolls miss.
+
+    Args:
+        attack: (outcome, roll).
+        defense: The same, or None where there is no defense.
+
+    Source: EP1 118 Opposed Tests, 192 step 5; EP2 03/02, 12/01 step 5
+
+    >>> attacker_prevails(("success", 8), ("success", 28))
+    False
+    """
+    if not succeeds(attack[0]):
+        return False
+    if defense is None or not succeeds(defense[0]):
+        return True
+    ranks = (attack[0] == CRITICAL_SUCCESS, attack[1]), (defense[0] == CRITICAL_SUCCESS, defense[1])
+    return ranks[0] > ranks[1]
+
+
+def capped(modifiers: int) -> int:
+    """The sum of all modifiers counts for at most 60 either way.
+
+    Source: EP1 116 Difficulty and Modifiers; EP2 03/01
+    """
+    return max(-CAP, min(CAP, modifiers))
+
+
+def wounds(damage: int, threshold: int) -> int:
+    """A wound for each full Wound Threshold of one attack's damage.
+
+    Args:
+        damage: Of one attack, after armor; 0 or more.
+        threshold: 1 or more.
+
+    Source: EP1 207 Wounds; EP2 12/16
+
+    >>> wounds(21, 10)
+    2
+    """
+    return damage // threshold

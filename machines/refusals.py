@@ -1,0 +1,216 @@
+"""What the rules refuse, and why. Every reason has a stable slug, a sentence, and what would have been accepted.
+
+Refused
+└── RuleRefused
+    ├── UnknownRuleset           ruleset/unknown
+    ├── UnknownVersion           ruleset/version
+    ├── UnknownProfile           profile/unknown
+    ├── BadOption                profile/option
+    ├── BadTable                 table/malformed
+    ├── NotOpen                  session/not-open
+    ├── AlreadyOpen              session/already-open
+    ├── Unsupported              command/unsupported
+    ├── BadId                    combatant/bad-id
+    ├── Taken                    combatant/taken
+    ├── UnknownCombatant         combatant/unknown
+    ├── StillNeeded              combatant/still-needed
+    ├── BadSheet                 sheet/invalid
+    ├── Incomplete               sheet/incomplete
+    ├── BadTerms                 terms/invalid
+    ├── NotFighting              combat/not-begun
+    ├── AlreadyFighting          combat/already-begun
+    ├── Nobody                   combat/nobody
+    ├── NotYourTurn              turn/not-yours
+    ├── CannotAct                action/impossible
+    ├── ActionUsedUp             action/used-up
+    ├── NotAskedFor              dice/not-asked-for
+    ├── NoSuchChoice             choice/not-asked-for
+    ├── NotOffered               choice/not-offered
+    ├── NoSuchRoll               roll/unknown
+    ├── NoSuchFigure             overrule/no-such-figure
+    ├── ImpossibleFigure         overrule/impossible
+    ├── CannotAdjust             adjust/unknown
+    └── NotAllowed               seat/not-allowed
+"""
+
+from ledger.errors import Refused
+
+
+class RuleRefused(Refused):
+    """The rules say no."""
+
+    slug = "rules/refused"
+
+
+class UnknownRuleset(RuleRefused):
+    """No such game is installed."""
+
+    slug = "ruleset/unknown"
+
+
+class UnknownVersion(RuleRefused):
+    """The log was decided by a newer version of the ruleset."""
+
+    slug = "ruleset/version"
+
+
+class UnknownProfile(RuleRefused):
+    """The ruleset has no such printing."""
+
+    slug = "profile/unknown"
+
+
+class BadOption(RuleRefused):
+    """No such option, or not such a value."""
+
+    slug = "profile/option"
+
+
+class BadTable(RuleRefused):
+    """A table file is not as it should be."""
+
+    slug = "table/malformed"
+
+
+class NotOpen(RuleRefused):
+    """The session is not open."""
+
+    slug = "session/not-open"
+
+
+class AlreadyOpen(RuleRefused):
+    """The session is open already."""
+
+    slug = "session/already-open"
+
+
+class Unsupported(RuleRefused):
+    """No rule answers this command."""
+
+    slug = "command/unsupported"
+
+
+class BadId(RuleRefused):
+    """Not an id."""
+
+    slug = "combatant/bad-id"
+
+
+class Taken(RuleRefused):
+    """Somebody of that id is here."""
+
+    slug = "combatant/taken"
+
+
+class UnknownCombatant(RuleRefused):
+    """Nobody of that id."""
+
+    slug = "combatant/unknown"
+
+
+class StillNeeded(RuleRefused):
+    """The table waits for them."""
+
+    slug = "combatant/still-needed"
+
+
+class BadSheet(RuleRefused):
+    """The sheet has a wrong field; the path says which."""
+
+    slug = "sheet/invalid"
+
+
+class Incomplete(RuleRefused):
+    """The sheet lacks something that this action needs."""
+
+    slug = "sheet/incomplete"
+
+
+class BadTerms(RuleRefused):
+    """The declaration has a wrong term; the path says which."""
+
+    slug = "terms/invalid"
+
+
+class NotFighting(RuleRefused):
+    """No fight is going on."""
+
+    slug = "combat/not-begun"
+
+
+class AlreadyFighting(RuleRefused):
+    """A fight is going on."""
+
+    slug = "combat/already-begun"
+
+
+class Nobody(RuleRefused):
+    """Nobody is here to fight."""
+
+    slug = "combat/nobody"
+
+
+class NotYourTurn(RuleRefused):
+    """It is somebody else's moment."""
+
+    slug = "turn/not-yours"
+
+
+class CannotAct(RuleRefused):
+    """They are in no state to do it."""
+
+    slug = "action/impossible"
+
+
+class ActionUsedUp(RuleRefused):
+    """Their actions of this kind are used up."""
+
+    slug = "action/used-up"
+
+
+class NotAskedFor(RuleRefused):
+    """No open roll asked for these dice."""
+
+    slug = "dice/not-asked-for"
+
+
+class NoSuchChoice(RuleRefused):
+    """No open choice asked for this."""
+
+    slug = "choice/not-asked-for"
+
+
+class NotOffered(RuleRefused):
+    """Not one of the options."""
+
+    slug = "choice/not-offered"
+
+
+class NoSuchRoll(RuleRefused):
+    """No roll of that key."""
+
+    slug = "roll/unknown"
+
+
+class NoSuchFigure(RuleRefused):
+    """Nothing of that name was found under that key."""
+
+    slug = "overrule/no-such-figure"
+
+
+class ImpossibleFigure(RuleRefused):
+    """The figure cannot be that."""
+
+    slug = "overrule/impossible"
+
+
+class CannotAdjust(RuleRefused):
+    """Nothing of that name can be set."""
+
+    slug = "adjust/unknown"
+
+
+class NotAllowed(RuleRefused):
+    """Not from this seat."""
+
+    slug = "seat/not-allowed"

@@ -1,0 +1,148 @@
+"""What a game must bring: the one face that every ruleset package shows."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+import msgspec
+
+from ledger.commands import Declare
+from ledger.events import Event, Json
+from machines.chart import Chart
+from machines.refusals import BadOption, BadSheet, BadTerms, UnknownProfile, UnknownRuleset
+from machines.tables import Book, Ruling
+from projections.combat import Combat
+
+Told = Iterator[Event]
+
+S = TypeVar("S")
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of declaration."""
+
+    title: str
+    chart: Chart
+    terms: type[msgspec.Struct]
+    check: Callable[[Combat, str, Any], None]
+    """(combat, who, terms): refuses what may not be declared now."""
+
+
+class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in an edition."""
+
+    name: str
+    title: str
+    version: int
+    """Counted up whenever the same commands would be decided otherwise."""
+    books: tuple[Book, ...]
+    profile: type[msgspec.Struct]
+    profiles: tuple[Any, ...]
+    """Rows of `profile`: a printing each; the default first."""
+    sheet: type[msgspec.Struct]
+    turn: Chart
+    """The procedure of a fight."""
+    kinds: Mapping[str, Kind]
+    tables: Mapping[str, tuple[msgspec.Struct, ...]]
+    rulings: tuple[Ruling, ...]
+    open_sheet: Callable[[Combat, str], Told]
+    """(combat, who): opens the tracks and resources that a sheet gives."""
+    retarget: Callable[[Combat, str], Told]
+    """(combat, key): the new target of an open roll after a modifier."""
+    reorder: Callable[[Combat], Told]
+    """(combat): the order of acting after a score was set."""
+    offers: Callable[[Combat, str], Iterator[Declare]]
+    """(combat, who): declarations worth showing, legal or not."""
+    outcomes: tuple[str, ...]
+    """The words for a test's outcome."""
+
+    @property
+    def charts(self) -> Mapping[str, Chart]:
+        """All charts by name, the turn's and what it runs."""
+        return _charts(self.turn)
+
+
+@lru_cache(maxsize=64)
+def _charts(turn: Chart) -> Mapping[str, Chart]:
+    return {chart.name: chart for chart in turn.inner()}
+
+
+def installed() -> dict[str, Any]:
+    """The games that are installed, by name: entry points, not yet loaded."""
+    return {point.name: point for point in sorted(entry_points(group="affray.rulesets"), key=lambda p: p.name)}
+
+
+@lru_cache(maxsize=64)
+def ruleset(name: str) -> Ruleset:
+    """A game by its name.
+
+    Raises:
+        UnknownRuleset: None of that name is installed.
+    """
+    known = installed()
+    if name not in known:
+        raise UnknownRuleset(f"no ruleset {name!r} is installed", where="ruleset", accepts=", ".join(known) or "none")
+    loaded = known[name].load()
+    assert isinstance(loaded, Ruleset), f"{name} is no ruleset"
+    return loaded
+
+
+def profile_row(game: Ruleset, name: str, options: Json) -> Json:
+    """The whole row of a profile, with fields set differently for one session.
+
+    Raises:
+        UnknownProfile: The ruleset has none of that name.
+        BadOption: No such field, or not such a value.
+    """
+    names = [row.name for row in game.profiles]
+    if name and name not in names:
+        raise UnknownProfile(f"{game.name} has no profile {name!r}", where="profile", accepts=", ".join(names))
+    row = game.profiles[names.index(name) if name else 0]
+    plain: Json = msgspec.to_builtins(row)
+    fixed = {"name", "source", "confidence", "ruling"}
+    fields = [field for field in plain if field not in fixed]
+    for option in options:
+        if option not in fields:
+            raise BadOption(f"{game.name} has no option {option!r}", where=f"options.{option}", accepts=", ".join(fields))
+    try:
+        return dict(msgspec.to_builtins(msgspec.convert({**plain, **options}, game.profile)))
+    except msgspec.ValidationError as error:
+        raise BadOption(str(error), where="options") from error
+
+
+@lru_cache(maxsize=4096)
+def typed(text: str, kind: type[S]) -> S:
+    """Canonical JSON from the log, a sheet or terms, as the ruleset's own Struct; each text is read once."""
+    return msgspec.json.decode(text, type=kind)
+
+
+def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
+    """Refuse a sheet with a wrong, missing or unknown field.
+
+    Raises:
+        BadSheet: The message has the field's path.
+    """
+    try:
+        msgspec.convert(sheet, game.sheet)
+    except msgspec.ValidationError as error:
+        raise BadSheet(f"{who}: {error}", where=f"combatants.{who}.sheet", accepts=_fields(game.sheet)) from error
+
+
+def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
+    """The terms of a declaration, typed.
+
+    Raises:
+        BadTerms: The message has the field's path.
+    """
+    try:
+        return msgspec.convert(terms, game.kinds[kind].terms)
+    except msgspec.ValidationError as error:
+        accepts = _fields(game.kinds[kind].terms)
+        raise BadTerms(f"{kind}: {error}", where=f"declare.{kind}", accepts=accepts) from error
+
+
+def _fields(struct: type[msgspec.Struct]) -> str:
+    return ", ".join(
+        field.encode_name + ("" if field.required else "?") for field in msgspec.structs.fields(struct)
+    )

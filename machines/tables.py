@@ -1,0 +1,77 @@
+"""Printed tables: strict TOML files, one a table, as typed rows; each row says where it is printed."""
+
+from importlib.resources import files
+from typing import TypeVar
+
+import msgspec
+
+from ledger import source
+from ledger.errors import BadSource
+from machines.refusals import BadTable
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of a printed table."""
+
+    source: str
+    """Book, page, heading."""
+    confidence: int = 100
+    """In percent; below 70 only memory backs the figures."""
+    ruling: str = ""
+    """The ruling by which it differs from the page, if it does."""
+
+
+class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A book that rows and rules cite."""
+
+    code: str
+    title: str
+    edition: str = ""
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Our numbered answer where a book is silent or contradicts itself."""
+
+    id: str
+    question: str
+    answer: str
+    because: str
+    field: str = ""
+    """The profile field that answers it otherwise, where tables may differ."""
+    source: str
+
+
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+def load(package: str, name: str, row: type[R], field: str = "row") -> tuple[R, ...]:
+    """Read one table file.
+
+    Args:
+        package: The ruleset's package.
+        name: The file below it, such as ``tables/ranges.toml``.
+        row: What a line is.
+        field: The name of the array of lines.
+
+    Raises:
+        BadTable: It is not valid, or a row cites nothing.
+    """
+    text = files(package).joinpath(name).read_bytes()
+    try:
+        table = msgspec.toml.decode(text, type=dict[str, list[row]])  # type: ignore[valid-type]
+    except msgspec.DecodeError as error:
+        raise BadTable(f"{name}: {error}", where=f"{package}/{name}") from error
+    if list(table) != [field]:
+        raise BadTable(f"{name}: {', '.join(table)} instead of {field}", where=f"{package}/{name}", accepts=field)
+    for each in table[field]:
+        _cites(each, f"{package}/{name}")
+    return tuple(table[field])
+
+
+def _cites(row: msgspec.Struct, where: str) -> None:
+    if not hasattr(row, "source"):
+        return
+    try:
+        source.parse(row.source)
+    except BadSource as error:
+        raise BadTable(f"{error.message} in {row}", where=where, accepts=error.accepts) from error

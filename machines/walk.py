@@ -1,0 +1,195 @@
+"""From one rest to the next, on `transitions`. Nothing else imports that library or uses its words.
+
+Each chart becomes one flat machine, built once. The machine alone says where an exit leads, and refuses what is not on the page;
+it is a pure function of (box, label), so each of its answers is asked for once and remembered.
+"""
+
+import threading
+from collections.abc import Mapping
+from functools import lru_cache
+
+from transitions import Machine, MachineError
+
+from ledger.commands import Overrule
+from ledger.events import Event, ExchangeEnded, FigureFound, Overruled, StepEntered, TestResolved
+from machines.chart import GOTO, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
+from machines.refusals import ImpossibleFigure
+from projections.combat import Combat, evolve
+
+_LONGEST = 10_000
+"""Boxes between two rests; more is a chart that goes in circles."""
+
+
+class NoSuchExit(AssertionError):
+    """A box function returned a label that the page does not have: a mistake in the ruleset."""
+
+
+class _Cursor:
+    """What the machine moves."""
+
+    state: str
+
+
+class Steps:
+    """One chart's machine."""
+
+    def __init__(self, chart: Chart) -> None:
+        self._chart = chart
+        moves = [
+            {"trigger": label, "source": box.number, "dest": number}
+            for box in chart.boxes.values()
+            for label, number in box.exits.items()
+        ]
+        self._machine = Machine(
+            model=None, states=list(chart.boxes), transitions=moves, initial=None, auto_transitions=False
+        )
+        self._lock = threading.Lock()
+        self._taken: dict[tuple[str, str], str] = {}
+
+    def step(self, number: str, label: str) -> str:
+        """The box to which an exit leads.
+
+        Raises:
+            NoSuchExit: The page has none of that label there.
+        """
+        taken = self._taken.get((number, label))
+        return taken if taken is not None else self._ask_machine(number, label)
+
+    def _ask_machine(self, number: str, label: str) -> str:
+        with self._lock:
+            cursor = _Cursor()
+            self._machine.set_state(number, cursor)
+            event = self._machine.events.get(label)
+            try:
+                moved = event is not None and event.trigger(cursor)
+            except MachineError:
+                moved = False
+            if not moved:
+                raise NoSuchExit(f"{self._chart.name} {number}: no exit {label!r}")
+            self._taken[number, label] = cursor.state
+            return cursor.state
+
+
+@lru_cache(maxsize=256)
+def steps(chart: Chart) -> Steps:
+    """The machine of a chart, built once."""
+    return Steps(chart)
+
+
+class Walk:
+    """What follows from one command: events, and what is so after each."""
+
+    def __init__(self, combat: Combat, charts: Mapping[str, Chart], overrules: tuple[Overrule, ...] = ()) -> None:
+        self.combat = combat
+        self.charts = charts
+        self.events: list[Event] = []
+        self._overrules = {(each.key, each.figure): each for each in overrules}
+        self.overruled = False
+
+    def tell(self, event: Event) -> Combat:
+        """Something happens; where the gamemaster overruled a figure of it, their word takes its place."""
+        self._add(event)
+        if self._overrules:
+            self._overrule(event)
+        return self.combat
+
+    def perform(self, deed: Deed) -> str:
+        """Let a box function happen; returns its label."""
+        try:
+            event = next(deed)
+            while True:
+                event = deed.send(self.tell(event))
+        except StopIteration as stop:
+            return str(stop.value or GOTO)
+
+    def enter(self, chart: Chart, number: str, depth: int) -> None:
+        """Come to a box, and walk on from it to the next rests."""
+        here: tuple[Chart, str, int] | None = (chart, number, depth)
+        for _ in range(_LONGEST):
+            if here is None:
+                return
+            here = self._box(*here)
+        raise NoSuchExit(f"{chart.name}: no rest within {_LONGEST} boxes")
+
+    def leave(self, label: str) -> None:
+        """Leave the box at which the walk rests, by one of its exits."""
+        depth = len(self.combat.path.levels) - 1
+        name, number = self.combat.path.levels[depth]
+        chart = self.charts[name]
+        self.enter(chart, self._exit(chart, chart[number], label), depth)
+
+    def resume(self) -> None:
+        """All rolls of the box are answered: read them and walk on."""
+        name, number = self.combat.path.levels[-1]
+        box = self.charts[name][number]
+        assert isinstance(box, Roll), f"{name} {number} asked for no dice"
+        self.leave(self.perform(box.read(self.combat)))
+
+    def _box(self, chart: Chart, number: str, depth: int) -> tuple[Chart, str, int] | None:
+        box = chart[number]
+        self._add(StepEntered(chart.name, number, depth))
+        match box:
+            case Do():
+                label = self.perform(box.effect(self.combat))
+            case Ask():
+                said = box.answer(self.combat)
+                label = said if isinstance(said, str) else ("yes" if said else "no")
+            case Roll():
+                requests = tuple(box.ask(self.combat))
+                for request in requests:
+                    self.tell(request)
+                if requests:
+                    return None
+                label = self.perform(box.read(self.combat))
+            case Choose():
+                self.tell(box.offer(self.combat))
+                return None
+            case Run():
+                return box.chart, box.chart.first, depth + 1
+            case End():
+                return self._end(box, depth)
+            case _:
+                raise NoSuchExit(f"{chart.name} {number} has no shape")
+        return chart, self._exit(chart, box, label), depth
+
+    def _end(self, box: End, depth: int) -> tuple[Chart, str, int] | None:
+        path, frame = self.combat.path, self.combat.exchange.frame
+        if frame is not None and path.bases and path.bases[-1] == depth:
+            self.tell(ExchangeEnded(frame.key, box.outcome))
+        if depth == 0:
+            return None
+        name, number = self.combat.path.levels[depth - 1]
+        outer = self.charts[name]
+        around = outer[number]
+        if not isinstance(around, Run):
+            return None  # an interrupt ended: what it interrupted goes on waiting
+        return outer, self._exit(outer, around, box.number), depth - 1
+
+    def _exit(self, chart: Chart, box: Box, label: str) -> str:
+        known = label if label in box.exits else GOTO
+        if isinstance(box, Run | Choose) or label in box.exits or not self.overruled:
+            return steps(chart).step(box.number, known if isinstance(box, Run | Choose) else label)
+        raise ImpossibleFigure(
+            f"{box.title}: {label!r} leads nowhere", where=f"{chart.name} {box.number}", accepts=", ".join(box.exits)
+        )
+
+    def _add(self, event: Event) -> None:
+        self.events.append(event)
+        self.combat = evolve(self.combat, event)
+
+    def _overrule(self, event: Event) -> None:
+        if isinstance(event, FigureFound):
+            self._put(event.key, event.name, event.value)
+        elif isinstance(event, TestResolved):
+            for figure in ("target", "rolled", "margin", "outcome"):
+                self._put(event.key, figure, getattr(event, figure))
+
+    def _put(self, key: str, figure: str, rule_says: int | str) -> None:
+        order = self._overrules.get((key, figure))
+        if order is None:
+            return
+        if type(order.value) is not type(rule_says):
+            kind = "a number" if isinstance(rule_says, int) else "a word"
+            raise ImpossibleFigure(f"{figure} is {kind}, here {rule_says!r}", where="value", accepts=kind)
+        self.overruled = True
+        self._add(Overruled(key, figure, rule_says, order.value, order.why))

@@ -1,0 +1,57 @@
+"""Which combat, round and pass it is, and how much time went by between fights."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger.events import CombatBegan, CombatEnded, PassBegan, RoundBegan, TimePassed
+from ledger.key import period
+from projections.fold import Routes
+
+
+class Clock(msgspec.Struct, frozen=True, gc=False):
+    """The game's time."""
+
+    combat: int = 1
+    """The fight that runs, or the next one."""
+    fighting: bool = False
+    round: int = 0
+    number: int = 0
+    """Of the pass."""
+    passed: Mapping[str, int] = {}
+    """Outside fights, by unit."""
+
+    @property
+    def period(self) -> str:
+        """The first part of the keys of what happens now."""
+        return period(self.combat, self.round)
+
+    def ahead(self, rounds: int) -> str:
+        """The period that begins so many rounds from now."""
+        return period(self.combat, self.round + rounds)
+
+
+def _began(clock: Clock, event: CombatBegan) -> Clock:
+    return Clock(event.combat, True, 0, 0, clock.passed)
+
+
+def _ended(clock: Clock, _: CombatEnded) -> Clock:
+    return Clock(clock.combat, False, clock.round, clock.number, clock.passed)
+
+
+def _round(clock: Clock, event: RoundBegan) -> Clock:
+    return Clock(clock.combat, clock.fighting, event.round, 0, clock.passed)
+
+
+def _pass(clock: Clock, event: PassBegan) -> Clock:
+    return Clock(clock.combat, clock.fighting, clock.round, event.number, clock.passed)
+
+
+def _time(clock: Clock, event: TimePassed) -> Clock:
+    passed = {**clock.passed, event.unit: clock.passed.get(event.unit, 0) + event.amount}
+    return msgspec.structs.replace(clock, passed=passed)
+
+
+ROUTES: Routes = {
+    CombatBegan: _began, CombatEnded: _ended, RoundBegan: _round, PassBegan: _pass, TimePassed: _time,
+}  # fmt: skip

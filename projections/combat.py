@@ -1,0 +1,81 @@
+"""Combat: all projections together. What the rules read, and what people are shown.
+
+Events are routed by type to the projections that care. Everything is frozen and structurally shared, so a state costs little to
+keep and can be handed out; nothing here knows a game.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ledger.events import EVENTS, Event
+from projections import (
+    clock as _clock,
+    conditions as _conditions,
+    exchange as _exchange,
+    figures as _figures,
+    health as _health,
+    initiative as _initiative,
+    path as _path,
+    resources as _resources,
+    rolls as _rolls,
+    roster as _roster,
+    session as _session,
+    turn as _turn,
+    wounds as _wounds,
+)
+from projections.fold import Evolve
+
+
+class Combat(msgspec.Struct, frozen=True):
+    """What is so now."""
+
+    session: _session.SessionInfo = _session.SessionInfo()
+    roster: _roster.Roster = _roster.Roster()
+    health: _health.Health = _health.Health()
+    wounds: _wounds.Wounds = _wounds.Wounds()
+    conditions: _conditions.Conditions = _conditions.Conditions()
+    resources: _resources.Resources = _resources.Resources()
+    clock: _clock.Clock = _clock.Clock()
+    initiative: _initiative.Initiative = _initiative.Initiative()
+    turn: _turn.Turn = _turn.Turn()
+    exchange: _exchange.Exchange = _exchange.Exchange()
+    figures: _figures.Figures = _figures.Figures()
+    rolls: _rolls.Rolls = _rolls.Rolls()
+    path: _path.Path = _path.Path()
+
+    @property
+    def rests(self) -> tuple[_path.Rest, ...]:
+        """The rolls and choices that the table waits for."""
+        return self.path.rests
+
+
+_FOLDS = (
+    _session, _roster, _health, _wounds, _conditions, _resources, _clock, _initiative, _turn, _exchange, _figures,
+    _rolls, _path,
+)  # fmt: skip
+
+ROUTES: dict[type[Event], tuple[tuple[int, Evolve], ...]] = {
+    event: tuple((place, fold.ROUTES[event]) for place, fold in enumerate(_FOLDS) if event in fold.ROUTES)
+    for event in EVENTS
+}
+"""For each event: which projections care, by their place in `Combat`, and what it does to them."""
+
+
+def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
+    """Add events up.
+
+    Args:
+        events: In their order.
+        combat: What was so before them; nothing at all where left out.
+    """
+    parts = list(msgspec.structs.astuple(combat or Combat()))
+    for event in events:
+        for place, evolve_part in ROUTES[type(event)]:
+            parts[place] = evolve_part(parts[place], event)
+    return Combat(*parts)
+
+
+def evolve(combat: Combat, event: Event) -> Combat:
+    """One event more."""
+    return fold((event,), combat)

@@ -1,0 +1,53 @@
+"""Named conditions, as told: gained and lost by events, never by a clock of their own."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger.events import Adjusted, ConditionGained, ConditionLost
+from projections.fold import Routes, drop
+
+
+class Condition(msgspec.Struct, frozen=True, gc=False):
+    """One condition of one combatant."""
+
+    level: int | None = None
+    until: str = ""
+    """The moment it ends, or what ends it."""
+
+
+class Conditions(msgspec.Struct, frozen=True, gc=False):
+    """By combatant, by name."""
+
+    having: Mapping[str, Mapping[str, Condition]] = {}
+
+    def of(self, who: str) -> Mapping[str, Condition]:
+        """Somebody's conditions, by name."""
+        return self.having.get(who, {})
+
+    def has(self, who: str, *names: str) -> bool:
+        """Does somebody have any of these?"""
+        mine = self.having.get(who, {})
+        return any(name in mine for name in names)
+
+
+def _gained(conditions: Conditions, event: ConditionGained) -> Conditions:
+    mine = {**conditions.of(event.who), event.condition: Condition(event.level, event.until)}
+    return Conditions({**conditions.having, event.who: mine})
+
+
+def _lost(conditions: Conditions, event: ConditionLost) -> Conditions:
+    return Conditions({**conditions.having, event.who: drop(conditions.of(event.who), event.condition)})
+
+
+def _adjusted(conditions: Conditions, event: Adjusted) -> Conditions:
+    kind, _, name = event.what.partition(".")
+    if kind != "conditions":
+        return conditions
+    if event.after is None:
+        return Conditions({**conditions.having, event.who: drop(conditions.of(event.who), name)})
+    condition = Condition(event.after) if isinstance(event.after, int) else Condition(until=event.after)
+    return Conditions({**conditions.having, event.who: {**conditions.of(event.who), name: condition}})
+
+
+ROUTES: Routes = {ConditionGained: _gained, ConditionLost: _lost, Adjusted: _adjusted}

@@ -1,0 +1,81 @@
+"""What is being resolved: a stack of frames, each opened by `Declared` and closed by `ExchangeEnded`."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger.codec import canonical
+from ledger.events import Chosen, CombatEnded, Declared, ExchangeEnded, RoundBegan
+from ledger.key import action
+from projections.fold import Routes
+
+
+class Frame(msgspec.Struct, frozen=True, gc=False):
+    """One declared action that is not yet resolved."""
+
+    key: str
+    kind: str
+    by: str
+    terms: str
+    """As canonical JSON; typed by the ruleset."""
+
+
+class Ended(msgspec.Struct, frozen=True, gc=False):
+    """The exchange that ended last."""
+
+    key: str
+    outcome: str
+
+
+class Exchange(msgspec.Struct, frozen=True, gc=False):
+    """Frames, outermost first."""
+
+    frames: tuple[Frame, ...] = ()
+    chosen: Mapping[str, str] = {}
+    """Options by the key of the choice, of the open frames."""
+    counts: Mapping[str, int] = {}
+    """How many of a kind somebody has declared in this round, by ``who/kind``."""
+    last: Ended | None = None
+
+    @property
+    def frame(self) -> Frame | None:
+        """The one being resolved now."""
+        return self.frames[-1] if self.frames else None
+
+    def next_key(self, period: str, who: str, kind: str) -> str:
+        """The key that somebody's next action of a kind has."""
+        return action(period, who, self.counts.get(f"{who}/{kind}", 0) + 1, kind)
+
+
+def _declared(exchange: Exchange, event: Declared) -> Exchange:
+    frame = Frame(event.key, event.kind, event.by, canonical(event.terms).decode())
+    mine = f"{event.by}/{event.kind}"
+    counts = {**exchange.counts, mine: exchange.counts.get(mine, 0) + 1}
+    return Exchange((*exchange.frames, frame), exchange.chosen, counts, exchange.last)
+
+
+def _ended(exchange: Exchange, event: ExchangeEnded) -> Exchange:
+    frames = exchange.frames[:-1]
+    chosen = exchange.chosen if frames else {}
+    return Exchange(frames, chosen, exchange.counts, Ended(event.key, event.outcome))
+
+
+def _chosen(exchange: Exchange, event: Chosen) -> Exchange:
+    if not exchange.frames:
+        return exchange
+    return Exchange(
+        exchange.frames, {**exchange.chosen, event.key: event.option}, exchange.counts, exchange.last
+    )
+
+
+def _round(exchange: Exchange, _: RoundBegan) -> Exchange:
+    return Exchange(exchange.frames, exchange.chosen, {}, exchange.last)
+
+
+def _over(exchange: Exchange, _: CombatEnded) -> Exchange:
+    return Exchange((), {}, exchange.counts, exchange.last)
+
+
+ROUTES: Routes = {
+    Declared: _declared, ExchangeEnded: _ended, Chosen: _chosen, RoundBegan: _round, CombatEnded: _over,
+}  # fmt: skip

@@ -1,0 +1,43 @@
+"""Scores, and the order of acting as it was fixed."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger.events import Adjusted, CombatBegan, CombatantLeft, InitiativeScored, OrderFixed
+from projections.fold import Routes
+
+
+class Initiative(msgspec.Struct, frozen=True, gc=False):
+    """Who acts when."""
+
+    scores: Mapping[str, int] = {}
+    order: tuple[tuple[str, int], ...] = ()
+    """Pairs of (who, score), first to last; ties are broken."""
+
+
+def _began(_: Initiative, __: CombatBegan) -> Initiative:
+    return Initiative()
+
+
+def _scored(initiative: Initiative, event: InitiativeScored) -> Initiative:
+    return Initiative({**initiative.scores, event.who: event.score}, initiative.order)
+
+
+def _fixed(initiative: Initiative, event: OrderFixed) -> Initiative:
+    return Initiative(initiative.scores, event.order)
+
+
+def _left(initiative: Initiative, event: CombatantLeft) -> Initiative:
+    return Initiative(initiative.scores, tuple(pair for pair in initiative.order if pair[0] != event.who))
+
+
+def _adjusted(initiative: Initiative, event: Adjusted) -> Initiative:
+    if event.what != "initiative" or not isinstance(event.after, int):
+        return initiative
+    return Initiative({**initiative.scores, event.who: event.after}, initiative.order)
+
+
+ROUTES: Routes = {
+    CombatBegan: _began, InitiativeScored: _scored, OrderFixed: _fixed, CombatantLeft: _left, Adjusted: _adjusted,
+}  # fmt: skip

@@ -1,0 +1,66 @@
+"""Who takes part, and with which sheet."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger.codec import canonical
+from ledger.events import Audience, CombatantJoined, CombatantLeft, SheetGiven
+from projections.fold import Routes, put
+
+
+class Combatant(msgspec.Struct, frozen=True, gc=False):
+    """Somebody in the fight, or a thing that can be harmed or spent."""
+
+    name: str
+    player: str = "gm"
+    sheet: str = "{}"
+    """The sheet as canonical JSON: comparable, hashable, and typed only by the ruleset."""
+    thing: bool = False
+    here: bool = True
+    sheet_seen_by: Audience = None
+    """Who may see the sheet, and the numbers that come from it."""
+
+
+class Roster(msgspec.Struct, frozen=True):
+    """Everybody who ever joined, by id, in the order of joining."""
+
+    who: Mapping[str, Combatant] = {}
+
+    def __getitem__(self, who: str) -> Combatant:
+        return self.who[who]
+
+    def __contains__(self, who: str) -> bool:
+        return who in self.who
+
+    def here(self) -> tuple[str, ...]:
+        """Combatants who take part now; no things."""
+        return tuple(who for who, one in self.who.items() if one.here and not one.thing)
+
+    def name(self, who: str) -> str:
+        """What people call it; the id where it is unknown."""
+        return self.who[who].name if who in self.who else who
+
+    def played_by(self, person: str) -> frozenset[str]:
+        """The combatants a person rolls for."""
+        return frozenset(who for who, one in self.who.items() if one.player == person)
+
+
+def _joined(roster: Roster, event: CombatantJoined) -> Roster:
+    sheet = roster.who[event.who].sheet if event.who in roster.who else "{}"
+    return Roster(put(roster.who, event.who, Combatant(event.name, event.player, sheet, event.thing)))
+
+
+def _sheet(roster: Roster, event: SheetGiven) -> Roster:
+    one = roster.who.get(event.who) or Combatant(event.who)
+    sheet = canonical(event.sheet).decode()
+    return Roster(put(roster.who, event.who, msgspec.structs.replace(one, sheet=sheet, sheet_seen_by=event.seen_by)))
+
+
+def _left(roster: Roster, event: CombatantLeft) -> Roster:
+    if event.who not in roster.who:
+        return roster
+    return Roster(put(roster.who, event.who, msgspec.structs.replace(roster.who[event.who], here=False)))
+
+
+ROUTES: Routes = {CombatantJoined: _joined, SheetGiven: _sheet, CombatantLeft: _left}

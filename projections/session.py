@@ -1,0 +1,40 @@
+"""Under which rules this session is played, and whether it is open."""
+
+import msgspec
+
+from ledger.codec import canonical
+from ledger.events import SeedRevealed, SessionClosed, SessionOpened
+from projections.fold import Routes
+
+
+class SessionInfo(msgspec.Struct, frozen=True):
+    """What `SessionOpened` said."""
+
+    title: str = ""
+    ruleset: str = ""
+    profile: str = ""
+    rules: str = "{}"
+    """The profile's whole row, as canonical JSON; typed by the ruleset."""
+    policies: dict[str, str] = {}
+    dice_commitment: str = ""
+    seed: str = ""
+    """The dice's seed, once revealed."""
+    is_open: bool = False
+
+
+def _opened(_: SessionInfo, event: SessionOpened) -> SessionInfo:
+    rules = canonical(event.rules).decode()
+    return SessionInfo(
+        event.title, event.ruleset, event.profile, rules, event.policies, event.dice_commitment, is_open=True
+    )
+
+
+def _closed(session: SessionInfo, _: SessionClosed) -> SessionInfo:
+    return msgspec.structs.replace(session, is_open=False)
+
+
+def _revealed(session: SessionInfo, event: SeedRevealed) -> SessionInfo:
+    return msgspec.structs.replace(session, seed=event.seed)
+
+
+ROUTES: Routes = {SessionOpened: _opened, SessionClosed: _closed, SeedRevealed: _revealed}

@@ -1,0 +1,42 @@
+"""Whose moment it is, what they have used up, who has acted in this pass."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger.events import ActionSpent, CombatEnded, PassBegan, RoundBegan, TurnBegan, TurnEnded
+from projections.fold import Routes
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """The moment of one combatant."""
+
+    who: str | None = None
+    spent: Mapping[str, int] = {}
+    """By the game's word for the kind of action; of whoever acts now."""
+    acted: tuple[str, ...] = ()
+    """Those whose moment in this pass is over."""
+
+
+def _fresh(_: Turn, __: object) -> Turn:
+    return Turn()
+
+
+def _began(turn: Turn, event: TurnBegan) -> Turn:
+    return Turn(event.who, {}, turn.acted)
+
+
+def _spent(turn: Turn, event: ActionSpent) -> Turn:
+    if event.who != turn.who:
+        return turn
+    return Turn(turn.who, {**turn.spent, event.action: turn.spent.get(event.action, 0) + event.amount}, turn.acted)
+
+
+def _ended(turn: Turn, event: TurnEnded) -> Turn:
+    return Turn(None, {}, (*turn.acted, event.who))
+
+
+ROUTES: Routes = {
+    RoundBegan: _fresh, PassBegan: _fresh, CombatEnded: _fresh,
+    TurnBegan: _began, ActionSpent: _spent, TurnEnded: _ended,
+}  # fmt: skip

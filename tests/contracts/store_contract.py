@@ -1,0 +1,398 @@
+"""What every store must do, in executable form. A store's tests inherit `StoreContract` and say how it is opened."""
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import ClassVar
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from ledger_records import fill, record_after, records_after, some_records
+
+from ledger.chain import Record, check, genesis
+from ledger.errors import KeyReused, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.stores import Head, Store
+
+
+class StoreContract:
+    """Inherit it, and override `open_in`."""
+
+    survives: ClassVar[bool] = True
+    """Whether what was written is there when the same folder is opened again."""
+
+    def open_in(self, folder: Path) -> Store:
+        """Open the store that has its place in a folder, making it where there is none."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[Store]:
+        """An empty store."""
+        store = self.open_in(tmp_path)
+        yield store
+        store.close()
+
+    # -------------------------------------------------------------------------------------------- sessions
+
+    def test_a_new_store_has_no_sessions(self, store: Store) -> None:
+        assert list(store.sessions()) == []
+
+    def test_sessions_are_listed_in_the_order_in_which_they_were_created(self, store: Store) -> None:
+        names = ["windows", "doors", "Ünïcødé 龍", "", "a/b?c#d%20", "DOORS"]
+        for name in names:
+            store.create(name)
+        assert list(store.sessions()) == names
+
+    def test_a_session_cannot_be_created_twice(self, store: Store) -> None:
+        records = fill(store, 2)
+        with pytest.raises(SessionExists):
+            store.create("doors")
+        assert list(store.read("doors")) == records
+
+    def test_an_unknown_session_is_refused_by_every_method_at_the_call(self, store: Store) -> None:
+        store.create("windows")
+        calls: list[Callable[[], object]] = [
+            lambda: store.append("doors", some_records(1), expected=0),
+            lambda: store.append("doors", some_records(1), expected=0, key="k"),
+            lambda: store.read("doors"),
+            lambda: store.head("doors"),
+            lambda: store.batch("doors", "k"),
+            lambda: store.seal("doors", "seed", b"s"),
+            lambda: store.unseal("doors", "seed"),
+        ]
+        for call in calls:
+            with pytest.raises(NoSuchSession):
+                call()
+        assert list(store.sessions()) == ["windows"]
+
+    def test_sessions_are_independent_streams(self, store: Store) -> None:
+        doors, windows = fill(store, 3, "doors"), fill(store, 5, "windows")
+        more = record_after(store.head("doors"))
+        store.append("doors", [more], expected=3)
+        assert list(store.read("doors")) == [*doors, more]
+        assert list(store.read("windows")) == windows
+
+    # -------------------------------------------------------------------------------------------- appending
+
+    def test_an_empty_log_ends_at_the_digest_that_the_first_entry_continues(self, store: Store) -> None:
+        store.create("doors")
+        assert store.head("doors") == Head(0, genesis("doors"))
+        assert list(store.read("doors")) == []
+
+    def test_entries_are_numbered_without_a_gap_and_the_chain_holds(self, store: Store) -> None:
+        store.create("doors")
+        for texts in (["one"], ["two", "three"], ["four"]):
+            head = store.head("doors")
+            store.append("doors", records_after(head, texts), expected=head.seq)
+        assert [record.seq for record in check(store.read("doors"), genesis("doors"))] == [1, 2, 3, 4]
+
+    def test_append_returns_what_it_wrote_and_moves_the_head(self, store: Store) -> None:
+        store.create("doors")
+        records = some_records(2)
+        assert list(store.append("doors", records, expected=0)) == records
+        assert store.head("doors") == Head(2, records[-1].digest)
+
+    def test_records_come_back_byte_for_byte(self, store: Store) -> None:
+        store.create("doors")
+        texts = ["", "Ünïcødé 龍 🎲", 'quotes " and \\ and \n and \x7f', "NUL \x00 inside", "ä" * 70_000]
+        records = records_after(Head(0, genesis("doors")), texts)
+        odd = Record(6, b"\x00\xff no JSON at all \x00", bytes(range(16)), bytes(range(32)))
+        store.append("doors", [*records, odd], expected=0)
+        back = list(store.read("doors"))
+        assert back == [*records, odd]
+        assert {type(part) for record in back for part in (record.line, record.secret, record.digest)} == {bytes}
+
+    @pytest.mark.parametrize("expected", [0, 1, 2, 4, 5, 100])
+    def test_a_writer_who_knows_another_end_is_refused_and_told_the_actual_one(
+        self, store: Store, expected: int
+    ) -> None:
+        records = fill(store, 3)
+        late = records_after(Head(expected, b"\x00" * 32), ["I was late.", "Twice."])
+        for key in (None, "k"):
+            with pytest.raises(Stale) as refused:
+                store.append("doors", late, expected=expected, key=key)
+            assert (refused.value.expected, refused.value.actual) == (expected, 3)
+        assert list(store.read("doors")) == records
+        assert list(store.batch("doors", "k")) == []
+
+    def test_a_key_whose_append_was_stale_is_still_free(self, store: Store) -> None:
+        fill(store, 3)
+        with pytest.raises(Stale):
+            store.append("doors", some_records(1), expected=0, key="k")
+        again = [record_after(store.head("doors"))]
+        assert list(store.append("doors", again, expected=3, key="k")) == again
+
+    @pytest.mark.parametrize("numbers", [[], [2], [0], [1, 3], [1, 1], [1, 2, 4], [2, 1]])
+    def test_records_with_wrong_numbers_are_a_mistake_of_the_caller(self, store: Store, numbers: list[int]) -> None:
+        store.create("doors")
+        records = [Record(number, b'{"command":{}}', b"", b"") for number in numbers]
+        with pytest.raises(AssertionError):
+            store.append("doors", records, expected=0)
+        assert store.head("doors").seq == 0
+
+    def test_a_big_batch_is_appended_whole(self, store: Store) -> None:
+        records = fill(store, 2_345)
+        assert list(store.read("doors")) == records
+        assert store.head("doors").seq == 2_345
+
+    # -------------------------------------------------------------------------------------------- idempotency
+
+    def test_a_repeat_under_the_same_key_writes_nothing_and_returns_what_stands(self, store: Store) -> None:
+        store.create("doors")
+        first = records_after(store.head("doors"), ["one", "two"])
+        store.append("doors", first, expected=0, key="k")
+        store.append("doors", [record_after(store.head("doors"), "between")], expected=2)
+        for expected in (0, 2, 3, 7):
+            later = Head(expected, b"\x01" * 32)
+            repeat = [record_after(later, "one", at="2024-11-04T00:00:00.000Z")]
+            repeat.append(record_after(Head(expected + 1, repeat[0].digest), "two"))
+            assert list(store.append("doors", repeat, expected=expected, key="k")) == first
+        assert store.head("doors").seq == 3
+
+    def test_a_big_batch_can_be_repeated(self, store: Store) -> None:
+        store.create("doors")
+        records = some_records(1_234)
+        store.append("doors", records, expected=0, key="k")
+        assert list(store.append("doors", records, expected=0, key="k")) == records
+        assert list(store.batch("doors", "k")) == records
+
+    @pytest.mark.parametrize("texts", [["another"], ["one", "two", "three"], ["one", "another"], ["two", "one"]])
+    def test_a_key_cannot_be_used_again_for_other_commands(self, store: Store, texts: list[str]) -> None:
+        store.create("doors")
+        first = records_after(store.head("doors"), ["one", "two"])
+        store.append("doors", first, expected=0, key="k")
+        for head in (Head(0, genesis("doors")), store.head("doors")):
+            with pytest.raises(KeyReused):
+                store.append("doors", records_after(head, texts), expected=head.seq, key="k")
+        assert list(store.read("doors")) == first
+
+    def test_the_same_commands_may_come_again_under_another_key_or_none(self, store: Store) -> None:
+        store.create("doors")
+        for key in ("k", "K", "", None, None, "k "):
+            head = store.head("doors")
+            store.append("doors", [record_after(head)], expected=head.seq, key=key)
+        assert store.head("doors").seq == 6
+
+    def test_a_key_is_its_sessions_own(self, store: Store) -> None:
+        for session in ("doors", "windows"):
+            store.create(session)
+            records = records_after(store.head(session), [session])
+            store.append(session, records, expected=0, key="k")
+            assert list(store.batch(session, "k")) == records
+
+    def test_an_unknown_key_has_no_batch(self, store: Store) -> None:
+        fill(store, 1)
+        assert list(store.batch("doors", "k")) == []
+
+    # -------------------------------------------------------------------------------------------- reading
+
+    def test_a_window_has_what_lies_in_it(self, store: Store) -> None:
+        fill(store, 3, "before")
+        records = fill(store, 1_200)
+        fill(store, 3, "behind")
+        for after in (0, 1, 499, 500, 501, 1_199, 1_200, 5_000):
+            assert list(store.read("doors", after)) == records[after:]
+            for upto in (0, 1, 500, 501, 1_000, 1_200, 9_000, 2**40):
+                assert list(store.read("doors", after, upto)) == records[after:upto]
+
+    def test_reading_ends_where_the_log_ended_at_the_call_though_more_is_written_meanwhile(self, store: Store) -> None:
+        records = fill(store, 1_100)
+        read = []
+        for record in store.read("doors"):
+            read.append(record)
+            if record.seq % 100 == 1:
+                head = store.head("doors")
+                store.append("doors", [record_after(head)], expected=head.seq)
+        assert read == records
+        assert store.head("doors").seq == 1_111
+
+    def test_two_readings_and_an_abandoned_one_do_not_disturb_each_other(self, store: Store) -> None:
+        records = fill(store, 1_100)
+        abandoned = store.read("doors")
+        next(abandoned)
+        assert list(zip(store.read("doors"), store.read("doors"), strict=True)) == list(
+            zip(records, records, strict=True)
+        )
+        assert list(abandoned) == records[1:]
+
+    # -------------------------------------------------------------------------------------------- beside the log
+
+    def test_what_is_sealed_can_be_unsealed_and_is_not_in_the_log(self, store: Store) -> None:
+        records = fill(store, 1)
+        store.seal("doors", "seed", b"\x00secret\xff")
+        assert store.unseal("doors", "seed") == b"\x00secret\xff"
+        assert list(store.read("doors")) == records
+
+    def test_nothing_is_sealed_under_another_name_or_session(self, store: Store) -> None:
+        store.create("doors")
+        store.create("windows")
+        store.seal("doors", "seed", b"secret")
+        assert store.unseal("doors", "salt") is None
+        assert store.unseal("windows", "seed") is None
+
+    @pytest.mark.parametrize("again", [b"secret", b"another"])
+    def test_nothing_is_sealed_a_second_time(self, store: Store, again: bytes) -> None:
+        store.create("doors")
+        store.seal("doors", "seed", b"secret")
+        with pytest.raises(Sealed):
+            store.seal("doors", "seed", again)
+        assert store.unseal("doors", "seed") == b"secret"
+
+    # -------------------------------------------------------------------------------------------- threads, time
+
+    def test_threads_that_share_a_store_lose_nothing(self, store: Store) -> None:
+        store.create("doors")
+        start = Barrier(4)
+
+        def write(name: str) -> None:
+            start.wait()
+            for number in range(15):
+                _append_somehow(store, "doors", f"{name} {number}")
+
+        threads = [Thread(target=write, args=(f"thread {number}",)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [record.seq for record in check(store.read("doors"), genesis("doors"))] == list(range(1, 61))
+
+    def test_what_was_written_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
+        if not self.survives:
+            pytest.skip("this store is gone with its process")
+        store = self.open_in(tmp_path)
+        records = fill(store, 600)
+        more = [record_after(store.head("doors"))]
+        store.append("doors", more, expected=600, key="k")
+        store.seal("doors", "seed", b"secret")
+        store.create("windows")
+        store.close()
+
+        store = self.open_in(tmp_path)
+        assert list(store.sessions()) == ["doors", "windows"]
+        assert list(store.read("doors")) == [*records, *more]
+        assert list(store.append("doors", more, expected=600, key="k")) == more
+        assert store.unseal("doors", "seed") == b"secret"
+        assert store.head("windows") == Head(0, genesis("windows"))
+        store.close()
+
+    def test_closing_twice_does_no_harm(self, tmp_path: Path) -> None:
+        store = self.open_in(tmp_path)
+        store.close()
+        store.close()
+
+    # -------------------------------------------------------------------------------------------- anything
+
+    def test_it_does_what_a_plain_list_does_whatever_is_done_to_it(self) -> None:
+        run_state_machine_as_test(  # type: ignore[no-untyped-call]
+            lambda: StoreMachine(self.open_in, survives=self.survives),
+            settings=settings(
+                max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            ),
+        )
+
+
+def _append_somehow(store: Store, session: str, text: str) -> None:
+    while True:
+        head = store.head(session)
+        try:
+            store.append(session, [record_after(head, text)], expected=head.seq, key=text)
+        except Stale:
+            continue
+        return
+
+
+_SESSIONS = st.sampled_from(["doors", "windows", "roofs"])
+_KEYS = st.sampled_from([None, "k", "l", "m"])
+_TEXTS = st.lists(st.sampled_from(["one", "two", "three"]), min_size=1, max_size=3)
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """A store beside a model of lists and dictionaries."""
+
+    def __init__(self, open_in: Callable[[Path], Store], *, survives: bool) -> None:
+        super().__init__()
+        self._folder = tempfile.TemporaryDirectory()
+        self._open_in = open_in
+        self._survives = survives
+        self._store = open_in(Path(self._folder.name))
+        self._logs: dict[str, list[Record]] = {}
+        self._batches: dict[tuple[str, str], tuple[list[str], list[Record]]] = {}
+        self._sealed: dict[tuple[str, str], bytes] = {}
+
+    @rule(session=_SESSIONS)
+    def create(self, session: str) -> None:
+        if session in self._logs:
+            with pytest.raises(SessionExists):
+                self._store.create(session)
+        else:
+            self._store.create(session)
+            self._logs[session] = []
+
+    @rule(session=_SESSIONS, texts=_TEXTS, key=_KEYS, off=st.sampled_from([0, 0, 0, 0, 1, -1, -2]))
+    def append(self, session: str, texts: list[str], key: str | None, off: int) -> None:
+        log = self._logs.get(session, [])
+        expected = max(0, len(log) + off)
+        previous = log[expected - 1].digest if 0 < expected <= len(log) else genesis(session)
+        records = records_after(Head(expected, previous), texts)
+        refused = self._refused(session, texts, key, expected)
+        if refused is not None:
+            with pytest.raises(refused):
+                self._store.append(session, records, expected=expected, key=key)
+            return
+        stored = list(self._store.append(session, records, expected=expected, key=key))
+        assert stored == self._appended(session, texts, key, records)
+
+    def _refused(self, session: str, texts: list[str], key: str | None, expected: int) -> type[Exception] | None:
+        if session not in self._logs:
+            return NoSuchSession
+        if key is not None and (session, key) in self._batches:
+            return None if self._batches[session, key][0] == texts else KeyReused
+        return None if expected == len(self._logs[session]) else Stale
+
+    def _appended(self, session: str, texts: list[str], key: str | None, records: list[Record]) -> Sequence[Record]:
+        if key is not None and (session, key) in self._batches:
+            return self._batches[session, key][1]
+        self._logs[session] += records
+        if key is not None:
+            self._batches[session, key] = texts, records
+        return records
+
+    @rule(session=_SESSIONS, name=st.sampled_from(["seed", "salt"]), secret=st.binary(max_size=40))
+    def seal(self, session: str, name: str, secret: bytes) -> None:
+        if session not in self._logs:
+            return
+        if (session, name) in self._sealed:
+            with pytest.raises(Sealed):
+                self._store.seal(session, name, secret)
+        else:
+            self._store.seal(session, name, secret)
+            self._sealed[session, name] = secret
+
+    @rule(session=_SESSIONS, after=st.integers(0, 12), upto=st.none() | st.integers(0, 12))
+    def read(self, session: str, after: int, upto: int | None) -> None:
+        if session in self._logs:
+            assert list(self._store.read(session, after, upto)) == self._logs[session][after:upto]
+
+    @rule()
+    def reopen(self) -> None:
+        if self._survives:
+            self._store.close()
+            self._store = self._open_in(Path(self._folder.name))
+
+    @invariant()
+    def everything_is_as_in_the_model(self) -> None:
+        assert list(self._store.sessions()) == list(self._logs)
+        for session, log in self._logs.items():
+            assert list(self._store.read(session)) == log
+            last = log[-1] if log else None
+            assert self._store.head(session) == (Head(last.seq, last.digest) if last else Head(0, genesis(session)))
+        for (session, key), (_, records) in self._batches.items():
+            assert list(self._store.batch(session, key)) == records
+        for (session, name), secret in self._sealed.items():
+            assert self._store.unseal(session, name) == secret
+
+    def teardown(self) -> None:
+        self._store.close()
+        self._folder.cleanup()

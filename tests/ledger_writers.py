@@ -1,0 +1,158 @@
+"""Writers in processes of their own: killed in the middle, and side by side.
+
+Run as a program it is such a writer: ``ledger_writers.py stop|time PATH SESSION PREFIX|SECONDS``.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
+
+from ledger_records import record_after
+
+from ledger.chain import check, genesis
+from ledger.errors import Stale
+from ledger.stores import Head
+from ledger.stores.sqlite import SqliteStore
+
+SESSION = "doors"
+
+
+def killed_writers(path: Path, rounds: int, *, seed: int = 1) -> int:
+    """Kill a writer `rounds` times and look each time at what is left.
+
+    After each kill nothing acknowledged may be lost, there is at most one more entry than acknowledged ones, the chain
+    holds, and repeating the command whose acknowledgement never came leaves it there once.
+
+    Args:
+        path: Where the ledger is made.
+        rounds: How many writers are killed.
+        seed: Of how long each lives.
+
+    Returns:
+        How often an entry was there that had not been acknowledged.
+    """
+    lives = random.Random(seed)
+    with closing(SqliteStore(str(path))) as store:
+        store.create(SESSION)
+        known = store.head(SESSION)
+    unheard = 0
+    for prefix in (f"round-{number}" for number in range(rounds)):
+        acknowledged = _killed_writer(path, prefix, lives)
+        with closing(SqliteStore(str(path))) as store:
+            unheard += _look_after_kill(store, known, acknowledged)
+            known = _repeat_last(store, prefix, known.seq + len(acknowledged))
+    with closing(SqliteStore(str(path))) as store:
+        assert [record.seq for record in check(store.read(SESSION), genesis(SESSION))] == list(range(1, known.seq + 1))
+    return unheard
+
+
+def _killed_writer(path: Path, prefix: str, lives: random.Random) -> list[tuple[int, str]]:
+    """Start one, kill it, and return what it had acknowledged: numbers and keys."""
+    with _writer("stop", path, SESSION, prefix) as process:
+        assert process.stdout is not None
+        heard = [process.stdout.readline() for _ in range(lives.randrange(1, 60))]
+        time.sleep(lives.random() * 0.002)  # anywhere in an append
+        process.send_signal(signal.SIGKILL)
+        heard += process.stdout.readlines()
+        assert process.wait() == -signal.SIGKILL
+    return [(int(seq), key) for seq, key in (line.split() for line in heard if line.endswith("\n"))]
+
+
+def _look_after_kill(store: SqliteStore, known: Head, acknowledged: Sequence[tuple[int, str]]) -> int:
+    """Whether there is one more entry than acknowledged ones."""
+    new = list(check(store.read(SESSION, known.seq), known.digest, known.seq))
+    assert [seq for seq, _ in acknowledged] == list(range(known.seq + 1, known.seq + len(acknowledged) + 1))
+    for (seq, key), record in zip(acknowledged, new, strict=False):
+        assert list(store.batch(SESSION, key)) == [record]
+        assert record.seq == seq
+    assert len(new) - len(acknowledged) in (0, 1)
+    return len(new) - len(acknowledged)
+
+
+def _repeat_last(store: SqliteStore, prefix: str, heard: int) -> Head:
+    (previous,) = store.read(SESSION, heard - 1, heard)
+    again = record_after(Head(heard, previous.digest), _text(heard + 1), at="2024-11-03T19:31:00.000Z")
+    stored = list(store.read(SESSION, heard)) or [again]
+    assert list(store.append(SESSION, [again], expected=heard, key=f"{prefix}-{again.seq}")) == stored
+    assert store.head(SESSION).seq == heard + 1
+    return store.head(SESSION)
+
+
+def shares(path: Path, sessions: Sequence[str], seconds: float) -> list[tuple[int, int]]:
+    """Let writers go at one file at the same time, one a session named; the same one may be named twice.
+
+    Returns:
+        For each how many entries it wrote, and how often it was told that somebody else wrote first.
+    """
+    writers = [_writer("time", path, session, str(seconds)) for session in sessions]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    counts = []
+    for writer in writers:
+        said, _ = writer.communicate()
+        assert writer.returncode == 0, said
+        written, stale = said.split()
+        counts.append((int(written), int(stale)))
+    return counts
+
+
+def _writer(*words: object) -> subprocess.Popen[str]:
+    command = [sys.executable, __file__, *map(str, words)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+# ------------------------------------------------------------------------------------------------ in the writers
+
+
+def _text(seq: int) -> str:
+    return f"Entry {seq}: " + "the ork kicks the door in. " * 8
+
+
+def _write_until_killed(path: str, session: str, prefix: str) -> None:
+    store = SqliteStore(path)
+    head = store.head(session)
+    while True:
+        record = record_after(head, _text(head.seq + 1))
+        key = f"{prefix}-{record.seq}"
+        store.append(session, [record], expected=head.seq, key=key)
+        os.write(1, f"{record.seq} {key}\n".encode())
+        head = Head(record.seq, record.digest)
+
+
+def _write_for(path: str, session: str, seconds: str) -> None:
+    store = SqliteStore(path)
+    written = stale = 0
+    print("ready", flush=True)
+    sys.stdin.readline()
+    head = store.head(session)
+    end = time.monotonic() + float(seconds)
+    while time.monotonic() < end:
+        record = record_after(head, _text(head.seq + 1))
+        try:
+            store.append(session, [record], expected=head.seq, key=f"{os.getpid()}-{written}-{stale}")
+        except Stale:
+            stale += 1
+            head = store.head(session)
+        else:
+            written += 1
+            head = Head(record.seq, record.digest)
+    store.close()
+    print(written, stale)
+
+
+if __name__ == "__main__":
+    {"stop": _write_until_killed, "time": _write_for}[sys.argv[1]](*sys.argv[2:])
