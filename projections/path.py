@@ -55,9 +55,10 @@ class Path(msgspec.Struct, frozen=True, gc=False):
 
 
 def _entered(path: Path, event: StepEntered) -> Path:
+    inside = not path.bases or event.depth >= path.bases[-1]
     return Path(
         (*path.levels[: event.depth], (event.chart, event.box)),
-        (*path.walked, event.box),
+        (*path.walked, event.box) if inside else path.walked,
         path.outer,
         path.asked,
         path.last,

@@ -1,0 +1,79 @@
+"""Which entries stand. The log is a tree with a head: what stands is found by walking up from it.
+
+Unlike the other projections this one grows with the log, so it is kept in place, two numbers an entry, and is not part of `Combat`.
+"""
+
+from array import array
+
+from ledger.commands import Rewind
+from ledger.entry import Entry
+
+
+class Timeline:
+    """The shape of one session's log."""
+
+    def __init__(self) -> None:
+        self._after = array("L", [0])
+        self._heads = array("L", [0])
+        self._redo: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._heads) - 1
+
+    @property
+    def head(self) -> int:
+        """The last entry that stands."""
+        return self._heads[-1]
+
+    def add(self, entry: Entry) -> None:
+        """One entry more."""
+        self._after.append(entry.after)
+        if isinstance(entry.command, Rewind):
+            self._rewound(entry.command.to)
+        else:
+            self._redo.clear()
+            self._heads.append(entry.seq)
+
+    def _rewound(self, to: int) -> None:
+        if self._redo and self._redo[-1] == to:
+            self._redo.pop()
+        elif self.stands(to):
+            self._redo.append(self.head)
+        else:
+            self._redo.clear()
+        self._heads.append(to)
+
+    @property
+    def redo(self) -> int | None:
+        """The head before the last undo, while nothing new was decided."""
+        return self._redo[-1] if self._redo else None
+
+    def after(self, seq: int) -> int:
+        """The entry that an entry stands on; 0 for the first."""
+        return self._after[seq]
+
+    def head_at(self, seq: int) -> int:
+        """The last entry that stood when entry `seq` had been appended."""
+        return self._heads[seq]
+
+    def line(self, head: int | None = None, since: int = 0) -> list[int]:
+        """The entries that stand, in order.
+
+        Args:
+            head: The last of them; the head of the log where left out.
+            since: Only those after this one; if it does not stand, all.
+        """
+        line = []
+        here = self.head if head is None else head
+        while here and here != since:
+            line.append(here)
+            here = self._after[here]
+        line.reverse()
+        return line
+
+    def stands(self, seq: int, head: int | None = None) -> bool:
+        """Is this entry on the line that leads to the head?"""
+        here = self.head if head is None else head
+        while here > seq:
+            here = self._after[here]
+        return here == seq

@@ -1,0 +1,1 @@
+"""What people are shown: the state as one document, and what one seat may see of it."""

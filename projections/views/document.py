@@ -1,0 +1,126 @@
+"""The state as one plain document: what `show --json` prints and other programs read."""
+
+from typing import Any
+
+import msgspec
+
+from projections.combat import Combat
+from projections.path import Rest
+
+
+class TrackView(msgspec.Struct, frozen=True):
+    """A track of harm."""
+
+    taken: int
+    capacity: int
+
+
+class ConditionView(msgspec.Struct, frozen=True):
+    """A condition."""
+
+    name: str
+    level: int | None
+    until: str
+
+
+class ResourceView(msgspec.Struct, frozen=True):
+    """A resource."""
+
+    left: int
+    of: int
+
+
+class CombatantView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One who takes part."""
+
+    name: str
+    player: str
+    tracks: dict[str, TrackView]
+    wounds: int
+    conditions: tuple[ConditionView, ...]
+    resources: dict[str, ResourceView]
+    traumas: int = 0
+
+
+class State(msgspec.Struct, frozen=True):
+    """What is so."""
+
+    session: str
+    title: str
+    ruleset: str
+    profile: str
+    entries: int
+    """How many the log has."""
+    head: int
+    """The last that stands in this state."""
+    digest: str
+    """Of the last entry of the log."""
+    round: int
+    number: int = msgspec.field(name="pass")
+    active: str | None
+    initiative: tuple[tuple[str, int], ...]
+    combatants: dict[str, CombatantView]
+    rests: tuple[dict[str, Any], ...]
+    outcome: str
+    """Of the exchange that ended last."""
+    path: tuple[str, ...]
+    """The boxes it came by."""
+
+
+def document(combat: Combat, session: str, *, entries: int, head: int, digest: bytes) -> State:
+    """The state as a document.
+
+    Args:
+        combat: What is so, as folded for whoever reads it.
+        session: The session's id.
+        entries: How many entries the log has.
+        head: The last entry that stands in this state.
+        digest: The digest of the log's last entry.
+    """
+    last = combat.exchange.last
+    return State(
+        session=session,
+        title=combat.session.title,
+        ruleset=combat.session.ruleset,
+        profile=combat.session.profile,
+        entries=entries,
+        head=head,
+        digest=digest.hex(),
+        round=combat.clock.round,
+        number=combat.clock.number,
+        active=combat.turn.who,
+        initiative=combat.initiative.order,
+        combatants={who: _combatant(combat, who) for who, one in combat.roster.who.items() if one.here},
+        rests=tuple(_rest(combat, rest) for rest in combat.rests),
+        outcome=last.outcome if last else "",
+        path=combat.path.last,
+    )
+
+
+def _combatant(combat: Combat, who: str) -> CombatantView:
+    one = combat.roster[who]
+    tracks = combat.health.tracks.get(who, {})
+    return CombatantView(
+        name=one.name,
+        player=one.player,
+        tracks={name: TrackView(track.taken, track.capacity) for name, track in tracks.items()},
+        wounds=combat.wounds.count(who),
+        conditions=tuple(
+            ConditionView(name, each.level, each.until) for name, each in combat.conditions.of(who).items()
+        ),
+        resources={
+            name: ResourceView(each.left, each.of) for name, each in combat.resources.having.get(who, {}).items()
+        },
+        traumas=combat.wounds.count(who, "traumas"),
+    )
+
+
+def _rest(combat: Combat, rest: Rest) -> dict[str, Any]:
+    plain: dict[str, Any] = {"key": rest.key, "by": rest.by, "purpose": rest.purpose}
+    if not rest.dice:
+        options = [{"option": each.option, "label": each.label, "target": each.target} for each in rest.options]
+        return plain | {"options": options, "default": rest.default}
+    plain["dice"] = rest.dice
+    if combat.figures.holds(rest.key, "target"):
+        plain["target"] = combat.figures.number(rest.key, "target")
+    return plain

@@ -1,0 +1,71 @@
+"""Expectations: any part of the state document, compared with what is so."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from projections.views.document import State
+
+
+class Expected(Exception):
+    """What a script expected is not so.
+
+    Attributes:
+        mismatches: Triples of path, what was expected, what is so.
+        step: The script's step.
+    """
+
+    def __init__(self, mismatches: list[tuple[str, Any, Any]], step: int) -> None:
+        lines = "; ".join(f"{path}: expected {_text(wanted)}, found {_text(found)}" for path, wanted, found in mismatches)
+        super().__init__(f"step {step} (expect): {lines}")
+        self.mismatches = mismatches
+        self.step = step
+
+
+def check(state: State, expected: Mapping[str, Any], step: int) -> None:
+    """Compare.
+
+    Args:
+        state: What is so.
+        expected: By a combatant's id, or ``outcome``, ``path``, ``order``, or any field of the document.
+        step: Of the script, for the message.
+
+    Raises:
+        Expected: Something is otherwise; all of it is named.
+    """
+    plain = msgspec.to_builtins(state)
+    plain["path"] = list(plain["path"])
+    plain["order"] = [who for who, _ in plain["initiative"]]
+    known = {**plain["combatants"], **plain}
+    mismatches = list(_differences("", expected, known))
+    if mismatches:
+        raise Expected(mismatches, step)
+
+
+_NOTHING = object()
+
+
+def _differences(path: str, wanted: Any, found: Any) -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
+        for name, value in wanted.items():
+            yield from _differences(f"{path}.{name}".lstrip("."), value, found.get(name, _NOTHING))
+    elif isinstance(wanted, list) and isinstance(found, list | tuple):
+        plain = _names(found) if wanted and all(isinstance(each, str) for each in wanted) else list(found)
+        if _listed(wanted) != _listed(plain):
+            yield path, wanted, plain
+    elif wanted != found:
+        yield path, wanted, found
+
+
+def _names(found: list[Any] | tuple[Any, ...]) -> list[Any]:
+    """Of a list of objects their names or keys: ``conditions = ["prone"]`` will do."""
+    return [each.get("name", each.get("key")) if isinstance(each, Mapping) else each for each in found]
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _text(value: Any) -> str:
+    return "nothing" if value is _NOTHING else msgspec.json.encode(value).decode()

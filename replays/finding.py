@@ -1,0 +1,66 @@
+"""Finding things on the line that stands: the entry that found a figure, that rolled dice; the roll a shorthand means."""
+
+from ledger.entry import Entry
+from ledger.events import DiceRolled, FigureFound, TestResolved
+from ledger.key import is_meant, meant
+from machines.refusals import NoSuchFigure, NoSuchRoll
+from projections.combat import Combat
+from replays.log import Log
+
+_OF_A_TEST = ("target", "rolled", "margin", "outcome")
+
+
+def open_key(combat: Combat, short: str, *, rolls: bool = True) -> str | None:
+    """The key of the one open roll (or choice) that a shorthand means; None where it means none.
+
+    Raises:
+        NoSuchRoll: It means several.
+    """
+    waiting = [(rest.key, rest.by) for rest in combat.rests if bool(rest.dice) == rolls]
+    found = meant(short, waiting)
+    if len(found) > 1:
+        raise NoSuchRoll(f"{short!r} means more than one", where="key", accepts=", ".join(found))
+    return found[0] if found else None
+
+
+def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
+    """The key that a shorthand means, latest first, and the entry that threw its dice.
+
+    Raises:
+        NoSuchRoll: No such roll stands.
+    """
+    for entry in log.upwards():
+        for event in reversed(entry.events):
+            if isinstance(event, DiceRolled) and _is_meant(log, entry, short, event.key):
+                return event.key, entry
+    raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log` shows")
+
+
+def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
+    """The key that a shorthand means, latest first, and the entry that found a figure under it.
+
+    Raises:
+        NoSuchFigure: Nothing of that name stands under that key.
+    """
+    seen: set[str] = set()
+    for entry in log.upwards():
+        for event in reversed(entry.events):
+            if not isinstance(event, FigureFound | TestResolved) or not _is_meant(log, entry, short, event.key):
+                continue
+            names = (event.name,) if isinstance(event, FigureFound) else _OF_A_TEST
+            if figure in names:
+                return event.key, entry
+            seen.update(names)
+    accepts = ", ".join(sorted(seen)) or "a key that `affray log` shows"
+    raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
+
+
+def _is_meant(log: Log, entry: Entry, short: str, key: str) -> bool:
+    declared_by = key.split("/")[1] if "/" in key else ""
+    if is_meant(short, key, declared_by):
+        return True
+    who, _, suffix = short.partition("/")
+    if suffix and not key.endswith("/" + suffix):
+        return False
+    # The roller may be somebody else than who declared the action: the defender in an attack.
+    return who in log.combat.roster and log.state(entry.after).rolls[key].by == who

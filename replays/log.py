@@ -1,0 +1,215 @@
+"""One session's log with what is so after each entry: a tree of entries over a store.
+
+A state costs little to keep (frozen, structurally shared), so some are kept as checkpoints: the latest ones, and one in every few
+dozen before them. Any other is the nearest kept one before it and a short fold.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from ledger import chain, codec
+from ledger.chain import Record
+from ledger.commands import Command, Rewind
+from ledger.entry import Entry, Who
+from ledger.errors import NoSuchEntry
+from ledger.events import Event
+from ledger.stores import Head, Store
+from projections.combat import Combat, fold
+from projections.timeline import Timeline
+
+_EVERY = 64
+"""Of older states one in so many is kept."""
+_LATEST = 256
+"""So many of the latest are kept all."""
+_NOTHING = Combat()
+
+
+class Draft(msgspec.Struct, frozen=True, gc=False):
+    """An entry before it is appended."""
+
+    command: Command
+    events: tuple[Event, ...]
+    by: Who
+    after: int
+    """The entry it stands on; counted on from the log's end for drafts of one batch."""
+    rules_version: int
+    origin: int | None = None
+
+
+class Log:
+    """A session's entries, their tree, and the states along it."""
+
+    def __init__(self, store: Store, session: str) -> None:
+        self.store = store
+        self.session = session
+        self.timeline = Timeline()
+        self.digest = chain.genesis(session)
+        self.rules_version = 0
+        """The newest version of the rules that decided an entry."""
+        self._states: dict[int, Combat] = {0: _NOTHING}
+        self.refresh()
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry."""
+        return len(self.timeline)
+
+    @property
+    def head(self) -> int:
+        """The last entry that stands."""
+        return self.timeline.head
+
+    @property
+    def combat(self) -> Combat:
+        """What is so now."""
+        return self.state(self.head)
+
+    def refresh(self) -> int:
+        """Take in what others have written; returns how many entries that was."""
+        before = self.last
+        self.take(self.store.read(self.session, after=before))
+        return self.last - before
+
+    def take(self, records: Iterable[Record]) -> None:
+        """Take in records that were appended."""
+        events: list[Event] = []
+        tip, combat = self.head, self.state(self.head)
+        for record in records:
+            entry = codec.decode(record.line)
+            self.timeline.add(entry)
+            self.digest = record.digest
+            self.rules_version = max(self.rules_version, entry.rules_version)
+            if isinstance(entry.command, Rewind) or entry.after != tip:
+                self._states[tip] = combat = fold(events, combat)
+                events = []
+                tip = entry.command.to if isinstance(entry.command, Rewind) else entry.after
+                combat = self.state(tip)
+            if not isinstance(entry.command, Rewind):
+                events.extend(entry.events)
+                tip = entry.seq
+            if not entry.seq % _EVERY:
+                self._states[tip] = combat = fold(events, combat)
+                events = []
+        self._states[tip] = fold(events, combat)
+        self._thin()
+
+    def state(self, seq: int) -> Combat:
+        """What was so on the line that ends with entry `seq`."""
+        kept = self._states.get(seq)
+        if kept is not None:
+            return kept
+        line = []
+        here = seq
+        while here not in self._states:
+            line.append(here)
+            here = self.timeline.after(here)
+        line.reverse()
+        events = (event for entry in self.entries_of(line) for event in entry.events)
+        self._states[seq] = combat = fold(events, self._states[here])
+        return combat
+
+    def _thin(self) -> None:
+        if len(self._states) < 2 * _LATEST + self.last // _EVERY:
+            return
+        recent = self.last - _LATEST
+        self._states = {
+            seq: combat
+            for seq, combat in self._states.items()
+            if seq > recent or not seq % _EVERY or seq == self.head
+        }
+
+    # -------------------------------------------------------------------------------------------- reading
+
+    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """All entries of a stretch of the log, standing or not."""
+        return (codec.decode(record.line) for record in self.store.read(self.session, after, upto))
+
+    def entries_of(self, seqs: Sequence[int]) -> Iterator[Entry]:
+        """These entries, in their order; neighbors are read together."""
+        start = 0
+        for index in range(1, len(seqs) + 1):
+            if index == len(seqs) or seqs[index] != seqs[index - 1] + 1:
+                yield from self.entries(seqs[start] - 1, seqs[index - 1])
+                start = index
+
+    def entry(self, seq: int) -> Entry:
+        """One entry.
+
+        Raises:
+            NoSuchEntry: There is none of that number.
+        """
+        self.check(seq)
+        return next(self.entries(seq - 1, seq))
+
+    def check(self, seq: int) -> None:
+        """Refuse a number that no entry has.
+
+        Raises:
+            NoSuchEntry: There is none.
+        """
+        if not 1 <= seq <= self.last:
+            raise NoSuchEntry(f"there is no entry {seq}", where="entry", accepts=f"1 to {self.last}")
+
+    def upwards(self, head: int | None = None) -> Iterator[Entry]:
+        """The entries that stand, from the last one up to the first; read in pages."""
+        here = self.head if head is None else head
+        page: dict[int, Entry] = {}
+        while here:
+            if here not in page:
+                page = {entry.seq: entry for entry in self.entries(max(0, here - 32), here)}
+            yield page[here]
+            here = self.timeline.after(here)
+
+    # -------------------------------------------------------------------------------------------- writing
+
+    def append(self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], key: str | None = None) -> list[Entry]:
+        """Append drafts, all or none.
+
+        Args:
+            drafts: In their order.
+            at: When.
+            secrets: One for each, from which its salts come.
+            key: The batch's idempotency key.
+
+        Returns:
+            The entries as they stand in the log.
+
+        Raises:
+            Stale: Somebody else wrote first; `refresh` and decide again.
+        """
+        before, digest = self.last, self.digest
+        records, entries = [], []
+        for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
+            entry = Entry(
+                codec.SHAPE, seq, draft.after, at, draft.by, draft.rules_version, draft.origin, draft.command, draft.events
+            )
+            line = codec.encode(entry)
+            digest = chain.seal(digest, line, secret)
+            records.append(Record(seq, line, secret, digest))
+            entries.append(entry)
+        written = self.store.append(self.session, records, expected=before, key=key)
+        if written[0].seq != before + 1 or written[0].digest != records[0].digest:
+            self.refresh()
+            return [codec.decode(record.line) for record in written]
+        for entry in entries:
+            if not isinstance(entry.command, Rewind):
+                self._states[entry.seq] = fold(entry.events, self.state(entry.after))
+            self.timeline.add(entry)
+        self.digest = digest
+        self._thin()
+        return entries
+
+    def verify(self, head: str | None = None) -> Head:
+        """Check the whole chain, and that an earlier head is part of it.
+
+        Raises:
+            Broken: At the first entry that is not what was recorded; or the head is no part of this log.
+        """
+        previous, seq, known = chain.genesis(self.session), 0, head is None
+        for record in chain.check(self.store.read(self.session), previous):
+            previous, seq = record.digest, record.seq
+            known = known or record.digest.hex() == head
+        if not known:
+            raise chain.Broken(f"no entry of this log has the digest {head}", seq=seq)
+        return Head(seq, previous)

@@ -1,0 +1,61 @@
+"""How far back: by step, exchange, turn or round."""
+
+from ledger.errors import Refused
+from ledger.events import Declared, Event, RoundBegan, TurnBegan
+from replays.log import Log
+
+
+class NothingToUndo(Refused):
+    """There is nothing of that kind to take back."""
+
+    slug = "undo/nothing"
+
+
+class NothingToRedo(Refused):
+    """Nothing was undone, or something new was decided since."""
+
+    slug = "redo/nothing"
+
+
+_BEGINS: dict[str, type[Event]] = {"exchange": Declared, "turn": TurnBegan, "round": RoundBegan}
+SPANS = ("step", *_BEGINS)
+
+
+def target(log: Log, span: str) -> int:
+    """The entry that is the last to stand when a span is taken back.
+
+    An exchange is taken back with its declaration. A turn or a round is taken back to where it began; where nothing has happened in
+    it yet, to where the one before began.
+
+    Raises:
+        NothingToUndo: There is nothing of that kind.
+    """
+    if span not in SPANS:
+        raise NothingToUndo(f"{span!r} cannot be taken back", where="span", accepts=", ".join(SPANS))
+    if span == "step":
+        return _standing(log.timeline.after(log.head), span)
+    begins = _BEGINS[span]
+    for entry in log.upwards():
+        if any(isinstance(event, begins) for event in entry.events):
+            if span == "exchange":
+                return _standing(entry.after, span)
+            if entry.seq != log.head:
+                return entry.seq
+    raise NothingToUndo(f"no {span} to take back", where="span", accepts=", ".join(SPANS))
+
+
+def _standing(seq: int, span: str) -> int:
+    if seq < 1:
+        raise NothingToUndo(f"no {span} to take back: only the session's opening is left", where="span")
+    return seq
+
+
+def redone(log: Log) -> int:
+    """The head before the latest undo.
+
+    Raises:
+        NothingToRedo: Nothing was undone, or something new was decided since.
+    """
+    if log.timeline.redo is None:
+        raise NothingToRedo("nothing was undone since the last decision", where="redo")
+    return log.timeline.redo

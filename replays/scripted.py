@@ -1,0 +1,210 @@
+"""Scripted answers: the steps of a script as commands, one after the other.
+
+Shorthands are resolved against what the table waits for when a step's turn comes; choices with a default that the script leaves out
+are taken on the way.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.commands import (
+    Adjust,
+    ApplyModifier,
+    BeginCombat,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    EndCombat,
+    Join,
+    Leave,
+    Note,
+    Overrule,
+    PassTime,
+    TypeDice,
+)
+from ledger.entry import Provenance, Seat, Who
+from ledger.errors import Refused
+from machines.refusals import NoSuchChoice, NotAskedFor, Unsupported
+from machines.ruleset import Ruleset
+from projections.combat import Combat
+from projections.path import Rest
+from projections.views.document import State
+from replays.expecting import check
+from replays.finding import open_key
+from replays.run import Asked, plainly
+from replays.script import (
+    AdjustStep,
+    EndStep,
+    Faces,
+    JoinStep,
+    LeaveStep,
+    ModifyStep,
+    OverruleStep,
+    Player,
+    RewindStep,
+    Said,
+    Script,
+    Step,
+    TimeStep,
+)
+
+Asking = Generator[Asked, Combat, Combat]
+"""Yields what is asked for, is sent what is so then, returns the last of it."""
+
+Rewinding = Callable[[RewindStep], Command]
+
+
+class Scripted:
+    """A script's answers.
+
+    Args:
+        script: The fight.
+        by: The gamemaster; a combatant's own player speaks for it where the script names one.
+        state: Says what is so, for expectations.
+        back: Makes a rewinding of a step, which only whoever has the log can.
+    """
+
+    def __init__(self, script: Script, by: Who, state: Callable[[], State], back: Rewinding) -> None:
+        self._by = by
+        self._state = state
+        self._back = back
+        self._asking = self._all(script)
+        self._begun = False
+        self.step = 0
+        """The step being performed, from 1; 0 before the first."""
+
+    def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
+        """What the script says next."""
+        try:
+            if self._begun:
+                return self._asking.send(combat)
+            self._begun = True
+            return next(self._asking)
+        except StopIteration:
+            return None
+
+    def _all(self, script: Script) -> Asking:
+        combat = Combat()
+        for who, one in script.combatants.items():
+            combat = yield plainly(join(who, one), self._by)
+        for self.step, step in enumerate(script.play, 1):
+            if step.book_says is not None:
+                words = msgspec.json.encode(step.book_says).decode()
+                combat = yield plainly(Note(f"the book says {words}"), self._by)
+            combat = yield from _STEPS[step.verb](self, combat, getattr(step, step.verb))
+        return combat
+
+    # -------------------------------------------------------------------------------------------- answers to rests
+
+    def _dice(self, combat: Combat, faces: Mapping[str, Faces]) -> Asking:
+        for short, given in faces.items():
+            thrown = (given,) if isinstance(given, int) else given
+            rest, combat = yield from self._meant(combat, short, rolls=True)
+            command = TypeDice(rest.key, thrown, (Provenance.SCRIPTED.value,) * len(thrown))
+            combat = yield plainly(command, self._person(combat, rest.by))
+        return combat
+
+    def _draw(self, combat: Combat, what: object) -> Asking:
+        shorts = (what,) if isinstance(what, str) else what if isinstance(what, tuple) else ()
+        keys = []
+        for short in shorts:
+            rest, combat = yield from self._meant(combat, short, rolls=True)
+            keys.append(rest.key)
+        for rest in combat.rests:
+            if rest.dice and (not shorts or rest.key in keys):
+                combat = yield plainly(DrawDice(rest.key), self._person(combat, rest.by))
+        return combat
+
+    def _choose(self, combat: Combat, chosen: Mapping[str, str | Said]) -> Asking:
+        for short, given in chosen.items():
+            said = Said(option=given) if isinstance(given, str) else given
+            rest, combat = yield from self._meant(combat, short, rolls=False)
+            command = Choose(rest.key, said.option, said.words)
+            combat = yield plainly(command, self._person(combat, rest.by))
+        return combat
+
+    def _declare(self, combat: Combat, said: Mapping[str, Any]) -> Asking:
+        terms = {name: value for name, value in said.items() if name not in ("kind", "by")}
+        command = Declare(said["kind"], said["by"], terms)
+        combat = yield from self._defaults(combat, lambda so: any(r.by == command.by and r.options for r in so.rests))
+        return (yield plainly(command, self._person(combat, command.by)))
+
+    def _meant(self, combat: Combat, short: str, *, rolls: bool) -> Generator[Asked, Combat, tuple[Rest, Combat]]:
+        combat = yield from self._defaults(combat, lambda so: open_key(so, short, rolls=rolls) is not None)
+        key = open_key(combat, short, rolls=rolls)
+        for rest in combat.rests:
+            if rest.key == key:
+                return rest, combat
+        problem = NotAskedFor if rolls else NoSuchChoice
+        waiting = ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls)
+        raise problem(f"nothing open is meant by {short!r}", where=short, accepts=waiting or "none is open")
+
+    def _defaults(self, combat: Combat, fits: Callable[[Combat], bool]) -> Asking:
+        """Take defaults until the step fits; where none leads there, the step is refused as it stands."""
+        for _ in range(_MOST_DEFAULTS):
+            rest = next((rest for rest in combat.rests if rest.default is not None), None)
+            if fits(combat) or rest is None or rest.default is None:
+                break
+            combat = yield plainly(Choose(rest.key, rest.default), self._person(combat, rest.by))
+        return combat
+
+    def _person(self, combat: Combat, who: str) -> Who:
+        player = combat.roster[who].player if who in combat.roster else "gm"
+        return self._by if player == "gm" else Who(player, Seat.PLAYER)
+
+    # -------------------------------------------------------------------------------------------- all else
+
+    def _expect(self, combat: Combat, expected: Mapping[str, Any]) -> Asking:
+        check(self._state(), expected, self.step)
+        return combat
+        yield  # a generator that asks for nothing
+
+    def _rewind(self, _: Combat, step: RewindStep) -> Asking:
+        return (yield plainly(self._back(step), self._by))
+
+    def _command(self, _: Combat, step: Any) -> Asking:
+        return (yield plainly(_COMMANDS[type(step)](step), self._by))
+
+    def _begin(self, _: Combat, situation: dict[str, Any]) -> Asking:
+        return (yield plainly(BeginCombat(situation), self._by))
+
+    def _amend(self, _: Combat, __: object) -> Asking:
+        raise Unsupported("scripts cannot amend yet", where="amend", accepts="overrule, modify, rewind")
+        yield  # a generator that asks for nothing
+
+
+_MOST_DEFAULTS = 100
+
+_STEPS: Mapping[str, Callable[[Scripted, Combat, Any], Asking]] = {
+    "begin": Scripted._begin,
+    "dice": Scripted._dice,
+    "draw": Scripted._draw,
+    "declare": Scripted._declare,
+    "choose": Scripted._choose,
+    "expect": Scripted._expect,
+    "rewind": Scripted._rewind,
+    "amend": Scripted._amend,
+    **dict.fromkeys(("overrule", "modify", "adjust", "note", "pass_time", "join", "leave", "end"), Scripted._command),
+}
+
+_COMMANDS: Mapping[type, Callable[[Any], Command]] = {
+    OverruleStep: lambda step: Overrule(step.key, step.figure, step.value, step.why),
+    ModifyStep: lambda step: ApplyModifier(step.key, step.value, step.why),
+    AdjustStep: lambda step: Adjust(step.who, step.what, step.value, step.why),
+    str: Note,
+    TimeStep: lambda step: PassTime(step.amount, step.unit, step.why),
+    JoinStep: lambda step: join(step.who, step),
+    LeaveStep: lambda step: Leave(step.who, step.why),
+    EndStep: lambda step: EndCombat(step.why),
+}
+
+
+def join(who: str, one: Player) -> Join:
+    """A script's combatant as a command."""
+    return Join(who, one.sheet, one.name, one.player, one.thing)
+
+
+__all__ = ("Refused", "Scripted", "Step", "join")

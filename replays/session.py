@@ -1,0 +1,409 @@
+"""Session: one fight's record, to be played, undone and read. The object that other programs embed.
+
+    >>> from replays import Session
+    >>> from ledger.commands import Join, BeginCombat
+    >>> session = Session.create("memory://", ruleset="eclipse_phase_1e", title="A brawl")
+    >>> sheet = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
+    >>> _ = session.perform(Join("ann", sheet)), session.perform(BeginCombat())
+    >>> [rest.key for rest in session.rests]
+    ['r1/ann/initiative']
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ledger import codec
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind
+from ledger.entry import Entry, Who
+from ledger.errors import KeyReused, NoSuchSession, Refused, Stale
+from ledger.stores import Store, open_store
+from machines.decider import decide
+from machines.options import Possibility, options
+from machines.refusals import UnknownVersion
+from machines.ruleset import Ruleset, ruleset
+from projections.combat import Combat, fold
+from projections.path import Rest
+from projections.views.document import State, document
+from projections.views.seen import shown
+from replays import doors, rewinding, seats
+from replays.finding import entry_of_figure, entry_of_roll, open_key
+from replays.log import Draft, Log
+from replays.recorded import Recorded, again, answers_rest
+from replays.run import Asked, plainly, run
+
+GM = Who("gm")
+_RETRIES = 20
+
+
+class Session:
+    """A session's log, and what can be done with it."""
+
+    def __init__(self, store: Store, session: str, *, draw: doors.Drawer = doors.draw, clock: Callable[[], str] = doors.now) -> None:
+        """Open a session that is there.
+
+        Args:
+            store: Where it is kept.
+            session: Its id.
+            draw: Throws dice for `DrawDice`.
+            clock: Says when entries are appended.
+
+        Raises:
+            NoSuchSession: There is none of that id.
+        """
+        self.log = Log(store, session)
+        self._draw = draw
+        self._clock = clock
+
+    @classmethod
+    def open(cls, url: str, session: str | None = None, **doors_: Any) -> "Session":
+        """Open a session at a store's address.
+
+        Args:
+            url: Such as ``sqlite:///affray.db``.
+            session: An id or a unique beginning of one; left out, the one created last.
+            doors_: As for the class itself: `draw`, `clock`.
+
+        Raises:
+            NoSuchSession: There is none, or more than one begins so.
+        """
+        store = open_store(url)
+        return cls(store, find_session(store, session), **doors_)
+
+    @classmethod
+    def create(  # noqa: D417
+        cls,
+        url: str | Store,
+        *,
+        ruleset: str,
+        title: str = "",
+        profile: str = "",
+        options: Mapping[str, Any] | None = None,
+        policies: Mapping[str, str] | None = None,
+        source: str = "",
+        by: Who = GM,
+        session: str | None = None,
+        **doors_: Any,
+    ) -> "Session":
+        """Begin a new session.
+
+        Args:
+            url: A store, or its address.
+            ruleset: Such as ``eclipse_phase_1e``.
+            title: What people call it.
+            profile: The printing; left out, the ruleset's default.
+            options: Profile fields set differently for this session.
+            policies: What the table agreed on.
+            source: Where the fight comes from, if it is printed somewhere.
+            by: Who opens it.
+            session: An id to give it; left out, a new one.
+
+        Raises:
+            Refused: No such ruleset, profile or option; then nothing was created.
+        """
+        store = open_store(url) if isinstance(url, str) else url
+        command = OpenSession(title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), source=source)
+        decide(_game(command.ruleset), Combat(), command)
+        name = session or doors.new_session_id()
+        store.create(name)
+        made = cls(store, name, **doors_)
+        made.perform(command, by=by)
+        return made
+
+    # -------------------------------------------------------------------------------------------- reading
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        return self.log.session
+
+    @property
+    def combat(self) -> Combat:
+        """What is so now."""
+        return self.log.combat
+
+    @property
+    def game(self) -> Ruleset:
+        """The rules it is played by."""
+        return _game(self.combat.session.ruleset)
+
+    @property
+    def rests(self) -> tuple[Rest, ...]:
+        """The rolls and choices that the table waits for."""
+        return self.combat.rests
+
+    def options(self) -> tuple[Possibility, ...]:
+        """What is legal now, with the numbers, and why another thing is not."""
+        return options(self.game, self.combat)
+
+    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """The entries of the log, standing or not, in order."""
+        return self.log.entries(after, upto)
+
+    def state(self, at: int | None = None, eyes: Viewer = EVERYTHING) -> State:
+        """What is so, as a plain document.
+
+        Args:
+            at: As it stood when this entry had been appended; left out, now.
+            eyes: Whose view it is.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+        """
+        if at is not None:
+            self.log.check(at)
+        head = self.log.head if at is None else self.log.timeline.head_at(at)
+        combat = self.log.state(head)
+        if eyes is not EVERYTHING and eyes != EVERYTHING:
+            combat = fold(shown(self.log.entries_of(self.log.timeline.line(head)), eyes))
+        last = self.log.last if at is None else at
+        digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
+        return document(combat, self.id, entries=last, head=head, digest=digest)
+
+    # -------------------------------------------------------------------------------------------- playing
+
+    def perform(self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None) -> Entry:
+        """Ask for something. It is decided, written down durably, and returned with all that followed.
+
+        Args:
+            command: What is wanted. `DrawDice` gets its faces here.
+            by: Who wants it, and from which seat.
+            expected: The number of the last entry that the caller knew; left out, whatever is there.
+            batch: An idempotency key: the same command under the same key is performed once.
+
+        Raises:
+            Refused: It cannot be; nothing was written.
+            Stale: Somebody else wrote after `expected`.
+            KeyReused: The key belongs to another command.
+        """
+        match command:
+            case Rewind():
+                return self.rewind(command.to, why=command.why, by=by, expected=expected, batch=batch)
+            case Overrule():
+                return self.overrule(
+                    command.key, command.figure, command.value, why=command.why, by=by, expected=expected, batch=batch
+                )[0]
+            case ApplyModifier() if not any(rest.key == command.key for rest in self.rests):
+                return self.modify(command.key, command.value, why=command.why, by=by, expected=expected, batch=batch)[0]
+            case _:
+                return self._write(lambda: [self._decided(plainly(command, by))], command, expected, batch)[0]
+
+    def rewind(
+        self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
+    ) -> Entry:
+        """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
+
+        def drafts() -> list[Draft]:
+            self.log.check(to)
+            command = Rewind(self.log.timeline.head_at(to), why)
+            return [self._decided(plainly(command, by))]
+
+        return self._write(drafts, Rewind(to, why), expected, batch)[0]
+
+    def undo(self, span: str = "step", *, why: str = "", by: Who = GM) -> Entry:
+        """Take the latest back.
+
+        Args:
+            span: ``step``, ``exchange``, ``turn`` or ``round``.
+            why: The reason, for the record.
+            by: Who takes it back.
+
+        Raises:
+            NothingToUndo: There is nothing of that kind.
+        """
+        return self.rewind(rewinding.target(self.log, span), why=why, by=by)
+
+    def redo(self, *, why: str = "", by: Who = GM) -> Entry:
+        """Take the latest undo back, while nothing new was decided.
+
+        Raises:
+            NothingToRedo: Nothing was undone, or something new was decided since.
+        """
+        return self.rewind(rewinding.redone(self.log), why=why, by=by)
+
+    # -------------------------------------------------------------------------------------------- the gamemaster's word
+
+    def overrule(
+        self,
+        key: str,
+        figure: str,
+        value: int | str,
+        *,
+        why: str,
+        by: Who = GM,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> list[Entry]:
+        """Put the gamemaster's word in the place of a figure; what was decided after it is decided again with the same dice.
+
+        Args:
+            key: Of the roll or exchange that the figure belongs to; a shorthand will do.
+            figure: Its name, such as ``dv`` or ``outcome``.
+            value: What it is to be.
+            why: The reason, for the record.
+            by: The gamemaster.
+            expected: As for `perform`.
+            batch: The idempotency key.
+
+        Returns:
+            The overruling and the entries that were performed again.
+
+        Raises:
+            NoSuchFigure: Nothing of that name was found under that key.
+            ImpossibleFigure: It cannot be that.
+        """
+
+        def drafts() -> list[Draft]:
+            found, entry = entry_of_figure(self.log, key, figure)
+            command = Overrule(found, figure, value, why)
+            seats.check(self.combat, by, command)
+            asked = again(entry, self.log.entry)
+            mine = tuple(each for each in asked.overrules if (each.key, each.figure) != (found, figure))
+            first = Asked(command, by, asked.decided, (*mine, command), entry.seq)
+            return self._again(self.log.timeline.after(entry.seq), [first], entry.seq)
+
+        return self._write(drafts, Overrule(key, figure, value, why), expected, batch)
+
+    def modify(
+        self,
+        key: str,
+        value: int,
+        *,
+        why: str,
+        by: Who = GM,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> list[Entry]:
+        """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie.
+
+        Args:
+            key: Of the roll; a shorthand will do.
+            value: Signed.
+            why: The reason, for the record.
+            by: The gamemaster.
+            expected: As for `perform`.
+            batch: The idempotency key.
+
+        Raises:
+            NoSuchRoll: There is no roll of that key.
+        """
+        waiting = open_key(self.combat, key)
+        if waiting:
+            return [self.perform(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)]
+
+        def drafts() -> list[Draft]:
+            found, entry = entry_of_roll(self.log, key)
+            command = ApplyModifier(found, value, why)
+            seats.check(self.combat, by, command)
+            before = self.log.timeline.after(entry.seq)
+            return self._again(before, [plainly(command, by), again(entry, self.log.entry)], entry.seq)
+
+        return self._write(drafts, ApplyModifier(key, value, why), expected, batch)
+
+    # -------------------------------------------------------------------------------------------- inside
+
+    def _decided(self, asked: Asked) -> Draft:
+        seats.check(self.combat, asked.by, asked.command)
+        return self._draft(asked, self.combat, self.log.head)
+
+    def _draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
+        command = asked.decided
+        if isinstance(command, DrawDice) and not command.faces:
+            rest = next((rest for rest in combat.rests if rest.key == command.key and rest.dice), None)
+            faces = self._draw(rest.key, rest.dice) if rest else ()
+            command = msgspec.structs.replace(command, faces=faces)
+        game = _game(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
+        if self.log.rules_version > game.version:
+            raise UnknownVersion(
+                f"this session was decided by version {self.log.rules_version} of {game.name}",
+                where="rules_version",
+                accepts=f"up to version {game.version}",
+            )
+        events = decide(game, combat, command, asked.overrules)
+        written = asked.command if asked.command is not asked.decided else command
+        if not answers_rest(written) and combat.rests and written.given_at is None:
+            written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
+        return Draft(written, events, asked.by, after, game.version, asked.origin)
+
+    def _again(self, before: int, first: Sequence[Asked], replaced: int) -> list[Draft]:
+        """Perform commands on an earlier state, then pull what was recorded after the replaced entry."""
+        drafts: list[Draft] = []
+        state = self.log.state(before)
+
+        def perform(asked: Asked) -> Combat:
+            nonlocal state
+            after = self.log.last + len(drafts) if drafts else before
+            drafts.append(self._draft(asked, state, after))
+            state = fold(drafts[-1].events, state)
+            return state
+
+        for asked in first:
+            perform(asked)
+        later = self.log.entries_of(self.log.timeline.line(since=replaced))
+        run(lambda: self.game, state, Recorded(later, self.log.entry), perform)
+        return drafts
+
+    def _write(
+        self, drafts: Callable[[], list[Draft]], command: Command, expected: int | None, batch: str | None
+    ) -> list[Entry]:
+        known = self._known(command, batch)
+        if known:
+            return known
+        for _ in range(_RETRIES):
+            if expected is not None and expected != self.log.last:
+                self.log.refresh()
+                if expected != self.log.last:
+                    raise Stale(expected, self.log.last)
+            try:
+                made = drafts()
+                secrets = [doors.new_secret() for _ in made]
+                return self.log.append(made, self._clock(), secrets, batch)
+            except Stale as stale:
+                self.log.refresh()
+                if expected is not None:
+                    raise Stale(expected, stale.actual) from stale
+            except Refused:
+                if not self.log.refresh():
+                    raise
+        raise Stale(self.log.last, self.log.last)
+
+    def _known(self, command: Command, batch: str | None) -> list[Entry]:
+        records = self.log.store.batch(self.id, batch) if batch is not None else ()
+        if not records:
+            return []
+        self.log.refresh()
+        entries = [codec.decode(record.line) for record in records]
+        if not _same(entries[0].command, command):
+            raise KeyReused(f"the key {batch!r} belongs to another command", where="batch", accepts="a new key")
+        return entries
+
+
+def _same(written: Command, asked: Command) -> bool:
+    """Is this the command that was written, but for what a door filled in?"""
+    if isinstance(written, DrawDice) and isinstance(asked, DrawDice) and not asked.faces:
+        written = msgspec.structs.replace(written, faces=(), provenance=())
+    return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+
+
+def _game(name: str) -> Ruleset:
+    return ruleset(name)
+
+
+def find_session(store: Store, prefix: str | None) -> str:
+    """The one session whose id begins so; left out, the one created last.
+
+    Raises:
+        NoSuchSession: None does, or several.
+    """
+    known = store.sessions()
+    found = [session for session in known if session.startswith((prefix or "").upper()) or session == prefix]
+    if not known:
+        raise NoSuchSession("this ledger has no session yet", where="session", accepts="play one first")
+    if prefix is None:
+        return known[-1]
+    if len(found) != 1:
+        problem = "no session begins" if not found else f"{len(found)} sessions begin"
+        raise NoSuchSession(f"{problem} with {prefix!r}", where="session", accepts=", ".join((found or known)[-5:]))
+    return found[0]

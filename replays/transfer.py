@@ -1,0 +1,102 @@
+"""Taking a session out of a ledger and into another: JSON lines, header first, byte for byte the same each time.
+
+The header names the session and its last digest; each line after it is one entry with what it takes to verify it. What a seat may not
+see is replaced by its leaf's digest, so the chain still holds.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ledger import chain, codec
+from ledger.audience import EVERYTHING, Viewer
+from ledger.errors import Broken, Newer, Unreadable
+from ledger.stores import Store
+from projections.views.seen import hidden_parts
+from replays.log import Log
+
+FORMAT = 1
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of an export."""
+
+    affray: int
+    """Version of the format."""
+    session: str
+    entries: int
+    digest: str
+    """Of the last entry: the head that others may keep."""
+    seat: str
+    """For whom it was exported; only the gamemaster's can be imported."""
+
+
+def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
+    """A session as lines, without line ends.
+
+    Args:
+        log: The session.
+        eyes: What is shown.
+        seat: For whom, as the header says it.
+    """
+    yield codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
+    for record in log.store.read(log.session):
+        hidden = () if eyes == EVERYTHING else hidden_parts(codec.decode(record.line), eyes)
+        yield chain.export(record, hidden)
+
+
+def check(lines: Iterable[bytes]) -> Header:
+    """Verify an exported session, by whoever has only the file.
+
+    Raises:
+        Unreadable: It is no export.
+        Broken: It is not what was recorded.
+    """
+    rest = iter(lines)
+    header = read_header(next(rest, b""))
+    count, digest = 0, chain.genesis(header.session).hex()
+    for line in chain.check_exported(rest, header.session):
+        count, digest = count + 1, msgspec.json.decode(line, type=_Digest).digest
+    if (count, digest) != (header.entries, header.digest):
+        raise Broken(f"the file ends after {count} of {header.entries} entries", seq=count + 1)
+    return header
+
+
+def bring_in(lines: Iterable[bytes], store: Store) -> Header:
+    """Put an exported session into a ledger, whole or not at all.
+
+    Raises:
+        Unreadable: It is no export, or parts of it are hidden.
+        Broken: It is not what was recorded.
+        SessionExists: The ledger has it already.
+    """
+    kept = list(lines)
+    header = check(kept)
+    records = [chain.imported(line) for line in kept[1:]]
+    for record in records:
+        codec.decode(record.line)
+    if not records:
+        raise Unreadable("there is no entry in it", where="file")
+    store.create(header.session)
+    store.append(header.session, records, expected=0)
+    return header
+
+
+class _Digest(msgspec.Struct):
+    digest: str
+
+
+def read_header(line: bytes) -> Header:
+    """The first line of an export.
+
+    Raises:
+        Unreadable: It is none.
+        Newer: It was written by a newer Affray.
+    """
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"this is no exported session: {error}", where="line 1") from error
+    if header.affray > FORMAT:
+        raise Newer(f"export format {header.affray} is newer than this Affray reads", where="affray")
+    return header
