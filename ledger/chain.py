@@ -4,10 +4,10 @@
     commitment = SHA-256(01 leaf leaf …)
     digest     = SHA-256(02 previous-digest header commitment)
 
-The header is the line up to its command: shape, seq, after, at, by, rules version, origin. The first digest continues from one
-that binds the session's id. Salts are cut from SHAKE-256 of the entry's secret, so showing one salt shows no other, and a hidden
-leaf cannot be guessed: whoever may see a part of an entry verifies the whole chain. A chain proves order to whoever holds an
-earlier digest. There is no randomness here: secrets are passed in.
+The header is the line up to its command: shape, seq, after, at, by, rules version, origin. The first digest continues
+from one that binds the session's id. Salts are cut from SHAKE-256 of the entry's secret, so showing one salt shows no
+other, and a hidden leaf cannot be guessed: whoever may see a part of an entry verifies the whole chain. A chain
+proves order to whoever holds an earlier digest. There is no randomness here: secrets are passed in.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -114,7 +114,7 @@ def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterato
         yield record
 
 
-# ------------------------------------------------------------------------------------------------ outside the store
+# -------------------------------------------------------------------------------- outside the store
 
 
 def export(record: Record, hidden: Sequence[int] = ()) -> bytes:
@@ -145,9 +145,8 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
     Raises:
         Broken: At the first that is missing, out of place or altered.
     """
-    previous, expected = genesis(session), 0
-    for line in lines:
-        expected += 1
+    previous = genesis(session)
+    for expected, line in enumerate(lines, 1):
         try:
             parts = _exported.decode(line)
             leaves = list(_exported_leaves(parts))

@@ -1,7 +1,7 @@
 """Entry <-> one canonical JSON line. The line is what is stored, hashed, exported and streamed.
 
-Canonical: keys of plain objects sorted, fields in their declared order, no white space, UTF-8. Older shapes are upcast on
-reading, never rewritten; a newer shape is refused, never guessed at.
+Canonical: keys of plain objects sorted, fields in their declared order, no white space, UTF-8. Older shapes are
+upcast on reading, never rewritten; a newer shape is refused, never guessed at.
 """
 
 from collections.abc import Callable, Mapping

@@ -21,7 +21,7 @@ class Command(
     """The key of the rest that was open when it was given, for commands that answer none."""
 
 
-# ------------------------------------------------------------------------------------------------ session
+# -------------------------------------------------------------------------------- session
 
 
 class OpenSession(Command, frozen=True, kw_only=False):
@@ -83,7 +83,7 @@ class EndCombat(Command, frozen=True, kw_only=False):
     why: str = ""
 
 
-# ------------------------------------------------------------------------------------------------ play
+# -------------------------------------------------------------------------------- play
 
 
 class Declare(Command, frozen=True, kw_only=False):
@@ -160,7 +160,7 @@ class Note(Command, frozen=True, kw_only=False):
     about: str = ""
 
 
-# ------------------------------------------------------------------------------------------------ history, disputes, proof
+# -------------------------------------------------------------------------------- history, disputes, proof
 
 
 class Rewind(Command, frozen=True, kw_only=False):

@@ -110,7 +110,5 @@ def check(notation: str, faces: Sequence[int]) -> tuple[int, ...]:
         )
     for face, of in zip(faces, sides, strict=True):
         if not lowest(of) <= face <= highest(of):
-            raise ImpossibleFace(
-                f"a d{of} has no face {face}", where="faces", accepts=f"{lowest(of)} to {highest(of)}"
-            )
+            raise ImpossibleFace(f"a d{of} has no face {face}", where="faces", accepts=f"{lowest(of)} to {highest(of)}")
     return tuple(faces)

@@ -1,10 +1,12 @@
 """The closed vocabulary of what can have happened: facts, past tense, the same for every game.
 
-Events carry settled figures, so that folding them needs no rulebook: damage *after* armor, wounds *counted*, order *with ties
-broken*, a condition *ended*. A game's own words live in the data: names of tracks, conditions, resources, figures.
+Events carry settled figures, so that folding them needs no rulebook: damage *after* armor, wounds *counted*, order
+*with ties broken*, a condition *ended*. A game's own words live in the data: names of tracks, conditions, resources,
+figures.
 
-In the log an event is a short array, its name first and who may see it after its own fields. Fields are therefore only ever
-appended, after `seen_by`, with a default; names are never changed (`tests/golden` keeps every shape ever shipped).
+In the log an event is a short array, its name first and who may see it after its own fields. Fields are therefore
+only ever appended, after `seen_by`, with a default; names are never changed (`tests/golden` keeps every shape ever
+shipped).
 """
 
 from typing import TYPE_CHECKING, Any, Union
@@ -20,15 +22,13 @@ Audience = tuple[str, ...] | None
 """None: everyone; empty: the gamemaster; names: also the players of these combatants."""
 
 
-class Event(
-    msgspec.Struct, frozen=True, array_like=True, tag=True, kw_only=True, gc=False, forbid_unknown_fields=True
-):
+class Event(msgspec.Struct, frozen=True, array_like=True, tag=True, kw_only=True, gc=False, forbid_unknown_fields=True):
     """A fact. It cannot be refused."""
 
     seen_by: Audience = None
 
 
-# ------------------------------------------------------------------------------------------------ session
+# -------------------------------------------------------------------------------- session
 
 
 class SessionOpened(Event, frozen=True, kw_only=False):
@@ -96,7 +96,7 @@ class Noted(Event, frozen=True, kw_only=False):
     about: str
 
 
-# ------------------------------------------------------------------------------------------------ time
+# -------------------------------------------------------------------------------- time
 
 
 class RoundBegan(Event, frozen=True, kw_only=False):
@@ -156,7 +156,7 @@ class TimePassed(Event, frozen=True, kw_only=False):
     unit: str
 
 
-# ------------------------------------------------------------------------------------------------ chart
+# -------------------------------------------------------------------------------- chart
 
 
 class StepEntered(Event, frozen=True, kw_only=False):
@@ -168,7 +168,7 @@ class StepEntered(Event, frozen=True, kw_only=False):
     """How many procedures run around this one."""
 
 
-# ------------------------------------------------------------------------------------------------ choices, actions
+# -------------------------------------------------------------------------------- choices, actions
 
 
 class Option(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -216,7 +216,7 @@ class ExchangeEnded(Event, frozen=True, kw_only=False):
     outcome: str
 
 
-# ------------------------------------------------------------------------------------------------ dice
+# -------------------------------------------------------------------------------- dice
 
 
 class RollRequested(Event, frozen=True, kw_only=False):
@@ -277,7 +277,7 @@ class TestResolved(Event, frozen=True, kw_only=False):
     source: str
 
 
-# ------------------------------------------------------------------------------------------------ figures
+# -------------------------------------------------------------------------------- figures
 
 
 class FigureFound(Event, frozen=True, kw_only=False):
@@ -295,7 +295,7 @@ class FigureFound(Event, frozen=True, kw_only=False):
     """Whose it is, where it outlives the exchange."""
 
 
-# ------------------------------------------------------------------------------------------------ harm
+# -------------------------------------------------------------------------------- harm
 
 
 class TrackOpened(Event, frozen=True, kw_only=False):
@@ -353,7 +353,7 @@ class WoundHealed(Event, frozen=True, kw_only=False):
 
 
 class ConditionGained(Event, frozen=True, kw_only=False):
-    """Somebody is now prone, stunned, unconscious …"""
+    """Somebody is now prone, stunned, unconscious, and so on."""
 
     who: str
     condition: str
@@ -373,7 +373,7 @@ class ConditionLost(Event, frozen=True, kw_only=False):
     why: str
 
 
-# ------------------------------------------------------------------------------------------------ resources
+# -------------------------------------------------------------------------------- resources
 
 
 class ResourceOpened(Event, frozen=True, kw_only=False):
@@ -405,7 +405,7 @@ class ResourceGained(Event, frozen=True, kw_only=False):
     why: str
 
 
-# ------------------------------------------------------------------------------------------------ the gamemaster's word
+# -------------------------------------------------------------------------------- the gamemaster's word
 
 
 class Overruled(Event, frozen=True, kw_only=False):
@@ -419,7 +419,7 @@ class Overruled(Event, frozen=True, kw_only=False):
 
 
 class Adjusted(Event, frozen=True, kw_only=False):
-    """The gamemaster set something without a rule: ``tracks.damage``, ``wounds``, ``resources.moxie``, ``initiative``."""
+    """The gamemaster set something without a rule: ``tracks.damage``, ``wounds``, ``initiative``, and so on."""
 
     who: str
     what: str
@@ -428,7 +428,7 @@ class Adjusted(Event, frozen=True, kw_only=False):
     why: str
 
 
-# ------------------------------------------------------------------------------------------------ history, disputes, proof
+# -------------------------------------------------------------------------------- history, disputes, proof
 
 
 class Rewound(Event, frozen=True, kw_only=False):

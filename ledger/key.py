@@ -1,8 +1,8 @@
 """The key of a rest: which roll or choice of which action this is.
 
-``r1/assassin/a1/attack/to-hit`` reads: in round 1, the assassin's first attack, the roll to hit. A key is the roll's id, the
-draw's key, the name under which an answer is found again, and the argument of ``affray why``. It never names target, weapon
-or sequence number, so it stays the same when one of those is corrected.
+``r1/assassin/a1/attack/to-hit`` reads: in round 1, the assassin's first attack, the roll to hit. A key is the roll's
+id, the draw's key, the name under which an answer is found again, and the argument of ``affray why``. It never names
+target, weapon or sequence number, so it stays the same when one of those is corrected.
 """
 
 from collections.abc import Iterable

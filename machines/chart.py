@@ -3,14 +3,14 @@
 Six shapes, the flowchart's own symbols:
 
     Do      rectangle          something happens                      exits: goto=, or by the label it returns
-    Ask     diamond            a question that the state answers      exits: yes= and no=, or as many labels as the page has
+    Ask     diamond            a question that the state answers      exits: yes= and no=, or the page's own labels
     Roll    dice               the table throws, then it is read      exits: goto=, or by the label
     Choose  hand               somebody decides                       exits: one an option, or goto= for all
     Run     double-edged box   another chart is run                   exits: by the inner chart's End, or goto= for all
     End     terminator
 
-Rows hold functions, never strings. Where one printed box makes the table stop twice, the second half takes a letter (``23b``).
-What a page does not print, or prints wrongly, is a visible `Mend`, bound to a ruling.
+Rows hold functions, never strings. Where one printed box makes the table stop twice, the second half takes a letter
+(``23b``). What a page does not print, or prints wrongly, is a visible `Mend`, bound to a ruling.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -19,7 +19,7 @@ from ledger.events import ChoiceRequested, Event, RollRequested
 from projections.combat import Combat
 
 Deed = Generator[Event, Combat, str | None]
-"""Yields what happens; is sent what is so after each event, so that an overruled figure is read as overruled; returns a label."""
+"""Yields what happens; is sent what is so after each event, where an overruled figure is overruled; returns a label."""
 
 Effect = Callable[[Combat], Deed]
 Answer = Callable[[Combat], bool | str]

@@ -61,9 +61,7 @@ from projections.path import Rest
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
-def decide(
-    game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()
-) -> tuple[Event, ...]:
+def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> tuple[Event, ...]:
     """What follows from a command.
 
     Args:

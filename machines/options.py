@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ledger.commands import Choose, Command, Declare, TypeDice
-from ledger.dice import lowest, parse
+from ledger.commands import Choose, Command, Declare
 from ledger.errors import Refused
 from ledger.events import Event, FigureFound
 from machines.decider import decide
 from machines.ruleset import Ruleset
-from projections.combat import Combat
+from projections.combat import Combat, fold
 from projections.path import Rest
 
 
@@ -47,7 +46,9 @@ def _for(game: Ruleset, combat: Combat, rest: Rest) -> Iterator[Possibility]:
     for option in rest.options:
         if option.option not in game.kinds:
             choice = Choose(rest.key, option.option)
-            yield Possibility(rest.key, rest.by, option.label, choice, option.target, refused=_why_not(game, combat, choice))
+            yield Possibility(
+                rest.key, rest.by, option.label, choice, option.target, refused=_why_not(game, combat, choice)
+            )
     if any(option.option in game.kinds for option in rest.options):
         for declaration in game.offers(combat, rest.by):
             yield _declaration(game, combat, rest, declaration)
@@ -60,13 +61,11 @@ def _declaration(game: Ruleset, combat: Combat, rest: Rest, command: Declare) ->
         events = decide(game, combat, command)
     except Refused as refusal:
         return Possibility(rest.key, rest.by, label, command, refused=str(refusal))
-    return Possibility(rest.key, rest.by, label, command, _first_target(game, combat, command, events))
+    return Possibility(rest.key, rest.by, label, command, _first_target(game, combat, events))
 
 
-def _first_target(game: Ruleset, combat: Combat, command: Declare, events: tuple[Event, ...]) -> int | None:
+def _first_target(game: Ruleset, combat: Combat, events: tuple[Event, ...]) -> int | None:
     """What the declaration would be rolled against if the other side did what their first option says."""
-    from projections.combat import fold
-
     for _ in range(3):
         found = [event.value for event in events if isinstance(event, FigureFound) and event.name == "target"]
         if found:
@@ -85,8 +84,3 @@ def _why_not(game: Ruleset, combat: Combat, command: Command) -> str:
     except Refused as refusal:
         return str(refusal)
     return ""
-
-
-def any_faces(rest: Rest) -> TypeDice:
-    """Faces that an open roll could show: the lowest."""
-    return TypeDice(rest.key, tuple(lowest(sides) for sides in parse(rest.dice).sides))

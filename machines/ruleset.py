@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import entry_points
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -104,16 +104,23 @@ def profile_row(game: Ruleset, name: str, options: Json) -> Json:
     fields = [field for field in plain if field not in fixed]
     for option in options:
         if option not in fields:
-            raise BadOption(f"{game.name} has no option {option!r}", where=f"options.{option}", accepts=", ".join(fields))
+            raise BadOption(
+                f"{game.name} has no option {option!r}", where=f"options.{option}", accepts=", ".join(fields)
+            )
     try:
         return dict(msgspec.to_builtins(msgspec.convert({**plain, **options}, game.profile)))
     except msgspec.ValidationError as error:
         raise BadOption(str(error), where="options") from error
 
 
-@lru_cache(maxsize=4096)
 def typed(text: str, kind: type[S]) -> S:
     """Canonical JSON from the log, a sheet or terms, as the ruleset's own Struct; each text is read once."""
+    read: S = _typed(text, cast("Any", kind))
+    return read
+
+
+@lru_cache(maxsize=4096)
+def _typed(text: str, kind: type[Any]) -> Any:
     return msgspec.json.decode(text, type=kind)
 
 
@@ -143,6 +150,4 @@ def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
 
 
 def _fields(struct: type[msgspec.Struct]) -> str:
-    return ", ".join(
-        field.encode_name + ("" if field.required else "?") for field in msgspec.structs.fields(struct)
-    )
+    return ", ".join(field.encode_name + ("" if field.required else "?") for field in msgspec.structs.fields(struct))

@@ -41,9 +41,13 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat) -> tuple[E
         command: It, with its own audience.
         before: What was so before it.
     """
-    sheets = {who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None}
+    sheets: dict[str, Audience] = {
+        who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
+    }
     sheets |= {event.who: event.seen_by for event in events if isinstance(event, SheetGiven)}
-    rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
+    rolls: dict[str, Audience] = {
+        key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None
+    }
     if command.seen_by is None and not rolls and not any(audience is not None for audience in sheets.values()):
         return events
     return tuple(_hidden(events, command, before, sheets, rolls))

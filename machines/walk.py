@@ -1,7 +1,7 @@
 """From one rest to the next, on `transitions`. Nothing else imports that library or uses its words.
 
-Each chart becomes one flat machine, built once. The machine alone says where an exit leads, and refuses what is not on the page;
-it is a pure function of (box, label), so each of its answers is asked for once and remembered.
+Each chart becomes one flat machine, built once. The machine alone says where an exit leads, and refuses what is not
+on the page; it is a pure function of (box, label), so each of its answers is asked for once and remembered.
 """
 
 import threading

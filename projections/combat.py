@@ -1,7 +1,7 @@
 """Combat: all projections together. What the rules read, and what people are shown.
 
-Events are routed by type to the projections that care. Everything is frozen and structurally shared, so a state costs little to
-keep and can be handed out; nothing here knows a game.
+Events are routed by type to the projections that care. Everything is frozen and structurally shared, so a state costs
+little to keep and can be handed out; nothing here knows a game.
 """
 
 from collections.abc import Iterable
@@ -11,17 +11,41 @@ import msgspec
 from ledger.events import EVENTS, Event
 from projections import (
     clock as _clock,
+)
+from projections import (
     conditions as _conditions,
+)
+from projections import (
     exchange as _exchange,
+)
+from projections import (
     figures as _figures,
+)
+from projections import (
     health as _health,
+)
+from projections import (
     initiative as _initiative,
+)
+from projections import (
     path as _path,
+)
+from projections import (
     resources as _resources,
+)
+from projections import (
     rolls as _rolls,
+)
+from projections import (
     roster as _roster,
+)
+from projections import (
     session as _session,
+)
+from projections import (
     turn as _turn,
+)
+from projections import (
     wounds as _wounds,
 )
 from projections.fold import Evolve

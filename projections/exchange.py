@@ -63,9 +63,7 @@ def _ended(exchange: Exchange, event: ExchangeEnded) -> Exchange:
 def _chosen(exchange: Exchange, event: Chosen) -> Exchange:
     if not exchange.frames:
         return exchange
-    return Exchange(
-        exchange.frames, {**exchange.chosen, event.key: event.option}, exchange.counts, exchange.last
-    )
+    return Exchange(exchange.frames, {**exchange.chosen, event.key: event.option}, exchange.counts, exchange.last)
 
 
 def _round(exchange: Exchange, _: RoundBegan) -> Exchange:

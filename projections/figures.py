@@ -61,11 +61,7 @@ def _overruled(figures: Figures, event: Overruled) -> Figures:
 
 def _ended(figures: Figures, event: ExchangeEnded) -> Figures:
     inner = event.key + "/"
-    kept = {
-        name: value
-        for name, value in figures.exchange.items()
-        if not name.startswith((inner, event.key + " "))
-    }
+    kept = {name: value for name, value in figures.exchange.items() if not name.startswith((inner, event.key + " "))}
     return Figures(kept, figures.lasting)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ledger.events import Adjusted, CombatBegan, CombatantLeft, InitiativeScored, OrderFixed
+from ledger.events import Adjusted, CombatantLeft, CombatBegan, InitiativeScored, OrderFixed
 from projections.fold import Routes
 
 

@@ -75,9 +75,7 @@ def _roll(path: Path, event: RollRequested) -> Path:
 
 
 def _choice(path: Path, event: ChoiceRequested) -> Path:
-    return _ask(
-        path, Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(path.outer))
-    )
+    return _ask(path, Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(path.outer)))
 
 
 def _answered(path: Path, event: DiceRolled | Chosen) -> Path:
@@ -86,18 +84,14 @@ def _answered(path: Path, event: DiceRolled | Chosen) -> Path:
 
 
 def _declared(path: Path, _: Declared) -> Path:
-    return Path(
-        path.levels, (), (*path.outer, path.walked), path.asked, path.last, (*path.bases, len(path.levels))
-    )
+    return Path(path.levels, (), (*path.outer, path.walked), path.asked, path.last, (*path.bases, len(path.levels)))
 
 
 def _ended(path: Path, _: ExchangeEnded) -> Path:
     if not path.outer:
         return path
     kept = tuple(rest for rest in path.asked if rest.depth < len(path.outer))
-    return Path(
-        path.levels[: path.bases[-1]], path.outer[-1], path.outer[:-1], kept, path.walked, path.bases[:-1]
-    )
+    return Path(path.levels[: path.bases[-1]], path.outer[-1], path.outer[:-1], kept, path.walked, path.bases[:-1])
 
 
 def _began(path: Path, _: RoundBegan | TurnBegan) -> Path:

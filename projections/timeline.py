@@ -1,6 +1,7 @@
 """Which entries stand. The log is a tree with a head: what stands is found by walking up from it.
 
-Unlike the other projections this one grows with the log, so it is kept in place, two numbers an entry, and is not part of `Combat`.
+Unlike the other projections this one grows with the log, so it is kept in place, two numbers an entry, and is not
+part of `Combat`.
 """
 
 from array import array

@@ -17,7 +17,9 @@ class Expected(Exception):
     """
 
     def __init__(self, mismatches: list[tuple[str, Any, Any]], step: int) -> None:
-        lines = "; ".join(f"{path}: expected {_text(wanted)}, found {_text(found)}" for path, wanted, found in mismatches)
+        lines = "; ".join(
+            f"{path}: expected {_text(wanted)}, found {_text(found)}" for path, wanted, found in mismatches
+        )
         super().__init__(f"step {step} (expect): {lines}")
         self.mismatches = mismatches
         self.step = step

@@ -1,4 +1,4 @@
-"""Finding things on the line that stands: the entry that found a figure, that rolled dice; the roll a shorthand means."""
+"""Finding things on the line that stands: the entry that found a figure or rolled dice, the roll a shorthand means."""
 
 from ledger.entry import Entry
 from ledger.events import DiceRolled, FigureFound, TestResolved

@@ -10,26 +10,27 @@ from replays.log import Log
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One entry of the record and what was so after it."""
+    """One entry of the record, and what was so before and after it."""
 
     entry: Entry
+    before: Combat
     combat: Combat
 
 
-def frames(log: Log, start: int = 1, head: int | None = None) -> Iterator[Frame]:
-    """The entries that stand, each with the state after it.
+def frames(log: Log, start: int = 1, *, everything: bool = False) -> Iterator[Frame]:
+    """The entries of the record, in order.
 
     Args:
         log: The session.
         start: The first entry to show; earlier ones are only folded.
-        head: The last entry of the line; left out, the head.
+        everything: Also what no longer stands.
     """
-    line = log.timeline.line(head)
-    combat = Combat()
-    for entry in log.entries_of(line):
-        combat = fold(entry.events, combat)
+    combat, tip = Combat(), 0
+    for entry in log.entries() if everything else log.entries_of(log.timeline.line()):
+        before = combat if entry.after == tip else log.state(entry.after)
+        combat, tip = fold(entry.events, before), entry.seq
         if entry.seq >= start:
-            yield Frame(entry, combat)
+            yield Frame(entry, before, combat)
 
 
 def seek(log: Log, seq: int) -> Frame:
@@ -39,4 +40,4 @@ def seek(log: Log, seq: int) -> Frame:
         NoSuchEntry: There is none of that number.
     """
     entry = log.entry(seq)
-    return Frame(entry, log.state(log.timeline.head_at(seq)))
+    return Frame(entry, log.state(entry.after), log.state(log.timeline.head_at(seq)))

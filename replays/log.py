@@ -1,7 +1,7 @@
 """One session's log with what is so after each entry: a tree of entries over a store.
 
-A state costs little to keep (frozen, structurally shared), so some are kept as checkpoints: the latest ones, and one in every few
-dozen before them. Any other is the nearest kept one before it and a short fold.
+A state costs little to keep (frozen, structurally shared), so some are kept as checkpoints: the latest ones, and one
+in every few dozen before them. Any other is the nearest kept one before it and a short fold.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from ledger import chain, codec
 from ledger.chain import Record
 from ledger.commands import Command, Rewind
 from ledger.entry import Entry, Who
-from ledger.errors import NoSuchEntry
+from ledger.errors import Broken, NoSuchEntry
 from ledger.events import Event
 from ledger.stores import Head, Store
 from projections.combat import Combat, fold
@@ -114,9 +114,7 @@ class Log:
             return
         recent = self.last - _LATEST
         self._states = {
-            seq: combat
-            for seq, combat in self._states.items()
-            if seq > recent or not seq % _EVERY or seq == self.head
+            seq: combat for seq, combat in self._states.items() if seq > recent or not seq % _EVERY or seq == self.head
         }
 
     # -------------------------------------------------------------------------------------------- reading
@@ -182,7 +180,15 @@ class Log:
         records, entries = [], []
         for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
             entry = Entry(
-                codec.SHAPE, seq, draft.after, at, draft.by, draft.rules_version, draft.origin, draft.command, draft.events
+                codec.SHAPE,
+                seq,
+                draft.after,
+                at,
+                draft.by,
+                draft.rules_version,
+                draft.origin,
+                draft.command,
+                draft.events,
             )
             line = codec.encode(entry)
             digest = chain.seal(digest, line, secret)
@@ -211,5 +217,5 @@ class Log:
             previous, seq = record.digest, record.seq
             known = known or record.digest.hex() == head
         if not known:
-            raise chain.Broken(f"no entry of this log has the digest {head}", seq=seq)
+            raise Broken(f"no entry of this log has the digest {head}", seq=seq)
         return Head(seq, previous)

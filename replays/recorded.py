@@ -1,7 +1,8 @@
 """Recorded answers: what was decided, asked for again by key.
 
-A recorded command that answers a rest is used when a rest of its key is open, the latest standing answer first; one that answers none
-(a note, a gamemaster's modifier) comes again where it was given. What is not reached waits, and is left over if it never is.
+A recorded command that answers a rest is used when a rest of its key is open, the latest standing answer first; one
+that answers none (a note, a gamemaster's modifier) comes again where it was given. What is not reached waits, and is
+left over if it never is.
 """
 
 from collections.abc import Callable, Iterable

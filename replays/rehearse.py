@@ -46,7 +46,7 @@ class Slip(msgspec.Struct, frozen=True):
 
 
 def rehearse(log: Log) -> Iterator[Divergence]:
-    """Every entry that would now be decided otherwise, standing or not, in order; none in a log that today's rules made."""
+    """Every entry, standing or not, that today's rules would decide otherwise; none in a log that they made."""
     kept: dict[int, Entry] = {}
     combat, tip = Combat(), 0
     origins = _origins(log)

@@ -24,8 +24,8 @@ SPANS = ("step", *_BEGINS)
 def target(log: Log, span: str) -> int:
     """The entry that is the last to stand when a span is taken back.
 
-    An exchange is taken back with its declaration. A turn or a round is taken back to where it began; where nothing has happened in
-    it yet, to where the one before began.
+    An exchange is taken back with its declaration. A turn or a round is taken back to where it began; where nothing
+    has happened in it yet, to where the one before began.
 
     Raises:
         NothingToUndo: There is nothing of that kind.

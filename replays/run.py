@@ -1,7 +1,7 @@
 """The one loop: at each rest look the answer up; stop where there is none.
 
-Play, script, rehearsal, correction, what-if and overruling differ only in where the answers come from (`replays.answers`) and in what
-`perform` does with them.
+Play, script, rehearsal, correction, what-if and overruling differ only in where the answers come from
+(`replays.answers`) and in what `perform` does with them.
 """
 
 from collections.abc import Callable

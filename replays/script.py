@@ -176,7 +176,9 @@ def _check_step(name: str, number: int, step: Step) -> None:
     verbs = [verb for verb in _VERBS if getattr(step, verb) is not None]
     if len(verbs) != 1:
         said = ", ".join(verbs) or "no verb"
-        raise BadScript(f"{name}, step {number}: {said}", where=f"play[{number}]", accepts="one of " + ", ".join(_VERBS))
+        raise BadScript(
+            f"{name}, step {number}: {said}", where=f"play[{number}]", accepts="one of " + ", ".join(_VERBS)
+        )
     if step.declare is not None and not {"kind", "by"} <= step.declare.keys():
         raise BadScript(f"{name}, step {number}: declare needs kind and by", where=f"play[{number}].declare")
 

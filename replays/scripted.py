@@ -1,7 +1,7 @@
 """Scripted answers: the steps of a script as commands, one after the other.
 
-Shorthands are resolved against what the table waits for when a step's turn comes; choices with a default that the script leaves out
-are taken on the way.
+Shorthands are resolved against what the table waits for when a step's turn comes; choices with a default that the
+script leaves out are taken on the way.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -159,8 +159,7 @@ class Scripted:
 
     def _expect(self, combat: Combat, expected: Mapping[str, Any]) -> Asking:
         check(self._state(), expected, self.step)
-        return combat
-        yield  # a generator that asks for nothing
+        return (yield from _asking_nothing(combat))
 
     def _rewind(self, _: Combat, step: RewindStep) -> Asking:
         return (yield plainly(self._back(step), self._by))
@@ -171,12 +170,19 @@ class Scripted:
     def _begin(self, _: Combat, situation: dict[str, Any]) -> Asking:
         return (yield plainly(BeginCombat(situation), self._by))
 
-    def _amend(self, _: Combat, __: object) -> Asking:
-        raise Unsupported("scripts cannot amend yet", where="amend", accepts="overrule, modify, rewind")
-        yield  # a generator that asks for nothing
+    def _amend(self, combat: Combat, _: object) -> Asking:
+        if combat.session.is_open:
+            raise Unsupported("scripts cannot amend", where="amend", accepts="overrule, modify, rewind")
+        return (yield from _asking_nothing(combat))
 
 
 _MOST_DEFAULTS = 100
+
+
+def _asking_nothing(combat: Combat) -> Asking:
+    yield from ()
+    return combat
+
 
 _STEPS: Mapping[str, Callable[[Scripted, Combat, Any], Asking]] = {
     "begin": Scripted._begin,

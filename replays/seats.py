@@ -1,4 +1,4 @@
-"""Who may ask for what: the gamemaster anything; a player what concerns the combatants they roll for; a spectator nothing."""
+"""Who may ask for what: the gamemaster anything, a player what concerns their combatants, a spectator nothing."""
 
 from ledger.commands import Choose, Command, Declare, DrawDice, GiveNonce, Note, OpenDispute, TypeDice
 from ledger.entry import Seat, Who

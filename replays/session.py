@@ -1,12 +1,12 @@
 """Session: one fight's record, to be played, undone and read. The object that other programs embed.
 
-    >>> from replays import Session
-    >>> from ledger.commands import Join, BeginCombat
-    >>> session = Session.create("memory://", ruleset="eclipse_phase_1e", title="A brawl")
-    >>> sheet = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
-    >>> _ = session.perform(Join("ann", sheet)), session.perform(BeginCombat())
-    >>> [rest.key for rest in session.rests]
-    ['r1/ann/initiative']
+>>> from replays import Session
+>>> from ledger.commands import Join, BeginCombat
+>>> session = Session.create("memory://", ruleset="eclipse_phase_1e", title="A brawl")
+>>> sheet = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
+>>> _ = session.perform(Join("ann", sheet)), session.perform(BeginCombat())
+>>> [rest.key for rest in session.rests]
+['r1/ann/initiative']
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,7 +41,9 @@ _RETRIES = 20
 class Session:
     """A session's log, and what can be done with it."""
 
-    def __init__(self, store: Store, session: str, *, draw: doors.Drawer = doors.draw, clock: Callable[[], str] = doors.now) -> None:
+    def __init__(
+        self, store: Store, session: str, *, draw: doors.Drawer = doors.draw, clock: Callable[[], str] = doors.now
+    ) -> None:
         """Open a session that is there.
 
         Args:
@@ -58,22 +60,30 @@ class Session:
         self._clock = clock
 
     @classmethod
-    def open(cls, url: str, session: str | None = None, **doors_: Any) -> "Session":
+    def open(
+        cls,
+        url: str,
+        session: str | None = None,
+        *,
+        draw: doors.Drawer = doors.draw,
+        clock: Callable[[], str] = doors.now,
+    ) -> "Session":
         """Open a session at a store's address.
 
         Args:
             url: Such as ``sqlite:///affray.db``.
             session: An id or a unique beginning of one; left out, the one created last.
-            doors_: As for the class itself: `draw`, `clock`.
+            draw: Throws dice for `DrawDice`.
+            clock: Says when entries are appended.
 
         Raises:
             NoSuchSession: There is none, or more than one begins so.
         """
         store = open_store(url)
-        return cls(store, find_session(store, session), **doors_)
+        return cls(store, find_session(store, session), draw=draw, clock=clock)
 
     @classmethod
-    def create(  # noqa: D417
+    def create(
         cls,
         url: str | Store,
         *,
@@ -85,7 +95,8 @@ class Session:
         source: str = "",
         by: Who = GM,
         session: str | None = None,
-        **doors_: Any,
+        draw: doors.Drawer = doors.draw,
+        clock: Callable[[], str] = doors.now,
     ) -> "Session":
         """Begin a new session.
 
@@ -99,16 +110,20 @@ class Session:
             source: Where the fight comes from, if it is printed somewhere.
             by: Who opens it.
             session: An id to give it; left out, a new one.
+            draw: Throws dice for `DrawDice`.
+            clock: Says when entries are appended.
 
         Raises:
             Refused: No such ruleset, profile or option; then nothing was created.
         """
         store = open_store(url) if isinstance(url, str) else url
-        command = OpenSession(title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), source=source)
+        command = OpenSession(
+            title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), source=source
+        )
         decide(_game(command.ruleset), Combat(), command)
         name = session or doors.new_session_id()
         store.create(name)
-        made = cls(store, name, **doors_)
+        made = cls(store, name, draw=draw, clock=clock)
         made.perform(command, by=by)
         return made
 
@@ -164,7 +179,9 @@ class Session:
 
     # -------------------------------------------------------------------------------------------- playing
 
-    def perform(self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None) -> Entry:
+    def perform(
+        self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
+    ) -> Entry:
         """Ask for something. It is decided, written down durably, and returned with all that followed.
 
         Args:
@@ -186,7 +203,9 @@ class Session:
                     command.key, command.figure, command.value, why=command.why, by=by, expected=expected, batch=batch
                 )[0]
             case ApplyModifier() if not any(rest.key == command.key for rest in self.rests):
-                return self.modify(command.key, command.value, why=command.why, by=by, expected=expected, batch=batch)[0]
+                return self.modify(command.key, command.value, why=command.why, by=by, expected=expected, batch=batch)[
+                    0
+                ]
             case _:
                 return self._write(lambda: [self._decided(plainly(command, by))], command, expected, batch)[0]
 
@@ -236,7 +255,7 @@ class Session:
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Entry]:
-        """Put the gamemaster's word in the place of a figure; what was decided after it is decided again with the same dice.
+        """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice.
 
         Args:
             key: Of the roll or exchange that the figure belongs to; a shorthand will do.

@@ -1,7 +1,7 @@
 """Taking a session out of a ledger and into another: JSON lines, header first, byte for byte the same each time.
 
-The header names the session and its last digest; each line after it is one entry with what it takes to verify it. What a seat may not
-see is replaced by its leaf's digest, so the chain still holds.
+The header names the session and its last digest; each line after it is one entry with what it takes to verify it.
+What a seat may not see is replaced by its leaf's digest, so the chain still holds.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,8 +45,12 @@ def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[by
         yield chain.export(record, hidden)
 
 
-def check(lines: Iterable[bytes]) -> Header:
+def check(lines: Iterable[bytes], head: str | None = None) -> Header:
     """Verify an exported session, by whoever has only the file.
+
+    Args:
+        lines: The file's.
+        head: A digest that must be part of the log, from somebody who kept it.
 
     Raises:
         Unreadable: It is no export.
@@ -54,11 +58,14 @@ def check(lines: Iterable[bytes]) -> Header:
     """
     rest = iter(lines)
     header = read_header(next(rest, b""))
-    count, digest = 0, chain.genesis(header.session).hex()
+    count, digest, known = 0, chain.genesis(header.session).hex(), head is None
     for line in chain.check_exported(rest, header.session):
         count, digest = count + 1, msgspec.json.decode(line, type=_Digest).digest
+        known = known or digest == head
     if (count, digest) != (header.entries, header.digest):
         raise Broken(f"the file ends after {count} of {header.entries} entries", seq=count + 1)
+    if not known:
+        raise Broken(f"no entry of this log has the digest {head}", seq=count)
     return header
 
 

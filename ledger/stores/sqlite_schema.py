@@ -1,20 +1,4 @@
-"""The ledger as an SQLite file: its tables, and how it is told from other files and opened.
-
-The file is looked at before it is opened in earnest, through a connection that takes no lock and writes nothing, so that
-nobody else's file is ever touched. (Reading its header with `open` will not do: closing *any* descriptor of a file drops
-all locks that this process holds on it, those of an open ledger included.)
-"""
-
-import os
-import sqlite3
-import stat
-import time
-from contextlib import closing
-from urllib.parse import quote
-
-from ledger.errors import Busy, Damaged, ForeignFile, Newer, ReadOnly, Unusable
-from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.turns import patiently
+"""The tables of the ledger as an SQLite file, and the triggers by which the file defends itself."""
 
 APPLICATION = 0x41465259
 """``AFRY``, which stands in the file's header."""
@@ -23,11 +7,9 @@ SCHEMA = 1
 """The version of the tables."""
 
 SPAN = 2**32
-"""An entry's row number is its session's number times this, plus its seq: a session's entries lie together, in order."""
+"""An entry's row number is its session's number times this, plus its seq: a session's entries lie together."""
 
 _LAST = SPAN - 1
-_MAGIC = b"SQLite format 3\x00"
-_SMALLEST = 512  # bytes of the smallest possible database
 
 
 def _never(table: str, *actions: str) -> list[str]:
@@ -45,7 +27,7 @@ def _only(table: str, condition: str) -> str:
     )
 
 
-_TABLES = (
+TABLES = (
     "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL)",
     "CREATE TABLE entries (id INTEGER PRIMARY KEY, line BLOB NOT NULL, secret BLOB NOT NULL, digest BLOB NOT NULL)",
     "CREATE TABLE batches (session INTEGER NOT NULL, key TEXT NOT NULL, "
@@ -68,149 +50,7 @@ _TABLES = (
         "entries",
         f"CASE NEW.id & {_LAST} WHEN 0 THEN 0 "
         f"WHEN 1 THEN EXISTS (SELECT 1 FROM sessions WHERE number = NEW.id / {SPAN}) "
-        "ELSE EXISTS (SELECT 1 FROM entries WHERE id = NEW.id - 1) END "
-        "AND NOT EXISTS (SELECT 1 FROM entries WHERE id = NEW.id)",
+        "AND NOT EXISTS (SELECT 1 FROM entries WHERE id = NEW.id) "
+        f"ELSE NEW.id - 1 = (SELECT max(id) FROM entries WHERE id <= NEW.id | {_LAST}) END",
     ),
 )
-
-
-def connect(path: str, timeout: float, options: str = "") -> sqlite3.Connection:
-    """A connection in autocommit mode that any thread may use.
-
-    Args:
-        path: Absolute; no name is special, not even ``:memory:``.
-        timeout: Seconds for which SQLite itself waits for others.
-        options: Of SQLite's file addresses, such as ``?mode=ro``.
-    """
-    return sqlite3.connect(
-        "file:" + quote(os.fsencode(path)) + options,
-        uri=True, timeout=timeout, isolation_level=None, check_same_thread=False,
-    )  # fmt: skip
-
-
-def open_writer(path: str, patience: float) -> sqlite3.Connection:
-    """Open a ledger for writing, making it where there is none; it does not wait for locks by itself.
-
-    Raises:
-        Refused: It cannot be written, or is no ledger; nothing of it was changed.
-        Busy: Others had it for longer than `patience` seconds.
-    """
-    _inspect(path)
-    connection = connect(path, timeout=0)
-    try:
-        if not patiently(lambda: _prepared(connection, path), time.monotonic() + patience):
-            raise Busy(f"another process has held {path} for {patience:g} s", where=path)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-# ------------------------------------------------------------------------------------------------ looking first
-
-
-def _inspect(path: str) -> None:
-    folder = os.path.dirname(path)
-    if not os.path.isdir(folder):
-        raise Unusable(f"there is no folder {folder}", where=path)
-    size = _size(path)
-    if not (os.access(path, os.W_OK) or size is None) or not os.access(folder, os.W_OK | os.X_OK):
-        raise ReadOnly(f"{path}, or its folder, cannot be written", where=path)
-    if size:
-        _inspect_header(path, size)
-    elif _size(path + "-wal"):
-        raise Damaged(f"{path} is gone or empty, but what was last written to it is still in {path}-wal", where=path)
-
-
-def _size(path: str) -> int | None:
-    try:
-        status = os.stat(path)
-    except FileNotFoundError:
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        raise Unusable(f"{path} is not a file", where=path)
-    return status.st_size
-
-
-def _inspect_header(path: str, size: int) -> None:
-    if size < _SMALLEST:  # no database that anybody could have open
-        with open(path, "rb") as file:
-            beginning = file.read(len(_MAGIC))
-        if _MAGIC.startswith(beginning):
-            raise Damaged(f"{path} is cut short", where=path)
-        raise ForeignFile(f"{path} is no ledger: it is not an SQLite database", where=path)
-    with closing(connect(path, timeout=0, options="?mode=ro&immutable=1")) as connection:
-        connection.execute("PRAGMA writable_schema=ON")  # lets the header of a file that is cut short be read
-        if _pragma(connection, "application_id") == APPLICATION:
-            _inspect_ledger(connection, path, size)
-        elif not _is_blank(connection, path):
-            raise ForeignFile(f"{path} is no ledger: another program's database is in it", where=path)
-
-
-def _inspect_ledger(connection: sqlite3.Connection, path: str, size: int) -> None:
-    _check_version(_pragma(connection, "user_version"), path)
-    # SQLite notices missing pages, but not that the last one is cut. Beside a write-ahead log the power may have failed
-    # in the middle of a page, and the log heals it.
-    if size % _pragma(connection, "page_size") and not _size(path + "-wal"):
-        raise Damaged(f"{path} is cut short", where=path)
-
-
-def _is_blank(connection: sqlite3.Connection, path: str) -> bool:
-    if _pragma(connection, "application_id") or _size(path + "-wal") or _size(path + "-journal"):
-        return False
-    return _is_without_tables(connection)
-
-
-# ------------------------------------------------------------------------------------------------ opening in earnest
-
-
-def _prepared(connection: sqlite3.Connection, path: str) -> bool:
-    try:
-        _prepare(connection, path)
-    except sqlite3.OperationalError as error:
-        if not is_busy(error):
-            raise
-        return False
-    return True
-
-
-def _prepare(connection: sqlite3.Connection, path: str) -> None:
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA fullfsync=ON")  # macOS: past the drive's own cache; elsewhere nothing
-    if _pragma(connection, "user_version") == 0:
-        # Before the write-ahead log begins, so that the mark is in the file itself from its first byte on.
-        _make_tables(connection, path)
-    _check_version(_pragma(connection, "user_version"), path)
-    if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
-        raise Unusable(f"{path} is where no write-ahead log can be kept", where=path)
-
-
-def _make_tables(connection: sqlite3.Connection, path: str) -> None:
-    connection.execute("BEGIN EXCLUSIVE")
-    try:
-        if _pragma(connection, "user_version") == 0:  # nobody else was faster
-            if not _is_without_tables(connection):
-                raise Damaged(f"{path} has lost the number of its version", where=path)
-            for statement in _TABLES:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id={APPLICATION}")
-            connection.execute(f"PRAGMA user_version={SCHEMA}")
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-
-def _check_version(version: int, path: str) -> None:
-    if version > SCHEMA:
-        raise Newer(f"{path} was written by a newer Affray (schema {version})", where=path, accepts=f"up to {SCHEMA}")
-    if version < 0:
-        raise Damaged(f"{path} has lost the number of its version", where=path)
-
-
-def _is_without_tables(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

@@ -30,7 +30,9 @@ class Store(Protocol):
             SessionExists: There is one of that id.
         """
 
-    def append(self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None) -> Sequence[Record]:
+    def append(
+        self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
+    ) -> Sequence[Record]:
         """Add records, all or none, durably: what this returned for is there after a crash.
 
         Args:

@@ -68,9 +68,7 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     Source: EP1 191 Step 2
     """
     now = attack(combat)
-    options = [
-        Option(name, f"{why} {value}", value) for name, (value, why) in _defenses(combat, now).items()
-    ]
+    options = [Option(name, f"{why} {value}", value) for name, (value, why) in _defenses(combat, now).items()]
     options.append(Option("none", "no defense"))
     return ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
 

@@ -50,7 +50,7 @@ def modify_armor(combat: Combat) -> Deed:
 
 
 def damage_dice(combat: Combat) -> str:
-    """The dice of a hit: the weapon's, the firing mode's, the cone's, and what was added by a margin or a gamemaster."""
+    """The dice of a hit: the weapon's, the firing mode's, the cone's."""
     now = attack(combat)
     thrown = dice.Dice(())
     for notation, _, _ in _damage_parts(combat, now):
@@ -161,7 +161,7 @@ def _this_hit(combat: Combat, now: Attack) -> int:
 
 
 STILL_TO_COME: Mapping[str, Callable[[Combat, Attack], int]] = {
-    "before_hit": lambda combat, now: 0,
+    "before_hit": lambda *_: 0,
     "after_hit": _this_hit,
 }
 """How much of this hit counts as taken in the shock test, by the profile's field."""
@@ -174,7 +174,7 @@ def shock_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_shock(combat: Combat) -> Deed:
-    """Failing: down and out for an Action Turn for each full 10 of the margin, at least 3. Passing: half the DV, and shaken.
+    """Failing: out for an Action Turn for each full 10 of the margin, at least 3. Passing: half the DV, and shaken.
 
     Source: EP1 204 Shock Attacks; Ruling: EP1-N7
     """

@@ -89,7 +89,9 @@ def check_owner(who: str, owner: Sheet) -> None:
         where = f"combatants.{who}.sheet.weapons.{name}"
         for field, word, words in (("kind", weapon.kind, ATTACK_KINDS), ("skill", weapon.skill, SKILLS)):
             if word not in words:
-                raise no.BadSheet(f"{who}'s {name}: no {field} {word!r}", where=f"{where}.{field}", accepts=", ".join(words))
+                raise no.BadSheet(
+                    f"{who}'s {name}: no {field} {word!r}", where=f"{where}.{field}", accepts=", ".join(words)
+                )
         unknown = [mode for mode in weapon.modes if mode not in FIRING_MODES]
         if unknown:
             raise no.BadSheet(
@@ -107,4 +109,3 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
     yield Declare("full_defense", who)
     if combat.conditions.has(who, "prone"):
         yield Declare("quick", who, {"what": "stand up", "stand": True})
-

@@ -1,4 +1,4 @@
-"""What a combatant's sheet has, and what a declaration says. Fields are published by `affray rules eclipse_phase_1e --schema`."""
+"""What a combatant's sheet has, and what a declaration says; published by `affray rules eclipse_phase_1e --schema`."""
 
 from typing import Annotated, Literal
 

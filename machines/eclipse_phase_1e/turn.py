@@ -100,7 +100,9 @@ def next_up(combat: Combat) -> str:
         return "nobody"
     if _waiting(combat, combat.clock.number):
         return "someone"
-    return "next_phase" if any(_waiting(combat, n, fresh=True) for n in range(combat.clock.number + 1, 5)) else "next_turn"
+    return (
+        "next_phase" if any(_waiting(combat, n, fresh=True) for n in range(combat.clock.number + 1, 5)) else "next_turn"
+    )
 
 
 def _waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ...]:

@@ -10,7 +10,10 @@ from machines.eclipse_phase_common import d100
 from projections.combat import Combat
 
 _WOUNDS = "EP1 207 Wounds"
-_TESTS = {"knockdown": ("stay on their feet", "prone", "standing up"), "consciousness": ("stay conscious", "unconscious", "woken")}
+_TESTS = {
+    "knockdown": ("stay on their feet", "prone", "standing up"),
+    "consciousness": ("stay conscious", "unconscious", "woken"),
+}
 """By role: what for, the condition if failed, what ends it."""
 
 

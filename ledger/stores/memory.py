@@ -1,0 +1,94 @@
+"""A store that is gone with the process: for tests, previews, and scripts that keep nothing."""
+
+from collections.abc import Iterator, Sequence
+from threading import RLock
+
+from ledger.chain import Record, genesis
+from ledger.errors import NoSuchSession, Sealed, SessionExists, Stale
+from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.store import Head
+
+
+class _Log:
+    """One session's stream and what is kept beside it."""
+
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+        self.batches: dict[str, slice] = {}
+        self.sealed: dict[str, bytes] = {}
+
+
+class MemoryStore:
+    """Logs in memory. Threads may share it. What each method does and refuses is said in `Store`."""
+
+    def __init__(self) -> None:
+        self._logs: dict[str, _Log] = {}
+        self._lock = RLock()
+
+    def create(self, session: str) -> None:
+        """Begin an empty log."""
+        with self._lock:
+            if session in self._logs:
+                raise SessionExists(f"there is a session {session!r} already", where="session")
+            self._logs[session] = _Log()
+
+    def append(
+        self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
+    ) -> Sequence[Record]:
+        """Add records, all or none."""
+        check_numbers(records, expected)
+        with self._lock:
+            log = self._log(session)
+            if key is not None and key in log.batches:
+                return check_repeat(key, log.records[log.batches[key]], records)
+            if expected != len(log.records):
+                raise Stale(expected, len(log.records))
+            log.records.extend(records)
+            if key is not None:
+                log.batches[key] = slice(expected, len(log.records))
+            return records
+
+    def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
+        """The records with `after` < seq <= `upto`, as they are at the call."""
+        with self._lock:
+            records = self._log(session).records
+            last = len(records) if upto is None else max(0, min(upto, len(records)))
+            return iter(records[max(0, after) : last])
+
+    def head(self, session: str) -> Head:
+        """The end of the log."""
+        with self._lock:
+            records = self._log(session).records
+            return Head(records[-1].seq, records[-1].digest) if records else Head(0, genesis(session))
+
+    def batch(self, session: str, key: str) -> Sequence[Record]:
+        """The records that were appended under an idempotency key."""
+        with self._lock:
+            log = self._log(session)
+            return log.records[log.batches[key]] if key in log.batches else []
+
+    def sessions(self) -> Sequence[str]:
+        """The ids of all sessions, oldest first."""
+        with self._lock:
+            return list(self._logs)
+
+    def seal(self, session: str, name: str, secret: bytes) -> None:
+        """Keep something beside the log."""
+        with self._lock:
+            sealed = self._log(session).sealed
+            if name in sealed:
+                raise Sealed(f"{name!r} is sealed already", where=name)
+            sealed[name] = secret
+
+    def unseal(self, session: str, name: str) -> bytes | None:
+        """What was sealed under that name."""
+        with self._lock:
+            return self._log(session).sealed.get(name)
+
+    def close(self) -> None:
+        """Nothing is to be let go of; what it holds goes with it."""
+
+    def _log(self, session: str) -> _Log:
+        if session not in self._logs:
+            raise NoSuchSession(f"there is no session {session!r}", where="session")
+        return self._logs[session]

@@ -1,0 +1,177 @@
+"""The default store: one SQLite file, safe for several processes and threads, durable when `append` returns."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import chain, starmap
+from threading import Lock
+from typing import Any
+
+from ledger.chain import Record, genesis
+from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.sqlite_errors import Plainly
+from ledger.stores.sqlite_file import connect, open_writer
+from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite_writing import Writing
+from ledger.stores.store import Head
+from ledger.stores.turns import Turnstile
+
+PATIENCE = 30.0
+"""Seconds to wait for one's turn, unless told otherwise."""
+
+PAGE = 500
+"""Records read at once."""
+
+_SEQ = f"id & {SPAN - 1}"
+_PAGE = f"SELECT {_SEQ}, line, secret, digest FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {PAGE}"
+_HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
+_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
+_BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
+
+
+class SqliteStore:
+    """Logs in an SQLite file. What each method does and refuses is said in `Store`.
+
+    Beside the file lie its write-ahead log while it is in use, and ``-turn``, by which processes take turns. Threads
+    may share a store; a forked process opens its own.
+
+    Args:
+        path: The file; it is made where there is none, its folder is not.
+        patience: Seconds to wait for one's turn before `Busy`.
+
+    Raises:
+        ForeignFile: It belongs to some other program; nothing of it was changed.
+        Newer: It was written by a newer Affray.
+        Damaged: It is cut short.
+        ReadOnly: It, or its folder, cannot be written.
+        Unusable: It cannot be opened for another reason.
+    """
+
+    def __init__(self, path: str, *, patience: float = PATIENCE) -> None:
+        path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
+        self._plainly = Plainly(path)
+        self._numbers: dict[str, int] = {}
+        self._reading = Lock()
+        with self._plainly, ExitStack() as opened:
+            writer = opened.enter_context(closing(open_writer(path, patience)))
+            turnstile = opened.enter_context(closing(Turnstile(path + "-turn")))
+            self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, path)))
+            self._reader = connect(path, timeout=patience, options="?mode=rw")
+            opened.callback(self._close_reader)
+            self._reader.execute("PRAGMA query_only=ON")
+            self._opened = opened.pop_all()
+
+    def create(self, session: str) -> None:
+        """Begin an empty log."""
+        with self._plainly, self._writing as cursor:
+            try:
+                cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
+            except sqlite3.IntegrityError as error:
+                raise SessionExists(f"there is a session {session!r} already", where="session") from error
+
+    def append(
+        self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
+    ) -> Sequence[Record]:
+        """Add records, all or none, durably."""
+        check_numbers(records, expected)
+        base = self._base(session)
+        with self._plainly, self._writing as cursor:
+            # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
+            # whose predecessor is not.
+            if key is None or _is_new(cursor, (base // SPAN, key, expected + 1, len(records))):
+                rows = [(base + record.seq, record.line, record.secret, record.digest) for record in records]
+                try:
+                    cursor.executemany(_ENTRY, rows)
+                except sqlite3.IntegrityError as error:
+                    raise Stale(expected, self.head(session).seq) from error
+                return records
+        return check_repeat(key, self.batch(session, key), records)
+
+    def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
+        """The records with `after` < seq <= `upto`, as they are at the call."""
+        base, last = self._base(session), self.head(session).seq
+        last = last if upto is None else min(last, upto)
+        pages = self._pages(base + max(0, after), base + last)
+        return chain.from_iterable(starmap(Record, page) for page in pages)
+
+    def head(self, session: str) -> Head:
+        """The end of the log."""
+        base = self._base(session)
+        rows = self._rows(_HEAD, base, base + SPAN)
+        if not rows and self._rows(_PAGE, base, base + 1):  # it has just begun, or its end is lost
+            rows = self._rows(_HEAD, base, base + SPAN)
+            if not rows:
+                raise Damaged(f"the end of {session!r} cannot be found", where=session)
+        return Head(*rows[0]) if rows else Head(0, genesis(session))
+
+    def batch(self, session: str, key: str) -> Sequence[Record]:
+        """The records that were appended under an idempotency key."""
+        base = self._base(session)
+        rows = self._rows("SELECT first, count FROM batches WHERE session = ? AND key = ?", base // SPAN, key)
+        return [
+            Record(*row)
+            for first, count in rows
+            for page in self._pages(base + first - 1, base + first - 1 + count)
+            for row in page
+        ]
+
+    def sessions(self) -> Sequence[str]:
+        """The ids of all sessions, oldest first."""
+        return [session for (session,) in self._rows("SELECT id FROM sessions ORDER BY number")]
+
+    def seal(self, session: str, name: str, secret: bytes) -> None:
+        """Keep something beside the log."""
+        number = self._base(session) // SPAN
+        with self._plainly, self._writing as cursor:
+            try:
+                cursor.execute("INSERT INTO sealed VALUES (?, ?, ?)", (number, name, secret))
+            except sqlite3.IntegrityError as error:
+                raise Sealed(f"{name!r} is sealed already", where=name) from error
+
+    def unseal(self, session: str, name: str) -> bytes | None:
+        """What was sealed under that name."""
+        number = self._base(session) // SPAN
+        rows = self._rows("SELECT secret FROM sealed WHERE session = ? AND name = ?", number, name)
+        return bytes(rows[0][0]) if rows else None
+
+    def close(self) -> None:
+        """Let go of the file, once who writes has finished."""
+        with self._plainly:
+            self._opened.close()
+
+    def _close_reader(self) -> None:
+        with self._reading:
+            self._reader.close()
+
+    def _base(self, session: str) -> int:
+        """The row number before the session's first."""
+        base = self._numbers.get(session)
+        if base is None:
+            rows = self._rows("SELECT number FROM sessions WHERE id = ?", session)
+            if not rows:
+                raise NoSuchSession(f"there is no session {session!r}", where="session")
+            base = self._numbers[session] = int(rows[0][0]) * SPAN
+        return base
+
+    def _pages(self, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
+        """What lies in `low` < id <= `high`; between two pages nothing is held, so that others may write."""
+        while low < high:
+            page = self._rows(_PAGE, low, high)
+            first, low = low % SPAN + 1, min(low + PAGE, high)
+            if [row[0] for row in page] != list(range(first, low % SPAN + 1)):
+                raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
+            yield page
+
+    def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
+        with self._plainly, self._reading:
+            return self._reader.execute(query, values).fetchall()
+
+
+def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
+    try:
+        cursor.execute(_BATCH, batch)
+    except sqlite3.IntegrityError:
+        return False
+    return True

@@ -1,0 +1,88 @@
+"""The verbs, gathered; and what becomes of a refusal.
+
+Exit codes: 0; 1 the answer is no; 2 refused or wrong usage; 70 our fault. A refusal is ``slug: sentence`` on standard
+error, under ``--json`` an object there. Never a traceback.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import version as installed
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from ledger.errors import Broken, Refused
+from replays.cli import moving, playing, reading
+from replays.cli.door import make_door
+from replays.expecting import Expected
+
+NO, REFUSED, OUR_FAULT = 1, 2, 70
+
+_WrongUsage: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+"""What typer raises for wrong usage; where it lives depends on typer's version."""
+
+app = typer.Typer(
+    name="affray",
+    help="A combat ledger for tabletop roleplaying games.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _door(
+    context: typer.Context,
+    ledger: Annotated[str | None, typer.Option(help="Such as sqlite:///affray.db; else AFFRAY_LEDGER.")] = None,
+    who: Annotated[
+        str | None, typer.Option("--as", metavar="NAME[:SEAT]", help="Who speaks: gm, player or spectator.")
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", help="Say the version and exit.")] = False,
+) -> None:
+    if version:
+        print(f"affray {installed('affray')}")
+        raise typer.Exit
+    context.obj = make_door(ledger, who)
+
+
+for _verbs in (playing, reading, moving):
+    _verbs.add_to(app)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; returns its exit code."""
+    as_json = "--json" in arguments
+    try:
+        code = app(args=list(arguments), standalone_mode=False, prog_name="affray")
+    except Broken as broken:
+        return _say(as_json, broken.slug, broken.message, broken.where, NO)
+    except Refused as refusal:
+        message = str(refusal).removeprefix(f"{refusal.slug}: ")
+        return _say(as_json, refusal.slug, message, refusal.where, REFUSED)
+    except Expected as mismatch:
+        return _say(as_json, "expect/failed", str(mismatch), f"step {mismatch.step}", NO)
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if isinstance(error, _WrongUsage):
+            return _say(as_json, "usage", error.format_message(), "", REFUSED)
+        if os.environ.get("AFFRAY_DEBUG"):
+            traceback.print_exc()
+        return _say(as_json, "internal", f"this is our fault: {type(error).__name__}: {error}", "", OUR_FAULT)
+    return code if isinstance(code, int) else 0
+
+
+def _say(as_json: bool, slug: str, message: str, where: str, code: int) -> int:
+    if as_json:
+        text = msgspec.json.encode({"error": {"slug": slug, "message": message, "where": where}}).decode()
+    else:
+        text = f"{slug}: {message}"
+    print(text, file=sys.stderr)
+    return code

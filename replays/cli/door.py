@@ -1,0 +1,90 @@
+"""What every verb needs: the ledger, who speaks, and the session that is meant."""
+
+import getpass
+import os
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ledger.audience import EVERYTHING, Viewer
+from ledger.entry import Seat, Who
+from ledger.errors import Refused
+from ledger.stores import Store, open_store
+from projections.views.seen import viewer
+from replays.session import Session, find_session
+
+DEFAULT_LEDGER = "sqlite:///affray.db"
+
+SessionArgument = Annotated[
+    str | None, typer.Argument(metavar="[SESSION]", help="An id or a unique beginning of one; left out, the latest.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, and nothing else.")]
+Reason = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
+
+
+class BadWho(Refused):
+    """Not a name and a seat."""
+
+    slug = "who/malformed"
+
+
+class Door(msgspec.Struct):
+    """How this call of the command line reaches the ledger."""
+
+    ledger: str
+    who: Who
+
+    def store(self, *, create: bool = False) -> Store:
+        """The ledger; reading verbs do not make one."""
+        return open_store(self.ledger, create=create)
+
+    def session(self, name: str | None) -> Session:
+        """The session that is meant."""
+        store = self.store()
+        return Session(store, find_session(store, name))
+
+    def eyes(self, session: Session) -> Viewer:
+        """What whoever speaks may see."""
+        return EVERYTHING if self.who.seat is Seat.GM else viewer(self.who, session.combat)
+
+
+def make_door(ledger: str | None, who: str | None) -> Door:
+    """The door for a call.
+
+    Args:
+        ledger: An address; left out, ``AFFRAY_LEDGER`` or a file in the working directory.
+        who: ``NAME`` or ``NAME:SEAT``; left out, the system user as gamemaster.
+
+    Raises:
+        BadWho: The seat is none.
+    """
+    return Door(ledger or os.environ.get("AFFRAY_LEDGER") or DEFAULT_LEDGER, parse_who(who or ""))
+
+
+def parse_who(text: str) -> Who:
+    """``NAME[:SEAT]``.
+
+    Raises:
+        BadWho: The seat is none.
+    """
+    name, _, seat = text.partition(":")
+    seats = [each.value for each in Seat]
+    if seat and seat not in seats:
+        raise BadWho(f"{seat!r} is no seat", where="--as", accepts=", ".join(seats))
+    return Who(name or _system_user(), Seat(seat or "gm"))
+
+
+def _system_user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "gm"
+
+
+def value(text: str) -> int | str:
+    """A value from the command line: a number where it is one, else a word."""
+    try:
+        return int(text)
+    except ValueError:
+        return text

@@ -1,0 +1,145 @@
+"""Verbs that write: playing, rewinding, and the gamemaster's word."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ledger.commands import Adjust
+from ledger.entry import Entry
+from replays import script as scripts
+from replays.cli import screen
+from replays.cli.door import Door, Json, Reason, SessionArgument, value
+from replays.player import play as perform_script
+from replays.session import Session
+
+_NUMBERS = {"ignore_unknown_options": True}
+"""So that ``-10`` is a value and not an option."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs."""
+    app.command()(play)
+    app.command()(undo)
+    app.command()(redo)
+    app.command(context_settings=_NUMBERS)(overrule)
+    app.command(context_settings=_NUMBERS)(modify)
+    app.command(context_settings=_NUMBERS)(adjust)
+
+
+def play(
+    context: typer.Context,
+    script: Annotated[str, typer.Argument(help="A path, - for standard input, or a shipped example's name.")],
+    json: Json = False,
+) -> None:
+    """Perform a script with narration and tracker; ends with the state."""
+    door: Door = context.obj
+    console = screen.people(json=json)
+    name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find(script)
+
+    def watch(entry: Entry, session: Session) -> None:
+        screen.entry_lines(console, entry, session.log.state(entry.after))
+
+    session = perform_script(scripts.read(text, name), door.store(create=True), by=door.who, watch=watch)
+    state = session.state()
+    screen.tracker(console, state)
+    screen.say(console, f"kept as session {session.id} in {door.ledger}")
+    if json:
+        screen.document(state)
+
+
+def undo(
+    context: typer.Context,
+    session: SessionArgument = None,
+    to: Annotated[int | None, typer.Option(help="The entry that is the last to stand.")] = None,
+    exchange: Annotated[bool, typer.Option("--exchange", help="The latest attack or other action, whole.")] = False,
+    turn: Annotated[bool, typer.Option("--turn", help="Back to where this turn began.")] = False,
+    round_: Annotated[bool, typer.Option("--round", help="Back to where this round began.")] = False,
+    why: Reason = "",
+    json: Json = False,
+) -> None:
+    """Take back the latest step, exchange, turn or round, or everything after an entry."""
+    door: Door = context.obj
+    chosen = [name for name, given in (("exchange", exchange), ("turn", turn), ("round", round_)) if given]
+    if len(chosen) + (to is not None) > 1:
+        raise typer.BadParameter("choose one of --to, --exchange, --turn, --round")
+    opened = door.session(session)
+    before = opened.log.head
+    if to is not None:
+        opened.rewind(to, why=why, by=door.who)
+    else:
+        opened.undo(chosen[0] if chosen else "step", why=why, by=door.who)
+    _say_state(door, opened, f"back from entry {before} to entry {opened.log.head}", json=json)
+
+
+def redo(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:
+    """Take the latest undo back, while nothing new was decided."""
+    door: Door = context.obj
+    opened = door.session(session)
+    opened.redo(why=why, by=door.who)
+    _say_state(door, opened, f"forward again to entry {opened.log.head}", json=json)
+
+
+def overrule(
+    context: typer.Context,
+    key: Annotated[str, typer.Argument(help="Of the roll or exchange; a shorthand such as assassin/damage will do.")],
+    figure: Annotated[str, typer.Argument(help="Such as dv, outcome, wounds, target.")],
+    says: Annotated[str, typer.Argument(metavar="VALUE")],
+    session: SessionArgument = None,
+    why: Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False)] = ...,  # type: ignore[assignment]
+    json: Json = False,
+) -> None:
+    """Put the gamemaster's word in the place of one figure; what followed is decided again with the same dice."""
+    door: Door = context.obj
+    opened = door.session(session)
+    entries = opened.overrule(key, figure, value(says), why=why, by=door.who)
+    _say_again(door, opened, entries, json=json)
+
+
+def modify(
+    context: typer.Context,
+    key: Annotated[str, typer.Argument(help="Of the roll, open or thrown; a shorthand will do.")],
+    amount: Annotated[int, typer.Argument(metavar="VALUE")],
+    session: SessionArgument = None,
+    why: Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False)] = ...,  # type: ignore[assignment]
+    json: Json = False,
+) -> None:
+    """Apply a gamemaster's modifier to a roll; dice that lie stay as they lie."""
+    door: Door = context.obj
+    opened = door.session(session)
+    entries = opened.modify(key, amount, why=why, by=door.who)
+    _say_again(door, opened, entries, json=json)
+
+
+def adjust(
+    context: typer.Context,
+    who: Annotated[str, typer.Argument()],
+    what: Annotated[str, typer.Argument(help="tracks.NAME, wounds, resources.NAME, initiative, conditions.NAME.")],
+    says: Annotated[str, typer.Argument(metavar="VALUE", help="A number; none ends a condition.")],
+    session: SessionArgument = None,
+    why: Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False)] = ...,  # type: ignore[assignment]
+    json: Json = False,
+) -> None:
+    """Set something without a rule."""
+    door: Door = context.obj
+    opened = door.session(session)
+    said = None if says.lower() == "none" else value(says)
+    entry = opened.perform(Adjust(who, what, said, why), by=door.who)
+    _say_again(door, opened, [entry], json=json)
+
+
+def _say_again(door: Door, session: Session, entries: list[Entry], *, json: bool) -> None:
+    console = screen.people(json=json)
+    for entry in entries:
+        screen.entry_lines(console, entry, session.log.state(entry.after))
+    _say_state(door, session, "", json=json)
+
+
+def _say_state(door: Door, session: Session, words: str, *, json: bool) -> None:
+    console = screen.people(json=json)
+    state = session.state(eyes=door.eyes(session))
+    if words:
+        screen.say(console, words)
+    screen.tracker(console, state)
+    if json:
+        screen.document(state)

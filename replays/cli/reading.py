@@ -1,0 +1,220 @@
+"""Verbs that read: sessions, state, log, replay, explanations, verification, rules."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from ledger.audience import EVERYTHING
+from ledger.stores import Head
+from machines import refusals
+from machines.diagram import mermaid
+from machines.ruleset import Ruleset, installed, ruleset
+from projections.views.seen import hidden_parts, redacted
+from replays import transfer
+from replays.cli import screen
+from replays.cli.door import Door, Json, SessionArgument
+from replays.frames import frames
+from replays.log import Log
+from replays.why import why as explain
+
+At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it stood when entry N had been appended.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs."""
+    for verb in (sessions, show, log, replay, why, verify, rules):
+        app.command()(verb)
+
+
+def sessions(context: typer.Context, json: Json = False) -> None:
+    """List the ledger's sessions, the latest last."""
+    door: Door = context.obj
+    store = door.store()
+    listed = [_summary(Log(store, session)) for session in store.sessions()]
+    if json:
+        screen.document(listed)
+        return
+    console = screen.people(json=json)
+    for one in listed:
+        screen.say(
+            console,
+            f"{one['session']}  {one['at'][:16]}  {one['entries']:>5} entries  {one['title']} ({one['ruleset']})",
+        )
+    if not listed:
+        screen.say(console, "no session yet")
+
+
+def _summary(log: Log) -> dict[str, Any]:
+    first = next(log.entries(0, 1), None)
+    info = log.combat.session
+    return {
+        "session": log.session,
+        "at": first.at if first else "",
+        "entries": log.last,
+        "title": info.title,
+        "ruleset": info.ruleset,
+        "profile": info.profile,
+    }
+
+
+def show(context: typer.Context, session: SessionArgument = None, at: At = None, json: Json = False) -> None:
+    """Show the state of a fight."""
+    door: Door = context.obj
+    opened = door.session(session)
+    state = opened.state(at=at, eyes=door.eyes(opened))
+    if json:
+        screen.document(state)
+    else:
+        screen.tracker(screen.people(json=json), state)
+
+
+def log(
+    context: typer.Context,
+    session: SessionArgument = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also what no longer stands, struck through.")] = False,
+    json: Json = False,
+) -> None:
+    """Show the log, an entry at a time."""
+    door: Door = context.obj
+    opened = door.session(session)
+    eyes, line = door.eyes(opened), set(opened.log.timeline.line())
+    console = screen.people(json=json)
+    for frame in frames(opened.log, everything=everything):
+        stands, shown = frame.entry.seq in line, redacted(frame.entry, eyes)
+        if json:
+            visible = 0 not in hidden_parts(frame.entry, eyes)
+            screen.document(screen.entry_document(shown, stands=stands, show_command=visible))
+        else:
+            screen.entry_lines(console, shown, frame.before, stands=stands)
+
+
+def replay(
+    context: typer.Context,
+    session: SessionArgument = None,
+    at: Annotated[int, typer.Option("--at", metavar="N", help="Begin at entry N.")] = 1,
+    speed: Annotated[
+        float, typer.Option(min=0, help="Entries a second; 0 is at once. Left out: 2 on a terminal.")
+    ] = -1,
+    json: Json = False,
+) -> None:
+    """Replay what stands, an entry at a time, with the tracker wherever it changed."""
+    door: Door = context.obj
+    opened = door.session(session)
+    opened.log.check(at)
+    eyes = door.eyes(opened)
+    console = screen.people(json=json)
+    pause = 0 if speed == 0 or json else 1 / speed if speed > 0 else 0.5 if sys.stdout.isatty() else 0
+    before = None
+    for frame in frames(opened.log, at):
+        state = opened.state(at=frame.entry.seq, eyes=eyes)
+        if json:
+            screen.document(state)
+            continue
+        screen.entry_lines(console, redacted(frame.entry, eyes), frame.before)
+        if before is not None and state.combatants != before.combatants:
+            screen.tracker(console, state)
+        before = state
+        time.sleep(pause)
+
+
+def why(
+    context: typer.Context,
+    key: Annotated[
+        str, typer.Argument(help="A roll or exchange, shortened or not; or WHO.WHAT, such as stoya.damage.")
+    ],
+    session: SessionArgument = None,
+    json: Json = False,
+) -> None:
+    """Explain a number down to the person, the page and the die."""
+    door: Door = context.obj
+    opened = door.session(session)
+    if door.eyes(opened) != EVERYTHING:
+        raise refusals.NotAllowed("explanations show everything", where="--as", accepts="the gm's seat")
+    found = explain(opened.log, key)
+    if json:
+        screen.document(found)
+    else:
+        screen.explanation(screen.people(json=json), found)
+
+
+def verify(
+    context: typer.Context,
+    session: SessionArgument = None,
+    head: Annotated[str | None, typer.Option(help="A digest that must be part of the log.")] = None,
+    json: Json = False,
+) -> None:
+    """Check a session's hash chain; SESSION may also be an exported file."""
+    door: Door = context.obj
+    console = screen.people(json=json)
+    if session and Path(session).is_file():
+        with Path(session).open("rb") as file:
+            header = transfer.check((raw.rstrip(b"\n") for raw in file), head)
+        found, name = Head(header.entries, bytes.fromhex(header.digest)), header.session
+    else:
+        opened = door.session(session)
+        found, name = opened.log.verify(head), opened.id
+    screen.say(console, f"{name}: {found.seq} entries, nothing altered; head {found.digest.hex()}")
+    if json:
+        screen.document({"session": name, "entries": found.seq, "digest": found.digest.hex(), "verified": True})
+
+
+# ------------------------------------------------------------------------------------------------ rules
+
+
+def rules(
+    name: Annotated[str | None, typer.Argument(metavar="[RULESET]")] = None,
+    table: Annotated[str | None, typer.Argument(metavar="[TABLE]", help="A table, or profiles, rulings.")] = None,
+    chart: Annotated[bool, typer.Option("--chart", help="The charts as Mermaid.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="JSON Schema of the sheet and of each declaration.")] = False,
+    json: Json = False,
+) -> None:
+    """Print a ruleset's tables, charts and schemas."""
+    console = screen.people(json=json)
+    if name is None:
+        games = {each: ruleset(each).title for each in installed()}
+        if json:
+            screen.document(games)
+        else:
+            for each, title in games.items():
+                screen.say(console, f"{each}  {title}")
+        return
+    game = ruleset(name)
+    if chart:
+        _charts(game, table)
+    elif schema:
+        screen.document(_schemas(game))
+    else:
+        _tables(game, table, json=json)
+
+
+def _charts(game: Ruleset, name: str | None) -> None:
+    if name is not None and name not in game.charts:
+        raise refusals.BadTable(f"{game.name} has no chart {name!r}", where="chart", accepts=", ".join(game.charts))
+    for each in game.charts.values():
+        if name in (None, each.name):
+            print(f"%% {each.title} ({each.source})")
+            print(mermaid(each))
+
+
+def _schemas(game: Ruleset) -> dict[str, Any]:
+    (sheet, *kinds), definitions = msgspec.json.schema_components(
+        [game.sheet, *(kind.terms for kind in game.kinds.values())], ref_template="#/$defs/{name}"
+    )
+    return {"sheet": sheet, "declare": dict(zip(game.kinds, kinds, strict=True)), "$defs": definitions}
+
+
+def _tables(game: Ruleset, name: str | None, *, json: bool) -> None:
+    known = {**game.tables, "profiles": game.profiles, "rulings": game.rulings, "books": game.books}
+    if name is not None and name not in known:
+        raise refusals.BadTable(f"{game.name} has no table {name!r}", where="table", accepts=", ".join(known))
+    chosen = {name: known[name]} if name else known
+    if json:
+        screen.document(chosen)
+        return
+    console = screen.people(json=json)
+    for title, table_rows in chosen.items():
+        screen.rows(console, title, table_rows)

@@ -1,0 +1,180 @@
+"""What people see: the tracker, the log, explanations, tables. Documents for programs go to standard output as JSON."""
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.tree import Tree
+
+from ledger import codec
+from ledger.commands import Command
+from ledger.entry import Entry
+from projections.combat import Combat
+from projections.views.document import CombatantView, State
+from replays.narrate import narrate
+from replays.why import Why
+
+_BAR = 12
+_FIRST = ("id", "code", "name")
+_PIPED = 120
+"""Columns, where the output goes to no terminal."""
+
+
+def people(*, json: bool) -> Console:
+    """Where words for people go: standard output, or standard error beside a document."""
+    console = Console(stderr=json, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _PIPED
+    return console
+
+
+def say(console: Console, words: str) -> None:
+    """A plain line for people, never cut or wrapped."""
+    console.print(escape(words), soft_wrap=True)
+
+
+def document(value: Any) -> None:
+    """One JSON document on standard output."""
+    line(msgspec.json.encode(value))
+
+
+def line(raw: bytes) -> None:
+    """One line on standard output, byte for byte."""
+    sys.stdout.buffer.write(raw + b"\n")
+    sys.stdout.buffer.flush()
+
+
+# ------------------------------------------------------------------------------------------------ state
+
+
+def tracker(console: Console, state: State) -> None:
+    """The state of a fight on one screen."""
+    when = f"round {state.round}, pass {state.number}" if state.round else "no fight yet"
+    title = f"{state.title} · {when} · entry {state.head} of {state.entries}"
+    table = Table(title=escape(title), title_justify="left", expand=False)
+    for column in ("", "who", "init", "harm", "wounds", "conditions", "resources"):
+        table.add_column(column, justify="right" if column in ("init", "wounds") else "left")
+    scores = dict(state.initiative)
+    order = [*scores, *(who for who in state.combatants if who not in scores)]
+    for who in order:
+        if who in state.combatants:
+            table.add_row(*_row(state, who, state.combatants[who], scores.get(who)))
+    console.print(table)
+    for rest in state.rests:
+        console.print(f"[bold]waiting for[/] {escape(rest['by'])}: {escape(_rest(rest))}", soft_wrap=True)
+
+
+def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[str]:
+    harm = "  ".join(f"{_bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in one.tracks.items())
+    wounds = str(one.wounds) + (f" +{one.traumas}t" if one.traumas else "")
+    conditions = ", ".join(_condition(each.name, each.level, each.until) for each in one.conditions)
+    resources = ", ".join(f"{name} {each.left}/{each.of}" for name, each in one.resources.items())
+    name = f"{one.name} ({who})" if one.name != who else who
+    mark = "▶" if state.active == who else ""
+    return [
+        mark,
+        escape(name),
+        "" if score is None else str(score),
+        harm,
+        wounds,
+        escape(conditions),
+        escape(resources),
+    ]
+
+
+def _condition(name: str, level: int | None, until: str) -> str:
+    return name.replace("_", " ") + (f" {level}" if level is not None else "") + (f" (until {until})" if until else "")
+
+
+def _bar(taken: int, capacity: int) -> str:
+    full = min(_BAR, -(-taken * _BAR // capacity)) if capacity else 0
+    return f"[red]{'█' * full}[/][dim]{'░' * (_BAR - full)}[/]"
+
+
+def _rest(rest: dict[str, Any]) -> str:
+    if "dice" in rest:
+        target = f" against {rest['target']}" if "target" in rest else ""
+        return f"{rest['dice']}{target} to {rest['purpose']}  [{rest['key']}]"
+    options = ", ".join(each["option"] for each in rest["options"])
+    return f"{rest['purpose']}: {options}  [{rest['key']}]"
+
+
+# ------------------------------------------------------------------------------------------------ log
+
+
+def entry_lines(console: Console, entry: Entry, combat: Combat, *, stands: bool = True, command: bool = True) -> None:
+    """An entry in sentences; struck through where it no longer stands."""
+    sentences = list(narrate(entry, combat)) or [type(entry.command).__name__]
+    style = "" if stands else "dim strike"
+    head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"
+    for number, sentence in enumerate(sentences):
+        lead = f"[cyan]{escape(head)}[/]  " if number == 0 else " " * (len(head) + 2)
+        console.print(f"{lead}[{style}]{escape(sentence)}[/]" if style else f"{lead}{escape(sentence)}", soft_wrap=True)
+
+
+def entry_document(entry: Entry, *, stands: bool, show_command: bool = True) -> dict[str, Any]:
+    """An entry for programs: everything by name."""
+    return {
+        "seq": entry.seq,
+        "after": entry.after,
+        "at": entry.at,
+        "by": {"name": entry.by.name, "seat": entry.by.seat.value},
+        "stands": stands,
+        "origin": entry.origin,
+        "rules_version": entry.rules_version,
+        "command": _command(entry.command) if show_command else None,
+        "events": [codec.by_name(event) for event in entry.events],
+    }
+
+
+def _command(command: Command) -> Any:
+    return msgspec.to_builtins(command)
+
+
+# ------------------------------------------------------------------------------------------------ explanations, tables
+
+
+def explanation(console: Console, why: Why) -> None:
+    """An explanation as a tree: each number with its reason, page, entry and person."""
+    tree = Tree(f"[bold]{escape(why.title)}[/]  [dim]{escape(why.subject)}[/]")
+    _grow(tree, why)
+    console.print(tree)
+
+
+def _grow(tree: Tree, why: Why) -> None:
+    for part in why.parts:
+        source = f"  [green]{escape(part.source)}[/]" if part.source else ""
+        reason = f"  {escape(part.why)}" if part.why else ""
+        who = f"  [dim]entry {part.entry}, {escape(part.by)}[/]"
+        tree.add(f"{escape(part.what)} [bold]{escape(str(part.value))}[/]{reason}{source}{who}")
+    for inner in why.leads_to:
+        _grow(tree.add(f"[bold]{escape(inner.title)}[/]  [dim]{escape(inner.subject)}[/]"), inner)
+
+
+def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> None:
+    """A printed table."""
+    plain = [msgspec.to_builtins(row) for row in table_rows]
+    always = ("source",)
+    fields = sorted(plain[0] if plain else {}, key=lambda field: (field not in _FIRST, field == "source"))
+    shown = [f for f in fields if f in always or any(_differs(row[f], f) for row in plain)]
+    table = Table(title=escape(title), title_justify="left")
+    for field in shown:
+        table.add_column(field.replace("_", " "), overflow="fold")
+    for row in plain:
+        table.add_row(*(_cell(row[field]) for field in shown))
+    console.print(table)
+
+
+def _differs(value: Any, field: str) -> bool:
+    return value not in ("", None, [], {}) and not (field == "confidence" and value == 100)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return escape(", ".join(map(str, value)))
+    return {True: "yes", False: "no"}.get(value, escape(str(value))) if isinstance(value, bool) else escape(str(value))

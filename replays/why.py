@@ -1,0 +1,202 @@
+"""Why a number is what it is: each part with its reason, its page, the entry that has it, and the person who said it.
+
+From a roll's or an exchange's key, or backwards from health: ``stoya.damage``, ``stoya.wounds``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger import events as e
+from ledger.entry import Entry
+from ledger.errors import Refused
+from ledger.key import meant
+from machines.refusals import NoSuchRoll, UnknownCombatant
+from replays.log import Log
+
+Fact = tuple[Entry, e.Event]
+
+
+class NothingThere(Refused):
+    """Nothing of that name ever changed."""
+
+    slug = "why/nothing"
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One step of an explanation."""
+
+    what: str
+    value: int | str | None
+    why: str
+    source: str
+    """The page; empty where a person said so."""
+    entry: int
+    by: str
+    """The person, and the seat they spoke from."""
+
+
+class Why(msgspec.Struct, frozen=True):
+    """An explanation."""
+
+    subject: str
+    """A key, or ``who.what``."""
+    title: str
+    parts: tuple[Part, ...]
+    leads_to: tuple["Why", ...] = ()
+    """What it is made of, or came from, explained in turn."""
+
+
+def why(log: Log, subject: str) -> Why:
+    """Explain a roll, an exchange, or a figure of somebody's health.
+
+    Args:
+        log: The session.
+        subject: A key or a shorthand of one (the latest is meant), or ``who.what``.
+
+    Raises:
+        NoSuchRoll: No such key stands.
+        UnknownCombatant: Nobody of that id.
+        NothingThere: That figure never changed.
+    """
+    facts = [(entry, event) for entry in log.entries_of(log.timeline.line()) for event in entry.events]
+    who, dot, what = subject.partition(".")
+    if dot and "/" not in subject:
+        return _of_health(log, facts, who, what)
+    key = _key(facts, subject)
+    if any(isinstance(event, e.Declared) and event.key == key for _, event in facts):
+        return _of_exchange(facts, key)
+    return _of_roll(facts, key)
+
+
+def _key(facts: list[Fact], subject: str) -> str:
+    known = [(event.key, event.by) for _, event in facts if isinstance(event, e.Declared | e.RollRequested)]
+    found = meant(subject, reversed(known))
+    if not found:
+        accepts = ", ".join(dict.fromkeys(key for key, _ in known[-6:])) or "nothing was rolled yet"
+        raise NoSuchRoll(f"nothing that stands has the key {subject!r}", where="key", accepts=accepts)
+    return found[0]
+
+
+# ------------------------------------------------------------------------------------------------ rolls and exchanges
+
+
+def _of_roll(facts: Iterable[Fact], key: str) -> Why:
+    mine = [(entry, event) for entry, event in facts if getattr(event, "key", None) == key]
+    asked = next((event for _, event in mine if isinstance(event, e.RollRequested)), None)
+    title = f"{asked.by} rolls {asked.dice}: {asked.purpose}" if asked else key
+    return Why(key, title, tuple(_parts(mine)))
+
+
+def _of_exchange(facts: list[Fact], key: str) -> Why:
+    mine = [(entry, event) for entry, event in facts if getattr(event, "key", None) == key]
+    inside = [event.key for _, event in facts if isinstance(event, e.RollRequested) and event.of == key]
+    declared = next(event for _, event in mine if isinstance(event, e.Declared))
+    return Why(
+        key,
+        f"{declared.by} declares {declared.kind}",
+        tuple(_parts(mine)),
+        tuple(_of_roll(facts, one) for one in inside),
+    )
+
+
+def _parts(facts: Iterable[Fact]) -> Iterator[Part]:
+    for entry, event in facts:
+        part = _PARTS.get(type(event))
+        if part is not None:
+            what, value, reason, source = part(event)
+            yield Part(what, value, reason, source, entry.seq, person(entry))
+
+
+def person(entry: Entry) -> str:
+    """Who an entry is from: a name and a seat."""
+    return f"{entry.by.name} ({entry.by.seat.value})" if entry.by.name != entry.by.seat else entry.by.name
+
+
+_Told = tuple[str, int | str | None, str, str]
+
+
+def _dice(event: e.DiceRolled) -> _Told:
+    how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
+    return "dice", " ".join(f"{face:02d}" if len(event.faces) == 1 else str(face) for face in event.faces), how, ""
+
+
+def _test(event: e.TestResolved) -> _Told:
+    why_ = f"{event.rolled:02d} against {event.target}, margin {event.margin:+d}"
+    return "result", event.outcome, why_, event.source
+
+
+def _overruled(event: e.Overruled) -> _Told:
+    return f"{event.figure} overruled", event.gm_says, f"{event.why} (the rule says {event.rule_says})", ""
+
+
+def _declared(event: e.Declared) -> _Told:
+    return "declared", event.kind, ", ".join(f"{name} {value}" for name, value in event.terms.items()), ""
+
+
+_PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
+    e.Declared: _declared,
+    e.FigureFound: lambda event: (event.name, event.value, event.why, event.source),
+    e.ModifierApplied: lambda event: ("modifier", f"{event.value:+d}", event.why, event.source),
+    e.DiceRolled: _dice,
+    e.ReadingChanged: lambda event: ("read as", " ".join(map(str, event.after)), event.why, event.source),
+    e.TestResolved: _test,
+    e.Overruled: _overruled,
+    e.Chosen: lambda event: ("chosen", event.option, event.words, ""),
+    e.DamageTaken: lambda event: (f"{event.who} takes {event.track}", event.amount, event.why, event.source),
+    e.DamageHealed: lambda event: (f"{event.who} heals {event.track}", event.amount, event.why, event.source),
+    e.WoundSuffered: lambda event: (f"{event.who} suffers {event.kind}", event.count, event.why, event.source),
+    e.WoundHealed: lambda event: (f"{event.who} loses {event.kind}", event.count, event.why, event.source),
+    e.ConditionGained: lambda event: (f"{event.who} is", event.condition, event.why, event.source),
+    e.ExchangeEnded: lambda event: ("outcome", event.outcome, "", ""),
+    e.Adjusted: lambda event: (f"{event.who}.{event.what} set", event.after, event.why, ""),
+}
+
+
+# ------------------------------------------------------------------------------------------------ health
+
+
+def _of_health(log: Log, facts: list[Fact], who: str, what: str) -> Why:
+    roster = log.combat.roster
+    if who not in roster:
+        raise UnknownCombatant(f"there is no {who!r}", where="who", accepts=", ".join(roster.who) or "nobody is here")
+    mine = [(entry, event) for entry, event in facts if getattr(event, "who", None) == who and _is_about(event, what)]
+    if not mine:
+        names = sorted({name for _, event in facts if getattr(event, "who", None) == who for name in _about(event)})
+        raise NothingThere(f"{who} has no {what}", where="what", accepts=", ".join(names) or "nothing changed yet")
+    causes = dict.fromkeys(key for _, event in mine if (key := getattr(event, "key", "")))
+    explained = tuple(_of_exchange(facts, key) for key in causes if _is_exchange(facts, key))
+    return Why(
+        f"{who}.{what}", f"{roster.name(who)}: {what} {_now(log, who, what)}".rstrip(), tuple(_parts(mine)), explained
+    )
+
+
+def _is_exchange(facts: list[Fact], key: str) -> bool:
+    return any(isinstance(event, e.Declared) and event.key == key for _, event in facts)
+
+
+def _is_about(event: e.Event, what: str) -> bool:
+    return what in _about(event)
+
+
+def _about(event: e.Event) -> tuple[str, ...]:
+    match event:
+        case e.DamageTaken() | e.DamageHealed():
+            return (event.track,)
+        case e.WoundSuffered() | e.WoundHealed():
+            return (event.kind,)
+        case e.ConditionGained() | e.ConditionLost():
+            return (event.condition, "conditions")
+        case e.Adjusted():
+            return (event.what.rpartition(".")[2],)
+        case _:
+            return ()
+
+
+def _now(log: Log, who: str, what: str) -> str:
+    combat = log.combat
+    if what in combat.health.tracks.get(who, {}):
+        track = combat.health.track(who, what)
+        return f"{track.taken} of {track.capacity}"
+    return str(combat.wounds.count(who, what)) if what in combat.wounds.counts.get(who, {}) else ""
