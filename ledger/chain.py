@@ -106,7 +106,7 @@ def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterato
             raise Broken(f"entry {expected} is missing", seq=expected)
         try:
             digest = seal(previous, record.line, record.secret)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, Unreadable, TypeError) as error:
             raise Broken(f"entry {expected} is not readable: {error}", seq=expected) from error
         if digest != record.digest:
             raise Broken(f"entry {expected} is not what was recorded, or its place is not", seq=expected)

@@ -1,4 +1,4 @@
-"""Playing a script: whole or not at all."""
+"""Playing a script: whole or not at all. It is performed in memory and kept only when nothing in it was refused."""
 
 from collections.abc import Callable
 
@@ -21,28 +21,6 @@ Watch = Callable[[Entry, Session], None]
 
 def _nobody(_: Entry, __: Session) -> None:
     """Watches nothing."""
-
-
-def play(script: Script, store: Store, *, by: Who = GM, watch: Watch = _nobody) -> Session:
-    """Perform a script and keep the session.
-
-    It is played in memory first, and kept, in one append, only when every step was accepted and every expectation held.
-
-    Args:
-        script: The fight.
-        store: Where to keep it.
-        by: The gamemaster.
-        watch: Is told of each entry.
-
-    Raises:
-        Refused: A step cannot be; the message says which.
-        Expected: An expectation does not hold.
-    """
-    draft = perform(script, by=by, watch=watch)
-    records = list(draft.log.store.read(draft.id))
-    store.create(draft.id)
-    store.append(draft.id, records, expected=0)
-    return Session(store, draft.id)
 
 
 def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
@@ -83,4 +61,17 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
     return session
 
 
-__all__ = ("Expected", "Watch", "perform", "play")
+def keep(session: Session, store: Store) -> Session:
+    """Put a session that was performed in memory into a ledger, in one append.
+
+    Args:
+        session: As `perform` made it.
+        store: Where to keep it.
+    """
+    records = list(session.log.store.read(session.id))
+    store.create(session.id)
+    store.append(session.id, records, expected=0)
+    return Session(store, session.id)
+
+
+__all__ = ("Expected", "Watch", "keep", "perform")

@@ -16,7 +16,6 @@ from ledger.commands import (
     Choose,
     Command,
     Declare,
-    DrawDice,
     EndCombat,
     Join,
     Leave,
@@ -32,6 +31,7 @@ from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
+from replays.answers import Drawn
 from replays.expecting import check
 from replays.finding import open_key
 from replays.run import Asked, plainly
@@ -113,9 +113,10 @@ class Scripted:
         for short in shorts:
             rest, combat = yield from self._meant(combat, short, rolls=True)
             keys.append(rest.key)
-        for rest in combat.rests:
-            if rest.dice and (not shorts or rest.key in keys):
-                combat = yield plainly(DrawDice(rest.key), self._person(combat, rest.by))
+        waiting = frozenset(keys or (rest.key for rest in combat.rests if rest.dice))
+        drawn = Drawn(self._person, waiting)
+        while (asked := drawn.next(None, combat)) is not None:
+            combat = yield asked
         return combat
 
     def _choose(self, combat: Combat, chosen: Mapping[str, str | Said]) -> Asking:

@@ -177,6 +177,10 @@ class Session:
         digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
         return document(combat, self.id, entries=last, head=head, digest=digest)
 
+    def close(self) -> None:
+        """Let go of the store."""
+        self.log.store.close()
+
     # -------------------------------------------------------------------------------------------- playing
 
     def perform(

@@ -25,7 +25,8 @@ PAGE = 500
 """Records read at once."""
 
 _SEQ = f"id & {SPAN - 1}"
-_PAGE = f"SELECT {_SEQ}, line, secret, digest FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {PAGE}"
+_BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # whatever a stranger has put there
+_PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {PAGE}"
 _HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"

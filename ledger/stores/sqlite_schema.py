@@ -51,6 +51,6 @@ TABLES = (
         f"CASE NEW.id & {_LAST} WHEN 0 THEN 0 "
         f"WHEN 1 THEN EXISTS (SELECT 1 FROM sessions WHERE number = NEW.id / {SPAN}) "
         "AND NOT EXISTS (SELECT 1 FROM entries WHERE id = NEW.id) "
-        f"ELSE NEW.id - 1 = (SELECT max(id) FROM entries WHERE id <= NEW.id | {_LAST}) END",
+        f"ELSE NEW.id - 1 IS (SELECT max(id) FROM entries WHERE id <= NEW.id | {_LAST}) END",
     ),
 )

@@ -28,14 +28,16 @@ class Writing:
         self._line = Line()
 
     def __enter__(self) -> sqlite3.Cursor:
-        deadline = time.monotonic() + self._patience
         if not self._line.acquire(self._patience):
             raise self._too_long()
         try:
-            self._begin(deadline)
+            if not (self._turnstile.enter() and self._begun()):
+                self._wait(time.monotonic())
         except BaseException:
             self._end()
             raise
+        finally:
+            self._turnstile.leave()
         return self._cursor
 
     def __exit__(
@@ -57,14 +59,11 @@ class Writing:
         finally:
             self._line.release()
 
-    def _begin(self, deadline: float) -> None:
+    def _wait(self, now: float) -> None:
         # The turnstile is a courtesy: if who stands in it does not move, it is passed by.
-        patiently(self._turnstile.enter, deadline - self._patience / 2)
-        try:
-            if not patiently(self._begun, deadline):
-                raise self._too_long()
-        finally:
-            self._turnstile.leave()
+        patiently(self._turnstile.enter, now + self._patience / 2)
+        if not patiently(self._begun, now + self._patience):
+            raise self._too_long()
 
     def _begun(self) -> bool:
         try:

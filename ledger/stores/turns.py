@@ -11,8 +11,16 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Lock
+
+if sys.platform == "win32":
+    LOCK_EX = LOCK_NB = LOCK_UN = 0
+
+    def flock(file: int, operation: int) -> None:
+        """Windows knows nothing of the kind."""
+
+else:
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 
 SHORTEST, LONGEST, GROWTH = 50e-6, 1e-3, 1.2
 """Seconds between two tries, and by how much they grow: shorter than a commit at first, not to sleep through a turn."""
@@ -82,7 +90,7 @@ class Line:
 
 
 class Turnstile:
-    """A lock file between processes. Where the system has none, all pass at once and only the database decides.
+    """A lock file between processes. Where the system has no such locks all pass, and only the database decides.
 
     Args:
         path: The file; it is made where there is none, and stays.
@@ -98,39 +106,23 @@ class Turnstile:
         Returns:
             Whether one is in.
         """
-        return self._file < 0 or _lock(self._file)
+        try:
+            flock(self._file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            return False
+        except (OSError, ValueError):  # a file system without locks; closed
+            return True
+        return True
 
     def leave(self) -> None:
-        """Let the next one in."""
-        if self._file >= 0:
-            _unlock(self._file)
+        """Let the next one in; no harm is done if one was not in."""
+        try:
+            flock(self._file, LOCK_UN)
+        except (OSError, ValueError):
+            return
 
     def close(self) -> None:
         """Let go of the file."""
         file, self._file = self._file, -1
         if file >= 0:
             os.close(file)
-
-
-if sys.platform == "win32":
-
-    def _lock(file: int) -> bool:
-        return True
-
-    def _unlock(file: int) -> None: ...
-
-else:
-    import fcntl
-
-    def _lock(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True  # a file system without locks
-        return True
-
-    def _unlock(file: int) -> None:
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_UN)

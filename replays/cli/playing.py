@@ -10,7 +10,7 @@ from ledger.entry import Entry
 from replays import script as scripts
 from replays.cli import screen
 from replays.cli.door import Door, Json, Reason, SessionArgument, value
-from replays.player import play as perform_script
+from replays.player import keep, perform
 from replays.session import Session
 
 _NUMBERS = {"ignore_unknown_options": True}
@@ -40,7 +40,8 @@ def play(
     def watch(entry: Entry, session: Session) -> None:
         screen.entry_lines(console, entry, session.log.state(entry.after))
 
-    session = perform_script(scripts.read(text, name), door.store(create=True), by=door.who, watch=watch)
+    performed = perform(scripts.read(text, name), by=door.who, watch=watch)
+    session = keep(performed, door.store(create=True))
     state = session.state()
     screen.tracker(console, state)
     screen.say(console, f"kept as session {session.id} in {door.ledger}")

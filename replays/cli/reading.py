@@ -97,8 +97,8 @@ def replay(
     session: SessionArgument = None,
     at: Annotated[int, typer.Option("--at", metavar="N", help="Begin at entry N.")] = 1,
     speed: Annotated[
-        float, typer.Option(min=0, help="Entries a second; 0 is at once. Left out: 2 on a terminal.")
-    ] = -1,
+        float | None, typer.Option(min=0, help="Entries a second; 0 is at once. Left out: 2 on a terminal.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Replay what stands, an entry at a time, with the tracker wherever it changed."""
@@ -107,7 +107,7 @@ def replay(
     opened.log.check(at)
     eyes = door.eyes(opened)
     console = screen.people(json=json)
-    pause = 0 if speed == 0 or json else 1 / speed if speed > 0 else 0.5 if sys.stdout.isatty() else 0
+    pace = speed if speed is not None else 2.0 if sys.stdout.isatty() and not json else 0.0
     before = None
     for frame in frames(opened.log, at):
         state = opened.state(at=frame.entry.seq, eyes=eyes)
@@ -118,7 +118,7 @@ def replay(
         if before is not None and state.combatants != before.combatants:
             screen.tracker(console, state)
         before = state
-        time.sleep(pause)
+        time.sleep(1 / pace if pace else 0)
 
 
 def why(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -53,28 +54,33 @@ def line(raw: bytes) -> None:
 
 
 def tracker(console: Console, state: State) -> None:
-    """The state of a fight on one screen."""
+    """The state of a fight on one screen; columns that nobody fills are left out."""
     when = f"round {state.round}, pass {state.number}" if state.round else "no fight yet"
     title = f"{state.title} · {when} · entry {state.head} of {state.entries}"
-    table = Table(title=escape(title), title_justify="left", expand=False)
-    for column in ("", "who", "init", "harm", "wounds", "conditions", "resources"):
-        table.add_column(column, justify="right" if column in ("init", "wounds") else "left")
+    table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
     scores = dict(state.initiative)
-    order = [*scores, *(who for who in state.combatants if who not in scores)]
-    for who in order:
-        if who in state.combatants:
-            table.add_row(*_row(state, who, state.combatants[who], scores.get(who)))
+    order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
+    cells = [_row(state, who, state.combatants[who], scores.get(who)) for who in order]
+    filled = [column for column, name in enumerate(_COLUMNS) if name in _ALWAYS or any(row[column] for row in cells)]
+    for column in filled:
+        table.add_column(_COLUMNS[column], justify="right" if _COLUMNS[column] in ("init", "wounds") else "left")
+    for row in cells:
+        table.add_row(*(row[column] for column in filled))
     console.print(table)
     for rest in state.rests:
         console.print(f"[bold]waiting for[/] {escape(rest['by'])}: {escape(_rest(rest))}", soft_wrap=True)
 
 
+_COLUMNS = ("", "who", "init", "harm", "wounds", "conditions", "resources")
+_ALWAYS = ("", "who", "harm")
+
+
 def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[str]:
-    harm = "  ".join(f"{_bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in one.tracks.items())
-    wounds = str(one.wounds) + (f" +{one.traumas}t" if one.traumas else "")
-    conditions = ", ".join(_condition(each.name, each.level, each.until) for each in one.conditions)
-    resources = ", ".join(f"{name} {each.left}/{each.of}" for name, each in one.resources.items())
-    name = f"{one.name} ({who})" if one.name != who else who
+    harm = "\n".join(f"{_bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in one.tracks.items())
+    wounds = (str(one.wounds) if one.wounds else "") + (f" +{one.traumas}t" if one.traumas else "")
+    conditions = "\n".join(_condition(each.name, each.level, each.until) for each in one.conditions)
+    resources = "\n".join(f"{name} {each.left}/{each.of}" for name, each in one.resources.items())
+    name = f"{one.name} ({who})" if one.name.lower() != who else one.name
     mark = "▶" if state.active == who else ""
     return [
         mark,
