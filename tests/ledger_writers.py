@@ -1,6 +1,7 @@
 """Writers in processes of their own: killed in the middle, and side by side.
 
-Run as a program it is such a writer: ``ledger_writers.py stop|time PATH SESSION PREFIX|SECONDS``.
+Run as a program it is such a writer: ``ledger_writers.py on PATH SESSION PREFIX``, ``ledger_writers.py for PATH SESSION
+SECONDS`` or ``ledger_writers.py open PATH SESSION``.
 """
 
 import os
@@ -9,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def killed_writers(path: Path, rounds: int, *, seed: int = 1) -> int:
 
 def _killed_writer(path: Path, prefix: str, lives: random.Random) -> list[tuple[int, str]]:
     """Start one, kill it, and return what it had acknowledged: numbers and keys."""
-    with _writer("stop", path, SESSION, prefix) as process:
+    with _writer("on", path, SESSION, prefix) as process:
         assert process.stdout is not None
         heard = [process.stdout.readline() for _ in range(lives.randrange(1, 60))]
         time.sleep(lives.random() * 0.002)  # anywhere in an append
@@ -93,7 +94,17 @@ def shares(path: Path, sessions: Sequence[str], seconds: float) -> list[tuple[in
     Returns:
         For each how many entries it wrote, and how often it was told that somebody else wrote first.
     """
-    writers = [_writer("time", path, session, str(seconds)) for session in sessions]
+    said = _at_once([("for", path, session, seconds) for session in sessions])
+    return [(int(written), int(stale)) for written, stale in map(str.split, said)]
+
+
+def opened_at_once(path: Path, sessions: Sequence[str]) -> None:
+    """Open a ledger that is not there yet in several processes at the same time, each of which creates a session."""
+    _at_once([("open", path, session) for session in sessions])
+
+
+def _at_once(commands: Sequence[Sequence[object]]) -> list[str]:
+    writers = [_writer(*command) for command in commands]
     for writer in writers:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "ready\n"
@@ -101,13 +112,9 @@ def shares(path: Path, sessions: Sequence[str], seconds: float) -> list[tuple[in
         assert writer.stdin is not None
         writer.stdin.write("go\n")
         writer.stdin.flush()
-    counts = []
-    for writer in writers:
-        said, _ = writer.communicate()
-        assert writer.returncode == 0, said
-        written, stale = said.split()
-        counts.append((int(written), int(stale)))
-    return counts
+    said = [writer.communicate()[0] for writer in writers]
+    assert [writer.returncode for writer in writers] == [0] * len(writers)
+    return said
 
 
 def _writer(*words: object) -> subprocess.Popen[str]:
@@ -136,8 +143,7 @@ def _write_until_killed(path: str, session: str, prefix: str) -> None:
 def _write_for(path: str, session: str, seconds: str) -> None:
     store = SqliteStore(path)
     written = stale = 0
-    print("ready", flush=True)
-    sys.stdin.readline()
+    _wait()
     head = store.head(session)
     end = time.monotonic() + float(seconds)
     while time.monotonic() < end:
@@ -154,5 +160,17 @@ def _write_for(path: str, session: str, seconds: str) -> None:
     print(written, stale)
 
 
+def _create(path: str, session: str) -> None:
+    _wait()
+    with closing(SqliteStore(path)) as store:
+        store.create(session)
+
+
+def _wait() -> None:
+    print("ready", flush=True)
+    sys.stdin.readline()
+
+
 if __name__ == "__main__":
-    {"stop": _write_until_killed, "time": _write_for}[sys.argv[1]](*sys.argv[2:])
+    todo: dict[str, Callable[..., None]] = {"on": _write_until_killed, "for": _write_for, "open": _create}
+    todo[sys.argv[1]](*sys.argv[2:])

@@ -285,10 +285,10 @@ class StoreContract:
     # -------------------------------------------------------------------------------------------- anything
 
     def test_it_does_what_a_plain_list_does_whatever_is_done_to_it(self) -> None:
-        run_state_machine_as_test(  # type: ignore[no-untyped-call]
-            lambda: StoreMachine(self.open_in, survives=self.survives),
+        run_state_machine_as_test(
+            lambda: StoreMachine(self.open_in, survives=self.survives),  # type: ignore[arg-type]
             settings=settings(
-                max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+                max_examples=100, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
             ),
         )
 
