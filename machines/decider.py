@@ -50,9 +50,8 @@ from ledger.events import (
     TimePassed,
 )
 from machines import refusals as no
-from machines.chart import Choose as ChooseBox
-from machines.chart import Run
-from machines.ruleset import Ruleset, check_sheet, check_terms, profile_row
+from machines.chart import GOTO, Box
+from machines.ruleset import Kind, Ruleset, check_sheet, check_terms, profile_row
 from machines.secrecy import hide
 from machines.walk import Walk
 from projections.combat import Combat
@@ -153,27 +152,55 @@ def _end(_: Ruleset, walk: Walk, command: EndCombat) -> None:
 
 
 def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
-    combat = walk.combat
-    _known(combat, command.by)
-    rest = next((rest for rest in combat.rests if rest.by == command.by and rest.options), None)
-    place = combat.path.levels[-1] if combat.path.levels else None
-    box = game.charts[place[0]][place[1]] if place else None
-    if rest is None or not isinstance(box, ChooseBox):
-        if not combat.clock.fighting:
-            raise no.NotFighting("no fight is going on", where="combat", accepts="begin one first")
-        waited = ", ".join(rest.by for rest in combat.rests) or "nobody"
-        raise no.NotYourTurn(f"it is not for {command.by} to act", where="by", accepts=f"waited for: {waited}")
+    _known(walk.combat, command.by)
+    rest, box = _asked_to_act(game, walk.combat, command.by)
     kind = game.kinds.get(command.kind)
-    if kind is None and command.kind not in box.exits:
-        raise no.NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
-    _answer(walk, rest, command.kind, "", check=kind is None)
-    if kind is not None:
+    if rest is not None and box is not None and command.kind in box.exits:
+        _act(game, walk, command, kind, rest)
+    elif kind is not None and kind.anytime:
         terms = check_terms(game, command.kind, command.terms)
-        kind.check(combat, command.by, terms)
-        assert isinstance(game.charts[place[0]][box.exits[command.kind]], Run) if place else True
-        key = combat.exchange.next_key(combat.clock.period, command.by, command.kind)
-        walk.tell(Declared(key, command.kind, command.by, command.terms))
+        kind.check(walk.combat, command.by, terms)
+        depth = len(walk.combat.path.levels)
+        _open_frame(walk, command)
+        walk.enter(kind.chart, kind.chart.first, depth)
+    else:
+        raise _why_not_declared(game, walk.combat, command, box)
+
+
+def _act(game: Ruleset, walk: Walk, command: Declare, kind: Kind | None, rest: Rest) -> None:
+    """What the table waited for: the walk goes on by the exit of that kind."""
+    if kind is not None:
+        kind.check(walk.combat, command.by, check_terms(game, command.kind, command.terms))
+    _answer(walk, rest, command.kind, "")
+    if kind is not None:
+        _open_frame(walk, command)
     walk.leave(command.kind)
+
+
+def _open_frame(walk: Walk, command: Declare) -> None:
+    key = walk.combat.exchange.next_key(walk.combat.clock.period, command.by, command.kind)
+    walk.tell(Declared(key, command.kind, command.by, command.terms))
+
+
+def _asked_to_act(game: Ruleset, combat: Combat, who: str) -> tuple[Rest | None, Box | None]:
+    """The choice that waits for somebody, and its box."""
+    rest = next((rest for rest in combat.rests if rest.by == who and rest.options), None)
+    if rest is None:
+        return None, None
+    chart, number = combat.path.levels[-1]
+    return rest, game.charts[chart][number]
+
+
+def _why_not_declared(game: Ruleset, combat: Combat, command: Declare, box: Box | None) -> no.RuleRefused:
+    if box is not None:
+        accepts = ", ".join(label for label in box.exits if label != GOTO) or "choose one of the options"
+        return no.NotOffered(f"{command.kind!r} cannot be declared now", where="kind", accepts=accepts)
+    if command.kind not in game.kinds:
+        return no.NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
+    if not combat.clock.fighting:
+        return no.NotFighting("no fight is going on", where="combat", accepts="begin one first")
+    waited = ", ".join(rest.by for rest in combat.rests) or "nobody"
+    return no.NotYourTurn(f"it is not for {command.by} to act", where="by", accepts=f"waited for: {waited}")
 
 
 def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:
@@ -185,13 +212,13 @@ def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:
     if command.option in game.kinds:
         accepts = f"declare {command.option}"
         raise no.NotOffered(f"{command.option} needs its terms: declare it", where="option", accepts=accepts)
-    _answer(walk, rest, command.option, command.words, check=True)
+    _answer(walk, rest, command.option, command.words)
     walk.leave(command.option)
 
 
-def _answer(walk: Walk, rest: Rest, option: str, words: str, *, check: bool) -> None:
+def _answer(walk: Walk, rest: Rest, option: str, words: str) -> None:
     options = [each.option for each in rest.options]
-    if check and option not in options:
+    if option not in options:
         raise no.NotOffered(f"{option!r} is not offered to {rest.by}", where="option", accepts=", ".join(options))
     walk.tell(Chosen(rest.key, option, words))
 

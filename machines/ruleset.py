@@ -27,6 +27,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     terms: type[msgspec.Struct]
     check: Callable[[Combat, str, Any], None]
     """(combat, who, terms): refuses what may not be declared now."""
+    anytime: bool = False
+    """May it interrupt what others do, or be declared outside a fight?"""
 
 
 class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,13 +61,13 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def charts(self) -> Mapping[str, Chart]:
-        """All charts by name, the turn's and what it runs."""
-        return _charts(self.turn)
+        """All charts by name: the turn's, the declarations', and what they run."""
+        return _charts(self.turn, *(kind.chart for kind in self.kinds.values()))
 
 
 @lru_cache(maxsize=64)
-def _charts(turn: Chart) -> Mapping[str, Chart]:
-    return {chart.name: chart for chart in turn.inner()}
+def _charts(*outermost: Chart) -> Mapping[str, Chart]:
+    return {chart.name: chart for outer in outermost for chart in outer.inner()}
 
 
 def installed() -> dict[str, Any]:

@@ -56,9 +56,11 @@ class Recorded:
         return None
 
 
-def answers_rest(command: Command) -> bool:
-    """Does this kind of command answer a rest?"""
-    return isinstance(command, TypeDice | DrawDice | Choose | Declare)
+def answers_rest(command: Command, combat: Combat) -> bool:
+    """Does this command answer something that the table waits for?"""
+    if isinstance(command, Declare):
+        return any(rest.by == command.by and rest.options for rest in combat.rests)
+    return isinstance(command, TypeDice | DrawDice | Choose)
 
 
 def _is_reached(command: Command, combat: Combat) -> bool:
@@ -66,7 +68,7 @@ def _is_reached(command: Command, combat: Combat) -> bool:
     match command:
         case TypeDice() | DrawDice() | Choose():
             return any(rest.key == command.key for rest in combat.rests)
-        case Declare():
+        case Declare() if command.given_at is None:
             return any(rest.by == command.by and rest.options for rest in combat.rests)
         case _:
             given_at = command.given_at

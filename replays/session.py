@@ -346,7 +346,7 @@ class Session:
             )
         events = decide(game, combat, command, asked.overrules)
         written = asked.command if asked.command is not asked.decided else command
-        if not answers_rest(written) and combat.rests and written.given_at is None:
+        if written.given_at is None and combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
         return Draft(written, events, asked.by, after, game.version, asked.origin)
 

@@ -117,12 +117,10 @@ def apply_modifiers(combat: Combat) -> Deed:
 def _attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     key = now.role(HIT)
     yield from wound_modifiers(combat, now.by, key)
-    if now.weapon.smartlink:
-        yield ModifierApplied(key, 10, "smartlink", "EP1 193 Combat Modifiers")
+    yield from _situations(now, key, "attack")
     if now.kind.needs_range:
         band = RANGES[now.terms.range or "short"]
         yield ModifierApplied(key, band.modifier, f"{band.name} range", band.source)
-    yield from _situations(now, key, "attack")
 
 
 def _defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
@@ -134,8 +132,11 @@ def _defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def _situations(now: Attack, key: str, side: str) -> Iterator[Event]:
-    for row in map(SITUATIONS.__getitem__, now.terms.modifiers):
-        if row.applies in (side, "both"):
+    """Rows of the modifiers table; of those of one group only the first counts."""
+    counted: set[str] = set()
+    for row in map(SITUATIONS.__getitem__, now.situations):
+        if row.applies in (side, "both") and row.group not in counted:
+            counted |= {row.group} - {""}
             yield ModifierApplied(key, row.value, row.name, row.source)
 
 

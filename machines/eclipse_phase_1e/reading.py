@@ -17,6 +17,10 @@ UNABLE = ("incapacitated", "unconscious", "dead")
 """Conditions in which nobody acts or defends."""
 
 
+SMARTLINK = "smartlink"
+"""The row of the modifiers table that a weapon's own smartlink means."""
+
+
 class Attack(msgspec.Struct, frozen=True):
     """The attack on the table."""
 
@@ -38,6 +42,11 @@ class Attack(msgspec.Struct, frozen=True):
         """How it is fired, if it is."""
         name = self.terms.mode or next(iter(self.weapon.modes), "")
         return FIRING_MODES.get(name)
+
+    @property
+    def situations(self) -> tuple[str, ...]:
+        """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
+        return tuple(dict.fromkeys(((SMARTLINK,) if self.weapon.smartlink else ()) + self.terms.modifiers))
 
     def role(self, name: str) -> str:
         """The key of one of its rolls or choices."""

@@ -49,6 +49,8 @@ class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     value: int
     applies: Literal["attack", "defense", "both"] = "attack"
     kinds: tuple[str, ...] = ("melee", "ranged")
+    group: str = ""
+    """Of the rows of one group only one counts."""
 
 
 class CombatSkill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
