@@ -176,24 +176,8 @@ class Log:
         Raises:
             Stale: Somebody else wrote first; `refresh` and decide again.
         """
-        before, digest = self.last, self.digest
-        records, entries = [], []
-        for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
-            entry = Entry(
-                codec.SHAPE,
-                seq,
-                draft.after,
-                at,
-                draft.by,
-                draft.rules_version,
-                draft.origin,
-                draft.command,
-                draft.events,
-            )
-            line = codec.encode(entry)
-            digest = chain.seal(digest, line, secret)
-            records.append(Record(seq, line, secret, digest))
-            entries.append(entry)
+        before = self.last
+        records, entries = sealed(drafts, at, secrets, self.digest, before)
         written = self.store.append(self.session, records, expected=before, key=key)
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
@@ -202,7 +186,7 @@ class Log:
             if not isinstance(entry.command, Rewind):
                 self._states[entry.seq] = fold(entry.events, self.state(entry.after))
             self.timeline.add(entry)
-        self.digest = digest
+        self.digest = records[-1].digest
         self._thin()
         return entries
 
@@ -219,3 +203,27 @@ class Log:
         if not known:
             raise Broken(f"no entry of this log has the digest {head}", seq=seq)
         return Head(seq, previous)
+
+
+def sealed(
+    drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], previous: bytes, before: int = 0
+) -> tuple[list[Record], list[Entry]]:
+    """Drafts as entries, and as records linked to the chain.
+
+    Args:
+        drafts: In their order.
+        at: When.
+        secrets: One for each, from which its salts come.
+        previous: The digest they continue from.
+        before: The number of the entry before them.
+    """
+    records, entries = [], []
+    for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
+        entry = Entry(
+            codec.SHAPE, seq, draft.after, at, draft.by, draft.rules_version, draft.origin, draft.command, draft.events
+        )  # fmt: skip
+        line = codec.encode(entry)
+        previous = chain.seal(previous, line, secret)
+        records.append(Record(seq, line, secret, previous))
+        entries.append(entry)
+    return records, entries

@@ -62,15 +62,13 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
 
 
 def keep(session: Session, store: Store) -> Session:
-    """Put a session that was performed in memory into a ledger, in one append.
+    """Put a session that was performed in memory into a ledger, all of it or nothing.
 
     Args:
         session: As `perform` made it.
         store: Where to keep it.
     """
-    records = list(session.log.store.read(session.id))
-    store.create(session.id)
-    store.append(session.id, records, expected=0)
+    store.create(session.id, list(session.log.store.read(session.id)))
     return Session(store, session.id)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from ledger import codec
+from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind
 from ledger.entry import Entry, Who
@@ -30,7 +30,7 @@ from projections.views.document import State, document
 from projections.views.seen import shown
 from replays import doors, rewinding, seats
 from replays.finding import entry_of_figure, entry_of_roll, open_key
-from replays.log import Draft, Log
+from replays.log import Draft, Log, sealed
 from replays.recorded import Recorded, again, answers_rest
 from replays.run import Asked, plainly, run
 
@@ -120,12 +120,13 @@ class Session:
         command = OpenSession(
             title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), source=source
         )
-        decide(_game(command.ruleset), Combat(), command)
+        seats.check(Combat(), by, command)
+        game = _game(command.ruleset)
+        draft = Draft(command, decide(game, Combat(), command), by, 0, game.version)
         name = session or doors.new_session_id()
-        store.create(name)
-        made = cls(store, name, draw=draw, clock=clock)
-        made.perform(command, by=by)
-        return made
+        records, _ = sealed([draft], clock(), [doors.new_secret()], chain.genesis(name))
+        store.create(name, records)
+        return cls(store, name, draw=draw, clock=clock)
 
     # -------------------------------------------------------------------------------------------- reading
 

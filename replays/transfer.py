@@ -84,8 +84,7 @@ def bring_in(lines: Iterable[bytes], store: Store) -> Header:
         codec.decode(record.line)
     if not records:
         raise Unreadable("there is no entry in it", where="file")
-    store.create(header.session)
-    store.append(header.session, records, expected=0)
+    store.create(header.session, records)
     return header
 
 

@@ -25,12 +25,15 @@ class MemoryStore:
         self._logs: dict[str, _Log] = {}
         self._lock = RLock()
 
-    def create(self, session: str) -> None:
-        """Begin an empty log."""
+    def create(self, session: str, records: Sequence[Record] = ()) -> None:
+        """Begin a log, empty or with its first records."""
+        if records:
+            check_numbers(records, 0)
         with self._lock:
             if session in self._logs:
                 raise SessionExists(f"there is a session {session!r} already", where="session")
             self._logs[session] = _Log()
+            self._logs[session].records.extend(records)
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None

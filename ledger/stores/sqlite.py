@@ -64,13 +64,16 @@ class SqliteStore:
             self._reader.execute("PRAGMA query_only=ON")
             self._opened = opened.pop_all()
 
-    def create(self, session: str) -> None:
-        """Begin an empty log."""
+    def create(self, session: str, records: Sequence[Record] = ()) -> None:
+        """Begin a log, empty or with its first records."""
+        if records:
+            check_numbers(records, 0)
         with self._plainly, self._writing as cursor:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
             except sqlite3.IntegrityError as error:
                 raise SessionExists(f"there is a session {session!r} already", where="session") from error
+            cursor.executemany(_ENTRY, _rows((cursor.lastrowid or 0) * SPAN, records))
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -82,9 +85,8 @@ class SqliteStore:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
             # whose predecessor is not.
             if key is None or _is_new(cursor, (base // SPAN, key, expected + 1, len(records))):
-                rows = [(base + record.seq, record.line, record.secret, record.digest) for record in records]
                 try:
-                    cursor.executemany(_ENTRY, rows)
+                    cursor.executemany(_ENTRY, _rows(base, records))
                 except sqlite3.IntegrityError as error:
                     raise Stale(expected, self.head(session).seq) from error
                 return records
@@ -176,3 +178,7 @@ def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
     except sqlite3.IntegrityError:
         return False
     return True
+
+
+def _rows(base: int, records: Sequence[Record]) -> list[tuple[int, bytes, bytes, bytes]]:
+    return [(base + record.seq, record.line, record.secret, record.digest) for record in records]

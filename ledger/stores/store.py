@@ -23,8 +23,12 @@ class Store(Protocol):
     Refusals common to all methods are those of `ledger.errors.StoreRefused`, and `NoSuchSession`.
     """
 
-    def create(self, session: str) -> None:
-        """Begin an empty log.
+    def create(self, session: str, records: Sequence[Record] = ()) -> None:
+        """Begin a log, empty or with its first records: all of it or nothing.
+
+        Args:
+            session: Its id.
+            records: Numbered from 1 on.
 
         Raises:
             SessionExists: There is one of that id.

@@ -36,6 +36,17 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- sessions
 
+    def test_a_log_begins_with_its_first_records_or_not_at_all(self, store: Store) -> None:
+        records = some_records(3, "doors")
+        store.create("doors", records)
+
+        assert list(store.read("doors")) == records
+        with pytest.raises(SessionExists):
+            store.create("doors", records)
+        with pytest.raises(AssertionError):
+            store.create("windows", records[1:])
+        assert list(store.sessions()) == ["doors"]
+
     def test_a_new_store_has_no_sessions(self, store: Store) -> None:
         assert list(store.sessions()) == []
 
