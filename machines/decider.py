@@ -115,6 +115,7 @@ def _join(game: Ruleset, walk: Walk, command: Join) -> None:
 
 def _amend_sheet(game: Ruleset, walk: Walk, command: AmendSheet) -> None:
     _known(walk.combat, command.who)
+    _not_amid(walk.combat)
     check_sheet(game, command.who, command.sheet)
     _give_sheet(game, walk, command.who, command.sheet, command.seen_by)
 
@@ -127,6 +128,7 @@ def _give_sheet(game: Ruleset, walk: Walk, who: str, sheet: dict[str, Any], seen
 
 def _leave(_: Ruleset, walk: Walk, command: Leave) -> None:
     _known(walk.combat, command.who)
+    _not_amid(walk.combat)
     if walk.combat.turn.who == command.who or any(rest.by == command.who for rest in walk.combat.path.asked):
         raise no.StillNeeded(f"the table waits for {command.who}", where="who", accepts="answer or rewind first")
     walk.tell(CombatantLeft(command.who, command.why))
@@ -299,6 +301,14 @@ def _known(combat: Combat, who: str) -> None:
     if who not in combat.roster or not combat.roster[who].here:
         accepts = ", ".join(one for one, each in combat.roster.who.items() if each.here) or "nobody is here"
         raise no.UnknownCombatant(f"there is no {who!r} here", where="who", accepts=accepts)
+
+
+def _not_amid(combat: Combat) -> None:
+    """Refuse to change who takes part, and how, while what they do is being resolved."""
+    frame = combat.exchange.frame
+    if frame is not None:
+        accepts = "finish it, or undo --exchange"
+        raise no.StillNeeded(f"{frame.by}'s {frame.kind} is being resolved", where=frame.key, accepts=accepts)
 
 
 def _open_keys(combat: Combat, *, rolls: bool) -> str:
