@@ -11,7 +11,7 @@ from functools import lru_cache
 from transitions import Machine, MachineError
 
 from ledger.commands import Overrule
-from ledger.events import Event, ExchangeEnded, FigureFound, Overruled, StepEntered, TestResolved
+from ledger.events import CombatEnded, Event, ExchangeEnded, FigureFound, Overruled, StepEntered, TestResolved
 from machines.chart import GOTO, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
 from machines.refusals import ImpossibleFigure
 from projections.combat import Combat, evolve
@@ -156,6 +156,8 @@ class Walk:
         path, frame = self.combat.path, self.combat.exchange.frame
         if frame is not None and path.bases and path.bases[-1] == depth:
             self.tell(ExchangeEnded(frame.key, box.outcome))
+        elif depth == 0:
+            self.tell(CombatEnded(box.title))
         if depth == 0:
             return None
         name, number = self.combat.path.levels[depth - 1]
