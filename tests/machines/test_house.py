@@ -1,0 +1,211 @@
+"""House rules that a program can check: sizes, sources, and no comparing by name."""
+
+import ast
+import inspect
+import re
+import types
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import msgspec
+import pytest
+
+import ledger
+import machines
+import projections
+import replays
+from machines import eclipse_phase_1e, eclipse_phase_common
+from machines.chart import Ask, Chart, Choose, Do, Roll
+from machines.eclipse_phase_1e.tables import ATTACK_KINDS
+from machines.ruleset import installed, ruleset
+
+PACKAGES = (ledger, projections, machines, replays)
+LONGEST = 400
+
+
+def folder(package: types.ModuleType) -> Path:
+    assert package.__file__ is not None
+    return Path(package.__file__).parent
+
+
+def modules(package: types.ModuleType) -> list[Path]:
+    return sorted(folder(package).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return "/".join(path.parts[-3:])
+
+
+# ------------------------------------------------------------------------------------------------ sizes
+
+
+@pytest.mark.parametrize("path", [path for package in PACKAGES for path in modules(package)], ids=name_of)
+def test_a_module_is_never_over_four_hundred_lines(path: Path) -> None:
+    expected = LONGEST
+
+    lines = len(path.read_text().splitlines())
+
+    assert lines <= expected
+
+
+# ------------------------------------------------------------------------------------------------ no comparing by name
+
+
+def names() -> set[str]:
+    """What no code may compare with: rulesets, profiles, kinds of attack."""
+    games = [ruleset(name) for name in installed()]
+    return {
+        *installed(),
+        *(row.name for game in games for row in game.profiles),
+        *(kind for game in games for kind in game.kinds),
+        *ATTACK_KINDS,
+        *(row.name for game in games for row in game.tables.get("attack_kinds", ())),
+    }
+
+
+def compared(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Words that a program compares something with: ==, !=, in, not in, is, and the cases of a match."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            parts = [node.left, *node.comparators]
+        elif isinstance(node, ast.MatchValue):
+            parts = [node.value]
+        else:
+            continue
+        for part in parts:
+            for inner in ast.walk(part):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    yield inner.lineno, inner.value
+
+
+@pytest.mark.parametrize("path", modules(machines), ids=name_of)
+def test_no_rule_compares_a_ruleset_a_printing_or_a_kind_by_name(path: Path) -> None:
+    expected: list[tuple[int, str]] = []
+    forbidden = names()
+
+    found = [(line, word) for line, word in compared(ast.parse(path.read_text())) if word in forbidden]
+
+    assert expected == found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'if kind == "melee": pass',
+        'x = "attack" in kinds',
+        'match k:\n    case "ranged": pass',
+        'kind in ("melee", "x")',
+    ],
+)
+def test_the_check_for_names_finds_them(code: str) -> None:
+    expected = names()
+
+    found = {word for _, word in compared(ast.parse(code))}
+
+    assert found & expected
+
+
+# ------------------------------------------------------------------------------------------------ sources
+
+
+def charts() -> list[Chart]:
+    return [chart for game in installed() for chart in ruleset(game).charts.values()]
+
+
+def box_functions() -> dict[str, Callable[..., object]]:
+    """The functions that the boxes of the charts hold, by their full names."""
+    found: dict[str, Callable[..., object]] = {}
+    for chart in charts():
+        for box in chart.boxes.values():
+            match box:
+                case Do():
+                    held = [box.effect]
+                case Ask():
+                    held = [box.answer]
+                case Roll():
+                    held = [box.ask, box.read]
+                case Choose():
+                    held = [box.offer]
+                case _:
+                    held = []
+            found |= {f"{each.__module__}.{each.__qualname__}": each for each in held}
+    return found
+
+
+def functions(package: types.ModuleType) -> Iterator[tuple[str, Callable[..., object]]]:
+    """Public functions and properties that a package defines."""
+    for info in walk_packages(package.__path__, package.__name__ + "."):
+        module = import_module(info.name)
+        for name, value in vars(module).items():
+            if name.startswith("_") or getattr(value, "__module__", None) != info.name:
+                continue
+            if inspect.isfunction(value):
+                yield f"{info.name}.{name}", value
+            elif inspect.isclass(value):
+                for attribute, member in vars(value).items():
+                    if isinstance(member, property) and not attribute.startswith("_") and member.fget is not None:
+                        yield f"{info.name}.{name}.{attribute}", member.fget
+
+
+def is_arithmetic(function: Callable[..., object]) -> bool:
+    """Does it return a number?"""
+    return bool(re.search(r"\bint\b", str(inspect.signature(function).return_annotation)))
+
+
+@pytest.mark.parametrize(("name", "function"), sorted(box_functions().items()), ids=sorted(box_functions()))
+def test_a_box_function_says_where_its_rule_is_printed(name: str, function: Callable[..., object]) -> None:
+    expected = "Source:"
+
+    found = inspect.getdoc(function) or ""
+
+    assert expected in found
+
+
+ARITHMETIC = dict(sorted((name, each) for name, each in functions(eclipse_phase_1e) if is_arithmetic(each)))
+
+
+@pytest.mark.parametrize(("name", "function"), ARITHMETIC.items(), ids=list(ARITHMETIC))
+def test_arithmetic_says_where_it_is_printed(name: str, function: Callable[..., object]) -> None:
+    expected = "Source:"
+
+    found = inspect.getdoc(function) or ""
+
+    assert expected in found
+
+
+COMMON = dict(sorted(functions(eclipse_phase_common)))
+
+
+@pytest.mark.parametrize(("name", "function"), COMMON.items(), ids=list(COMMON))
+def test_what_both_editions_share_cites_both(name: str, function: Callable[..., object]) -> None:
+    expected = {"EP1", "EP2"}
+
+    doc = inspect.getdoc(function) or ""
+    source = doc.partition("Source:")[2]
+
+    assert expected == {book for book in expected if f"{book} " in source}
+
+
+def test_there_is_arithmetic_to_check() -> None:
+    expected = {"machines.eclipse_phase_1e.attack.excellent", "machines.eclipse_phase_1e.sheet.Sheet.threshold"}
+
+    assert expected <= set(ARITHMETIC)
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+
+@pytest.mark.parametrize("game", sorted(installed()))
+def test_every_field_of_a_profile_is_read_by_some_rule(game: str) -> None:
+    """A field that no rule reads is a promise that nobody keeps."""
+    package = import_module(f"machines.{game}")
+    text = "\n".join(path.read_text() for path in modules(package) if path.name != "profile.py")
+    tables = "\n".join(path.read_text() for path in sorted(folder(package).rglob("tables/*.toml")))
+    fields = {field.name for field in msgspec.structs.fields(ruleset(game).profile)}
+    expected = fields - {"name", "source", "confidence", "ruling"}
+
+    read = {field for field in expected if f".{field}" in text or f'"{field}"' in tables}
+
+    assert expected == read
