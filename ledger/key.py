@@ -5,7 +5,10 @@ id, the draw's key, the name under which an answer is found again, and the argum
 target, weapon or sequence number, so it stays the same when one of those is corrected.
 """
 
+import re
 from collections.abc import Iterable
+
+_PERIOD = re.compile(r"(?:c(\d+))?r(\d+)")
 
 
 def period(combat: int, turn: int) -> str:
@@ -15,6 +18,16 @@ def period(combat: int, turn: int) -> str:
     ('r3', 'c2r1')
     """
     return f"r{turn}" if combat <= 1 else f"c{combat}r{turn}"
+
+
+def moment_of(text: str) -> tuple[int, int] | None:
+    """A period read back: (combat, round); None where the text is none.
+
+    >>> moment_of("r3"), moment_of("c2r1"), moment_of("standing up")
+    ((1, 3), (2, 1), None)
+    """
+    match = _PERIOD.fullmatch(text)
+    return (int(match[1] or 1), int(match[2])) if match else None
 
 
 def action(within: str, who: str, nth: int, chart: str) -> str:

@@ -157,10 +157,19 @@ class Chart:
     def _check(self, box: Box) -> None:
         for label, number in box.exits.items():
             assert number in self.boxes, f"{self.name} {box.number}: exit {label} leads to {number}, which is no box"
+        if isinstance(box, Run):
+            self._check_run(box)
         ends = isinstance(box, End)
         assert ends or box.exits, f"{self.name} {box.number}: no exit"
         reached = self.reachable(box.number)
         assert any(isinstance(self.boxes[n], End) for n in reached), f"{self.name} {box.number}: can never end"
+
+    def _check_run(self, box: Run) -> None:
+        ends = {inner.number for inner in box.chart.boxes.values() if isinstance(inner, End)}
+        unknown = set(box.exits) - ends - {GOTO}
+        assert not unknown, f"{self.name} {box.number}: {box.chart.name} has no end {sorted(unknown)}"
+        missing = ends - set(box.exits)
+        assert GOTO in box.exits or not missing, f"{self.name} {box.number}: no exit for {sorted(missing)}"
 
     def __getitem__(self, number: str) -> Box:
         return self.boxes[number]

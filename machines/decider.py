@@ -78,7 +78,7 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
     if combat.session.is_open == isinstance(command, OpenSession):
         problem = no.AlreadyOpen if combat.session.is_open else no.NotOpen
         raise problem("the session is " + ("open already" if combat.session.is_open else "not open"), where="session")
-    walk = Walk(combat, game.charts, overrules)
+    walk = Walk(combat, game.charts, overrules, game.outcomes)
     handler(game, walk, command)
     return hide(tuple(walk.events), command, combat)
 

@@ -59,7 +59,7 @@ def load(package: str, name: str, row: type[R], field: str = "row") -> tuple[R, 
     text = files(package).joinpath(name).read_bytes()
     try:
         table = msgspec.toml.decode(text, type=dict[str, list[row]])  # type: ignore[valid-type]
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadTable(f"{name}: {error}", where=f"{package}/{name}") from error
     if list(table) != [field]:
         raise BadTable(f"{name}: {', '.join(table)} instead of {field}", where=f"{package}/{name}", accepts=field)

@@ -79,9 +79,16 @@ def steps(chart: Chart) -> Steps:
 class Walk:
     """What follows from one command: events, and what is so after each."""
 
-    def __init__(self, combat: Combat, charts: Mapping[str, Chart], overrules: tuple[Overrule, ...] = ()) -> None:
+    def __init__(
+        self,
+        combat: Combat,
+        charts: Mapping[str, Chart],
+        overrules: tuple[Overrule, ...] = (),
+        outcomes: tuple[str, ...] = (),
+    ) -> None:
         self.combat = combat
         self.charts = charts
+        self._outcomes = outcomes
         self.events: list[Event] = []
         self._overrules = {(each.key, each.figure): each for each in overrules}
         self.overruled = False
@@ -183,8 +190,15 @@ class Walk:
         if isinstance(event, FigureFound):
             self._put(event.key, event.name, event.value)
         elif isinstance(event, TestResolved):
-            for figure in ("target", "rolled", "margin", "outcome"):
+            if (event.key, "outcome") in self._overrules:
+                self._check_outcome(self._overrules[event.key, "outcome"].value)
+            for figure in ("margin", "outcome"):
                 self._put(event.key, figure, getattr(event, figure))
+
+    def _check_outcome(self, says: int | str) -> None:
+        if says not in self._outcomes:
+            accepts = ", ".join(self._outcomes)
+            raise ImpossibleFigure(f"no test ends with {says!r}", where="value", accepts=accepts)
 
     def _put(self, key: str, figure: str, rule_says: int | str) -> None:
         order = self._overrules.get((key, figure))

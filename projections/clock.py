@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ledger.events import CombatBegan, CombatEnded, PassBegan, RoundBegan, TimePassed
-from ledger.key import period
+from ledger.key import moment_of, period
 from projections.fold import Routes
 
 
@@ -25,6 +25,11 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     def period(self) -> str:
         """The first part of the keys of what happens now."""
         return period(self.combat, self.round)
+
+    def has_come(self, moment: str) -> bool:
+        """Is it the period that a condition lasts until, or a later one? Never, where the moment is no period."""
+        began = moment_of(moment)
+        return began is not None and began <= (self.combat, self.round)
 
     def ahead(self, rounds: int) -> str:
         """The period that begins so many rounds from now."""

@@ -1,13 +1,16 @@
-"""Finding things on the line that stands: the entry that found a figure or rolled dice, the roll a shorthand means."""
+"""Finding things: a session, the roll a shorthand means, the entry on the line that found a figure or rolled dice."""
 
 from ledger.entry import Entry
+from ledger.errors import NoSuchSession
 from ledger.events import DiceRolled, FigureFound, TestResolved
 from ledger.key import is_meant, meant
+from ledger.stores import Store
 from machines.refusals import NoSuchFigure, NoSuchRoll
 from projections.combat import Combat
 from replays.log import Log
 
-_OF_A_TEST = ("target", "rolled", "margin", "outcome")
+_OF_A_TEST = ("margin", "outcome")
+"""What can be overruled of a test; its target is a figure of its own, found before the dice."""
 
 
 def open_key(combat: Combat, short: str, *, rolls: bool = True) -> str | None:
@@ -64,3 +67,21 @@ def _is_meant(log: Log, entry: Entry, short: str, key: str) -> bool:
         return False
     # The roller may be somebody else than who declared the action: the defender in an attack.
     return who in log.combat.roster and log.state(entry.after).rolls[key].by == who
+
+
+def find_session(store: Store, prefix: str | None) -> str:
+    """The one session whose id begins so; left out, the one created last.
+
+    Raises:
+        NoSuchSession: None does, or several.
+    """
+    known = store.sessions()
+    found = [session for session in known if session.startswith((prefix or "").upper()) or session == prefix]
+    if not known:
+        raise NoSuchSession("this ledger has no session yet", where="session", accepts="play one first")
+    if prefix is None:
+        return known[-1]
+    if len(found) != 1:
+        problem = "no session begins" if not found else f"{len(found)} sessions begin"
+        raise NoSuchSession(f"{problem} with {prefix!r}", where="session", accepts=", ".join((found or known)[-5:]))
+    return found[0]

@@ -9,7 +9,7 @@
 ['r1/ann/initiative']
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -18,21 +18,21 @@ from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind
 from ledger.entry import Entry, Who
-from ledger.errors import KeyReused, NoSuchSession, Refused, Stale
+from ledger.errors import KeyReused, Refused, Stale
 from ledger.stores import Store, open_store
 from machines.decider import decide
 from machines.options import Possibility, options
-from machines.refusals import UnknownVersion
-from machines.ruleset import Ruleset, ruleset
+from machines.ruleset import Ruleset
+from machines.ruleset import ruleset as rules
 from projections.combat import Combat, fold
 from projections.path import Rest
 from projections.views.document import State, document
 from projections.views.seen import shown
 from replays import doors, rewinding, seats
-from replays.finding import entry_of_figure, entry_of_roll, open_key
+from replays.drafting import Drafting
+from replays.finding import find_session, open_key
 from replays.log import Draft, Log, sealed
-from replays.recorded import Recorded, again, answers_rest
-from replays.run import Asked, plainly, run
+from replays.run import plainly
 
 GM = Who("gm")
 _RETRIES = 20
@@ -56,7 +56,7 @@ class Session:
             NoSuchSession: There is none of that id.
         """
         self.log = Log(store, session)
-        self._draw = draw
+        self._drafting = Drafting(self.log, draw)
         self._clock = clock
 
     @classmethod
@@ -121,7 +121,7 @@ class Session:
             title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), source=source
         )
         seats.check(Combat(), by, command)
-        game = _game(command.ruleset)
+        game = rules(command.ruleset)
         draft = Draft(command, decide(game, Combat(), command), by, 0, game.version)
         name = session or doors.new_session_id()
         records, _ = sealed([draft], clock(), [doors.new_secret()], chain.genesis(name))
@@ -143,7 +143,7 @@ class Session:
     @property
     def game(self) -> Ruleset:
         """The rules it is played by."""
-        return _game(self.combat.session.ruleset)
+        return rules(self.combat.session.ruleset)
 
     @property
     def rests(self) -> tuple[Rest, ...]:
@@ -212,7 +212,7 @@ class Session:
                     0
                 ]
             case _:
-                return self._write(lambda: [self._decided(plainly(command, by))], command, expected, batch)[0]
+                return self._write(lambda: self._drafting.plain(plainly(command, by)), command, expected, batch)[0]
 
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
@@ -222,7 +222,7 @@ class Session:
         def drafts() -> list[Draft]:
             self.log.check(to)
             command = Rewind(self.log.timeline.head_at(to), why)
-            return [self._decided(plainly(command, by))]
+            return self._drafting.plain(plainly(command, by))
 
         return self._write(drafts, Rewind(to, why), expected, batch)[0]
 
@@ -278,17 +278,8 @@ class Session:
             NoSuchFigure: Nothing of that name was found under that key.
             ImpossibleFigure: It cannot be that.
         """
-
-        def drafts() -> list[Draft]:
-            found, entry = entry_of_figure(self.log, key, figure)
-            command = Overrule(found, figure, value, why)
-            seats.check(self.combat, by, command)
-            asked = again(entry, self.log.entry)
-            mine = tuple(each for each in asked.overrules if (each.key, each.figure) != (found, figure))
-            first = Asked(command, by, asked.decided, (*mine, command), entry.seq)
-            return self._again(self.log.timeline.after(entry.seq), [first], entry.seq)
-
-        return self._write(drafts, Overrule(key, figure, value, why), expected, batch)
+        command = Overrule(key, figure, value, why)
+        return self._write(lambda: self._drafting.overruling(command, by), command, expected, batch)
 
     def modify(
         self,
@@ -317,57 +308,10 @@ class Session:
         if waiting:
             return [self.perform(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)]
 
-        def drafts() -> list[Draft]:
-            found, entry = entry_of_roll(self.log, key)
-            command = ApplyModifier(found, value, why)
-            seats.check(self.combat, by, command)
-            before = self.log.timeline.after(entry.seq)
-            return self._again(before, [plainly(command, by), again(entry, self.log.entry)], entry.seq)
-
-        return self._write(drafts, ApplyModifier(key, value, why), expected, batch)
+        command = ApplyModifier(key, value, why)
+        return self._write(lambda: self._drafting.modifying(command, by), command, expected, batch)
 
     # -------------------------------------------------------------------------------------------- inside
-
-    def _decided(self, asked: Asked) -> Draft:
-        seats.check(self.combat, asked.by, asked.command)
-        return self._draft(asked, self.combat, self.log.head)
-
-    def _draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
-        command = asked.decided
-        if isinstance(command, DrawDice) and not command.faces:
-            rest = next((rest for rest in combat.rests if rest.key == command.key and rest.dice), None)
-            faces = self._draw(rest.key, rest.dice) if rest else ()
-            command = msgspec.structs.replace(command, faces=faces)
-        game = _game(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
-        if self.log.rules_version > game.version:
-            raise UnknownVersion(
-                f"this session was decided by version {self.log.rules_version} of {game.name}",
-                where="rules_version",
-                accepts=f"up to version {game.version}",
-            )
-        events = decide(game, combat, command, asked.overrules)
-        written = asked.command if asked.command is not asked.decided else command
-        if written.given_at is None and combat.rests and not answers_rest(written, combat):
-            written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
-        return Draft(written, events, asked.by, after, game.version, asked.origin)
-
-    def _again(self, before: int, first: Sequence[Asked], replaced: int) -> list[Draft]:
-        """Perform commands on an earlier state, then pull what was recorded after the replaced entry."""
-        drafts: list[Draft] = []
-        state = self.log.state(before)
-
-        def perform(asked: Asked) -> Combat:
-            nonlocal state
-            after = self.log.last + len(drafts) if drafts else before
-            drafts.append(self._draft(asked, state, after))
-            state = fold(drafts[-1].events, state)
-            return state
-
-        for asked in first:
-            perform(asked)
-        later = self.log.entries_of(self.log.timeline.line(since=replaced))
-        run(lambda: self.game, state, Recorded(later, self.log.entry), perform)
-        return drafts
 
     def _write(
         self, drafts: Callable[[], list[Draft]], command: Command, expected: int | None, batch: str | None
@@ -408,26 +352,6 @@ def _same(written: Command, asked: Command) -> bool:
     """Is this the command that was written, but for what a door filled in?"""
     if isinstance(written, DrawDice) and isinstance(asked, DrawDice) and not asked.faces:
         written = msgspec.structs.replace(written, faces=(), provenance=())
+    if isinstance(written, Overrule | ApplyModifier) and isinstance(asked, type(written)):
+        asked = msgspec.structs.replace(asked, key=written.key)  # it may have been a shorthand
     return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
-
-
-def _game(name: str) -> Ruleset:
-    return ruleset(name)
-
-
-def find_session(store: Store, prefix: str | None) -> str:
-    """The one session whose id begins so; left out, the one created last.
-
-    Raises:
-        NoSuchSession: None does, or several.
-    """
-    known = store.sessions()
-    found = [session for session in known if session.startswith((prefix or "").upper()) or session == prefix]
-    if not known:
-        raise NoSuchSession("this ledger has no session yet", where="session", accepts="play one first")
-    if prefix is None:
-        return known[-1]
-    if len(found) != 1:
-        problem = "no session begins" if not found else f"{len(found)} sessions begin"
-        raise NoSuchSession(f"{problem} with {prefix!r}", where="session", accepts=", ".join((found or known)[-5:]))
-    return found[0]

@@ -18,6 +18,7 @@ from machines.eclipse_phase_1e.reading import (
     UNABLE,
     Attack,
     attack,
+    attacks_left,
     base,
     sheet,
     skill,
@@ -26,7 +27,7 @@ from machines.eclipse_phase_1e.reading import (
 )
 from machines.eclipse_phase_1e.success import DIE, resolve
 from machines.eclipse_phase_1e.tables import BENEFITS, MISHAPS, RANGES, SITUATIONS, SKILLS, Consequence
-from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails
+from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails, capped
 from projections.combat import Combat
 
 HIT, DEFEND = "to-hit", "defend"
@@ -41,12 +42,13 @@ def declare_attack(combat: Combat) -> Deed:
     Source: EP1 191 Step 1, 198 Firing Modes
     """
     now = attack(combat)
-    left = combat.figures.of(now.by, "attacks left")
+    left = attacks_left(combat, now.by)
     if not left:
         yield ActionSpent(now.by, "complex", 1)
         left = now.mode.attacks if now.mode else 1
     why = f"a Complex Action with {now.name} gives {left}" if left > 1 else "the last of this Complex Action"
     yield FigureFound(now.key, "attacks left", left - 1, why, "EP1 198 Firing Modes", "phase", now.by)
+    yield FigureFound(now.key, "attacks with", now.way, "how it was begun", "EP1 198 Firing Modes", "phase", now.by)
     found = skill(sheet(combat, now.by), now.weapon.skill)
     assert found is not None, "checked when it was declared"
     yield base(now.role(HIT), found[0], found[1], "EP1 191 Step 1", now.by)
@@ -68,13 +70,17 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     Source: EP1 191 Step 2
     """
     now = attack(combat)
-    options = [Option(name, f"{why} {value}", value) for name, (value, why) in _defenses(combat, now).items()]
+    changed = capped(sum(e.value for e in _defense_modifiers(combat, now) if isinstance(e, ModifierApplied)))
+    options = [Option(name, f"{why} {value}", value + changed) for name, (value, why) in _defenses(combat, now).items()]
     options.append(Option("none", "no defense"))
     return ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
 
 
 def chosen_defense(combat: Combat) -> Deed:
-    """The skill that the target defends with."""
+    """The skill that the target defends with.
+
+    Source: EP1 191 Step 2
+    """
     now = attack(combat)
     chosen = _defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
     if chosen is not None:
@@ -135,7 +141,7 @@ def _situations(now: Attack, key: str, side: str) -> Iterator[Event]:
     """Rows of the modifiers table; of those of one group only the first counts."""
     counted: set[str] = set()
     for row in map(SITUATIONS.__getitem__, now.situations):
-        if row.applies in (side, "both") and row.group not in counted:
+        if row.applies == side and row.group not in counted:
             counted |= {row.group} - {""}
             yield ModifierApplied(key, row.value, row.name, row.source)
 
@@ -155,7 +161,10 @@ def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_opposed(combat: Combat) -> Deed:
-    """Each against their own target."""
+    """Each against their own target.
+
+    Source: EP1 192 Step 4
+    """
     now = attack(combat)
     combat = yield resolve(combat, now.role(HIT))
     if combat.rolls[now.role(DEFEND)].faces:
@@ -233,7 +242,10 @@ def offer_consequence(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_consequence(combat: Combat) -> Deed:
-    """It happens."""
+    """It happens.
+
+    Source: EP1 192 Step 5
+    """
     now = attack(combat)
     rows, happens = CONSEQUENCES[profile(combat).defender_critical]
     yield from happens(now, rows[combat.exchange.chosen[now.role("critical-defense")]])

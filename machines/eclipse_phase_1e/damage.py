@@ -11,6 +11,7 @@ from ledger.events import (
     ModifierApplied,
     RollRequested,
 )
+from ledger.key import moment_of
 from ledger.modifier import total
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
@@ -69,7 +70,10 @@ def _damage_parts(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker rolls the Damage Value."""
+    """The attacker rolls the Damage Value.
+
+    Source: EP1 192 Step 7
+    """
     now = attack(combat)
     yield RollRequested(now.role(DAMAGE), now.by, damage_dice(combat), f"damage of {now.name}", now.key)
 
@@ -168,7 +172,10 @@ STILL_TO_COME: Mapping[str, Callable[[Combat, Attack], int]] = {
 
 
 def shock_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target rolls against the shock."""
+    """The target rolls against the shock.
+
+    Source: EP1 204 Shock Attacks
+    """
     now = attack(combat)
     yield RollRequested(now.role(SHOCK), now.at, DIE, "resist the shock", now.key)
 
@@ -176,7 +183,7 @@ def shock_roll(combat: Combat) -> Iterator[RollRequested]:
 def read_shock(combat: Combat) -> Deed:
     """Failing: out for an Action Turn for each full 10 of the margin, at least 3. Passing: half the DV, and shaken.
 
-    Source: EP1 204 Shock Attacks; Ruling: EP1-N7
+    Source: EP1 204 Shock Attacks; Ruling: EP1-N7, EP1-N8
     """
     now = attack(combat)
     key = now.role(SHOCK)
@@ -189,7 +196,8 @@ def _stunned(combat: Combat, now: Attack) -> Iterator[Event]:
     turns = max(3, -combat.rolls[now.role(SHOCK)].margin // 10)
     why = f"shock, {turns} Action Turns"
     end = combat.clock.ahead(turns)
-    yield _incapacitated(now, why, _SHOCK, end)
+    if _is_longer(combat, now.at, "incapacitated", end):
+        yield _incapacitated(now, why, _SHOCK, end)
     yield ConditionGained(now.at, "prone", None, "standing up", now.key, "shock", _SHOCK)
     yield ConditionGained(now.at, "shocked", 30, "10 less each minute", now.key, why, _SHOCK)
 
@@ -197,4 +205,15 @@ def _stunned(combat: Combat, now: Attack) -> Iterator[Event]:
 def _shaken(combat: Combat, now: Attack) -> Iterator[Event]:
     dv = combat.figures.number(now.role(DAMAGE), "dv")
     yield FigureFound(now.role(SHOCK), "dv", dv // 2, f"half of {dv}: shock resisted", _SHOCK, "exchange", "")
-    yield ConditionGained(now.at, "shocked", 30, combat.clock.ahead(2), now.key, "shock resisted", _SHOCK)
+    end = combat.clock.ahead(2)
+    if _is_longer(combat, now.at, "shocked", end):
+        yield ConditionGained(now.at, "shocked", 30, end, now.key, "shock resisted", _SHOCK)
+
+
+def _is_longer(combat: Combat, who: str, condition: str, until: str) -> bool:
+    """Would the condition last longer so than it does already? What has no set end lasts longer than what has one."""
+    has = combat.conditions.of(who).get(condition)
+    if has is None:
+        return True
+    old, new = moment_of(has.until), moment_of(until)
+    return old is not None and new is not None and new >= old

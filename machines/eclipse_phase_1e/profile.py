@@ -1,10 +1,15 @@
 """Printings and options: each disputed point is one field with a closed set of values."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from machines.ruleset import typed
 from machines.tables import Row, load
 from projections.combat import Combat
+
+DiceText = Annotated[str, Meta(pattern=r"^[1-9][0-9]?d[1-9][0-9]{0,2}(\+[0-9]{1,3})?$")]
+"""Dice, and what is added to them: ``1d10+10``."""
 
 
 class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -13,10 +18,10 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
     margin: Literal["target_minus_roll", "roll"]
     """What a Margin of Success is."""
-    initiative_dice: str
-    burst_dice: str
+    initiative_dice: DiceText
+    burst_dice: DiceText
     """Added to the damage of a burst at one target."""
-    full_auto_dice: str
+    full_auto_dice: DiceText
     defender_critical: Literal["weapon_mishap", "defender_benefit"]
     """What a defender's critical success does."""
     critical_with_excellent: Literal["both", "critical_only"]

@@ -48,6 +48,11 @@ class Attack(msgspec.Struct, frozen=True):
         """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
         return tuple(dict.fromkeys(((SMARTLINK,) if self.weapon.smartlink else ()) + self.terms.modifiers))
 
+    @property
+    def way(self) -> str:
+        """The weapon and how it is fired: further attacks of one Complex Action keep to it."""
+        return f"{self.name}, {self.mode.name}" if self.mode else self.name
+
     def role(self, name: str) -> str:
         """The key of one of its rolls or choices."""
         return role(self.key, name)
@@ -62,9 +67,17 @@ def attack(combat: Combat) -> Attack:
     """The attack being resolved."""
     frame = combat.exchange.frame
     assert frame is not None, "no attack is on the table"
-    terms = typed(frame.terms, AttackTerms)
-    weapon, name = weapon_of(sheet(combat, frame.by), terms)
-    return Attack(frame.key, frame.by, terms.at, terms, weapon, name)
+    return attack_of(combat, frame.key, frame.by, typed(frame.terms, AttackTerms))
+
+
+def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
+    """An attack as it is, or would be, declared.
+
+    Raises:
+        KeyError: The attacker has no such weapon.
+    """
+    weapon, name = weapon_of(sheet(combat, by), terms)
+    return Attack(key, by, terms.at, terms, weapon, name)
 
 
 def weapon_of(owner: Sheet, terms: AttackTerms) -> tuple[Weapon, str]:
@@ -76,6 +89,15 @@ def weapon_of(owner: Sheet, terms: AttackTerms) -> tuple[Weapon, str]:
     if isinstance(terms.using, Weapon):
         return terms.using, "weapon"
     return owner.weapons[terms.using], terms.using
+
+
+def attacks_left(combat: Combat, who: str) -> int:
+    """How many attacks somebody's Complex Action of this phase still has.
+
+    Source: EP1 198 Firing Modes
+    """
+    left = combat.figures.of(who, "attacks left")
+    return left if isinstance(left, int) else 0
 
 
 def skill(owner: Sheet, name: str) -> tuple[int, str] | None:

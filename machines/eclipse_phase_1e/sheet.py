@@ -6,6 +6,9 @@ import msgspec
 
 Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50)]
 Skill = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Damage = Annotated[
+    str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?([+-][1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?)*(/[1-9])?$")
+]
 Armor = Annotated[int, msgspec.Meta(ge=0, description="Armor Value")]
 
 
@@ -35,7 +38,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     kind: str
     """A row of the table of attack kinds: ``melee`` or ``ranged``."""
     skill: str
-    damage: str
+    damage: Damage
     """Damage Value as dice: ``2d10+5``, ``1d10/2``."""
     ap: Annotated[int, msgspec.Meta(le=0)] = 0
     """Armor Penetration as printed: 0, or below."""

@@ -10,7 +10,7 @@ from projections.combat import Combat
 DIE = "1d100"
 
 SUCCESS_MARGINS: Mapping[str, Callable[[int, int], int]] = {
-    "target_minus_roll": lambda target, roll: target - roll,
+    "target_minus_roll": lambda target, roll: max(0, target - roll),  # 00 succeeds against any target
     "roll": lambda _, roll: roll,
 }
 """What a Margin of Success is, by the profile's field."""

@@ -47,7 +47,7 @@ class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: str
     value: int
-    applies: Literal["attack", "defense", "both"] = "attack"
+    applies: Literal["attack", "defense"] = "attack"
     kinds: tuple[str, ...] = ("melee", "ranged")
     group: str = ""
     """Of the rows of one group only one counts."""

@@ -20,12 +20,14 @@ from ledger.events import (
 from ledger.key import role
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import UNABLE, sheet
+from machines.eclipse_phase_1e.reading import UNABLE, attacks_left, sheet
 from machines.eclipse_phase_1e.sheet import QuickTerms
 from machines.ruleset import typed
 from projections.combat import Combat
 
 _INITIATIVE = "EP1 188 Initiative Order"
+NEXT_PHASE = "their next Action Phase"
+"""What ends a full defense."""
 QUICK_ALONE, QUICK_BESIDE = 3, 1
 """Quick Actions in an Action Phase: without, and beside a Complex Action (EP1 189 Quick Actions)."""
 
@@ -38,8 +40,10 @@ def begin_turn(combat: Combat) -> Deed:
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
         for name, condition in combat.conditions.of(who).items():
-            if condition.until == combat.clock.period:
+            if combat.clock.has_come(condition.until):
                 yield _fading(combat, who, name, condition.level)
+            elif condition.until == NEXT_PHASE and combat.clock.round == 1:
+                yield ConditionLost(who, name, "that was another fight")
     return None
 
 
@@ -65,10 +69,11 @@ def read_initiative(combat: Combat) -> Deed:
 
     Source: EP1 188 Initiative Order; Ruling: EP1-C1, EP1-N6
     """
-    for who in combat.roster.here():
-        key = role(f"{combat.clock.period}/{who}", "initiative")
-        faces, init = sum(combat.rolls[key].faces), sheet(combat, who).init
-        combat = yield InitiativeScored(who, init + faces, key, f"INIT {init} + {faces}", _INITIATIVE)
+    rolled = {who: role(f"{combat.clock.period}/{who}", "initiative") for who in combat.roster.here()}
+    for who, key in rolled.items():
+        if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
+            faces, init = sum(combat.rolls[key].faces), sheet(combat, who).init
+            combat = yield InitiativeScored(who, init + faces, key, f"INIT {init} + {faces}", _INITIATIVE)
     yield from in_order(combat)
     return None
 
@@ -122,7 +127,7 @@ def begin_action_phase(combat: Combat) -> Deed:
     """
     who = _waiting(combat, combat.clock.number)[0]
     if combat.conditions.has(who, "full_defense"):
-        yield ConditionLost(who, "full_defense", "their next Action Phase")
+        yield ConditionLost(who, "full_defense", NEXT_PHASE)
     yield TurnBegan(who)
     return None
 
@@ -142,16 +147,26 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:
-    spent, left = combat.turn.spent, combat.figures.of(who, "attacks left")
+    left = attacks_left(combat, who)
+    free = complex_left(combat)
     if left:
         yield Option("attack", f"attack again ({left} left)")
-    elif not spent.get("complex"):
+    elif free:
         yield Option("attack", "attack (Complex Action)")
-    if not spent.get("complex"):
+    if free:
         yield Option("full_defense", "full defense (Complex Action)")
         yield Option("complex", "another Complex Action")
     if quick_left(combat) > 0:
         yield Option("quick", f"Quick Action ({quick_left(combat)} left)")
+
+
+def complex_left(combat: Combat) -> bool:
+    """Has whoever acts a Complex Action left? Not beside more Quick Actions than go with one.
+
+    Source: EP1 189 Complex Actions, Quick Actions
+    """
+    quick = combat.turn.spent.get("quick", 0)
+    return not combat.turn.spent.get("complex") and quick <= QUICK_BESIDE
 
 
 def quick_left(combat: Combat) -> int:
@@ -196,11 +211,14 @@ def defend_fully(combat: Combat) -> Deed:
     assert frame is not None
     yield ActionSpent(frame.by, "complex", 1)
     why, source = "full defense", "EP1 198 Full Defense"
-    yield ConditionGained(frame.by, "full_defense", None, "their next Action Phase", frame.key, why, source)
+    yield ConditionGained(frame.by, "full_defense", None, NEXT_PHASE, frame.key, why, source)
     return None
 
 
 def end_action_phase(combat: Combat) -> Deed:
-    """Their moment is over."""
+    """Their moment is over.
+
+    Source: EP1 188 Action Turns
+    """
     yield TurnEnded(combat.turn.who or "")
     return None

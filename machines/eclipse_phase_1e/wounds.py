@@ -50,7 +50,10 @@ def prepare_wound_tests(combat: Combat) -> Deed:
 
 
 def wound_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """The wounded rolls."""
+    """The wounded rolls.
+
+    Source: EP1 207 Wounds
+    """
     now = attack(combat)
     for role in _due(combat, now):
         yield RollRequested(now.role(role), now.at, DIE, _TESTS[role][0], now.key)

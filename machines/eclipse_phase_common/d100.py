@@ -38,7 +38,10 @@ def outcome(roll: int, target: int) -> str:
 
 
 def succeeds(result: str) -> bool:
-    """Is this the word for a success?"""
+    """Is this the word for a success?
+
+    Source: EP1 115 Making Tests; EP2 03/01
+    """
     return result in (SUCCESS, CRITICAL_SUCCESS)
 
 

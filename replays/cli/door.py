@@ -12,7 +12,8 @@ from ledger.entry import Seat, Who
 from ledger.errors import Refused
 from ledger.stores import Store, open_store
 from projections.views.seen import viewer
-from replays.session import Session, find_session
+from replays.finding import find_session
+from replays.session import Session
 
 DEFAULT_LEDGER = "sqlite:///affray.db"
 

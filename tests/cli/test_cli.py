@@ -90,7 +90,7 @@ def test_the_mid_fight_document_has_open_rolls_with_their_targets(affray):
         ("init       = 63", "initt = 63", "sheet/invalid"),
         ("init       = 63", 'init = "63"', "sheet/invalid"),
         ('kind      = "ranged"', 'kind = "rangd"', "sheet/invalid"),
-        ('damage    = "2d10+5"', 'damage = "2d+5"', "dice/notation"),
+        ('damage    = "2d10+5"', 'damage = "2d+5"', "sheet/invalid"),
         ('"eclipse_phase_1e"', '"dnd"', "ruleset/unknown"),
         ("first printing", "nth printing", "profile/unknown"),
         ("[combatants.assassin]", "[options]\nmargin = 3\n[combatants.assassin]", "profile/option"),

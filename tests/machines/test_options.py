@@ -75,8 +75,10 @@ def test_every_weapon_at_every_other_is_offered_and_the_end_of_the_phase(table: 
     expected = {"end the Action Phase", "attack: at bob, using gun", "attack: at bob, using knife", "full defense"}
 
     found = {each.label for each in table.options() if not each.refused}
+    others = {label.split(":")[0] for label in found - expected}
 
-    assert expected == found
+    assert expected <= found
+    assert others == {"Complex Action", "Quick Action"}
 
 
 @pytest.mark.parametrize(("using", "number"), [("gun", 67), ("knife", 44)])
@@ -181,7 +183,7 @@ def test_what_is_used_up_is_refused_with_its_slug(table: Table) -> None:
     table.do(Declare("complex", "ann", {"what": "reload"}))
     expected = {"action/used-up"}
 
-    refused = [each for each in table.options() if isinstance(each.command, Declare)]
+    refused = [each for each in table.options() if isinstance(each.command, Declare) and each.command.kind != "quick"]
 
     assert refused
     assert expected == {each.refused.split(": ")[0] for each in refused}

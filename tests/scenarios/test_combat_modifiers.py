@@ -34,6 +34,8 @@ RANGED = {
     "indirect fire": -30,
 }
 MELEE = {"reach advantage": 10}
+DEFENDER = {"target has reach advantage": 10}
+"""The same row, for whoever is attacked."""
 
 NOT_YET = {
     "called shot": "called shots are not implemented",
@@ -107,6 +109,13 @@ def test_a_row_of_the_attackers_table_leaves_the_defense_as_it_is(name: str, kin
     assert expected == found
 
 
+@pytest.mark.parametrize(("name", "value"), DEFENDER.items())
+def test_a_row_of_the_defenders_changes_the_defense_only(name: str, value: int) -> None:
+    expected = {"ann": 50, "bob": 40 + value}
+
+    assert expected == targets(attacked("melee", name))
+
+
 def test_a_smartlink_and_a_laser_sight_are_worth_ten_together() -> None:
     expected = 60
 
@@ -136,7 +145,7 @@ def test_a_row_of_melee_is_refused_for_shots(name: str) -> None:
 
 
 def test_the_table_has_the_printed_rows_and_no_others() -> None:
-    expected = set(ALWAYS | RANGED | MELEE)
+    expected = set(ALWAYS | RANGED | MELEE | DEFENDER)
 
     found = {row.name for row in ruleset("eclipse_phase_1e").tables["modifiers"]}
 

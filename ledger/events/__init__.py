@@ -1,0 +1,185 @@
+"""The closed vocabulary of what can have happened: facts, past tense, the same for every game.
+
+Events carry settled figures, so that folding them needs no rulebook: damage *after* armor, wounds *counted*, order
+*with ties broken*, a condition *ended*. A game's own words live in the data: names of tracks, conditions, resources,
+figures.
+
+In the log an event is a short array, its name first and who may see it after its own fields. Fields are therefore
+only ever appended, after `seen_by`, with a default; names are never changed (`tests/golden` keeps every shape ever
+shipped).
+"""
+
+from typing import TYPE_CHECKING, Union
+
+from ledger.events.base import (
+    Audience,
+    Event,
+    Json,
+)
+from ledger.events.harm import (
+    ConditionGained,
+    ConditionLost,
+    DamageHealed,
+    DamageTaken,
+    ResourceGained,
+    ResourceOpened,
+    ResourceSpent,
+    TrackOpened,
+    WoundHealed,
+    WoundSuffered,
+)
+from ledger.events.history import (
+    Adjusted,
+    Amended,
+    DisputeOpened,
+    DisputeSettled,
+    NonceGiven,
+    Overruled,
+    Rewound,
+    SecretRevealed,
+    SeedRevealed,
+)
+from ledger.events.play import (
+    ChoiceRequested,
+    Chosen,
+    Declared,
+    DiceRolled,
+    ExchangeEnded,
+    FigureFound,
+    ModifierApplied,
+    Option,
+    ReadingChanged,
+    RollRequested,
+    TestResolved,
+)
+from ledger.events.session import (
+    CombatantJoined,
+    CombatantLeft,
+    CombatBegan,
+    CombatEnded,
+    Noted,
+    SessionClosed,
+    SessionOpened,
+    SheetGiven,
+)
+from ledger.events.time import (
+    ActionSpent,
+    InitiativeScored,
+    OrderFixed,
+    PassBegan,
+    RoundBegan,
+    StepEntered,
+    TimePassed,
+    TurnBegan,
+    TurnEnded,
+)
+
+__all__ = (
+    "EVENTS",
+    "ActionSpent",
+    "Adjusted",
+    "Amended",
+    "AnyEvent",
+    "Audience",
+    "ChoiceRequested",
+    "Chosen",
+    "CombatBegan",
+    "CombatEnded",
+    "CombatantJoined",
+    "CombatantLeft",
+    "ConditionGained",
+    "ConditionLost",
+    "DamageHealed",
+    "DamageTaken",
+    "Declared",
+    "DiceRolled",
+    "DisputeOpened",
+    "DisputeSettled",
+    "Event",
+    "ExchangeEnded",
+    "FigureFound",
+    "InitiativeScored",
+    "Json",
+    "ModifierApplied",
+    "NonceGiven",
+    "Noted",
+    "Option",
+    "OrderFixed",
+    "Overruled",
+    "PassBegan",
+    "ReadingChanged",
+    "ResourceGained",
+    "ResourceOpened",
+    "ResourceSpent",
+    "Rewound",
+    "RollRequested",
+    "RoundBegan",
+    "SecretRevealed",
+    "SeedRevealed",
+    "SessionClosed",
+    "SessionOpened",
+    "SheetGiven",
+    "StepEntered",
+    "TestResolved",
+    "TimePassed",
+    "TrackOpened",
+    "TurnBegan",
+    "TurnEnded",
+    "WoundHealed",
+    "WoundSuffered",
+)
+
+EVENTS: tuple[type[Event], ...] = (
+    SessionOpened,
+    SessionClosed,
+    CombatantJoined,
+    SheetGiven,
+    CombatantLeft,
+    CombatBegan,
+    CombatEnded,
+    Noted,
+    RoundBegan,
+    PassBegan,
+    InitiativeScored,
+    OrderFixed,
+    TurnBegan,
+    ActionSpent,
+    TurnEnded,
+    TimePassed,
+    StepEntered,
+    ChoiceRequested,
+    Chosen,
+    Declared,
+    ExchangeEnded,
+    RollRequested,
+    DiceRolled,
+    ReadingChanged,
+    ModifierApplied,
+    TestResolved,
+    FigureFound,
+    TrackOpened,
+    DamageTaken,
+    DamageHealed,
+    WoundSuffered,
+    WoundHealed,
+    ConditionGained,
+    ConditionLost,
+    ResourceOpened,
+    ResourceSpent,
+    ResourceGained,
+    Overruled,
+    Adjusted,
+    Rewound,
+    Amended,
+    DisputeOpened,
+    DisputeSettled,
+    NonceGiven,
+    SeedRevealed,
+    SecretRevealed,
+)
+"""All of them."""
+
+if TYPE_CHECKING:
+    AnyEvent = Event
+else:
+    AnyEvent = Union[EVENTS]  # noqa: UP007  what a decoder accepts: one of these, told apart by its name

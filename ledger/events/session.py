@@ -1,0 +1,68 @@
+"""A session and who takes part in it."""
+
+from ledger.events.base import Event, Json
+
+
+class SessionOpened(Event, frozen=True, kw_only=False):
+    """A session began; the log knows its own rules from here on."""
+
+    title: str
+    ruleset: str
+    profile: str
+    rules: Json
+    """The whole row of the profile, with the session's options."""
+    policies: dict[str, str]
+    """What the table agreed on, such as ``dice = sticky``."""
+    dice_commitment: str
+    """Hash of the sealed seed, or empty where dice are not provable."""
+    source: str
+
+
+class SessionClosed(Event, frozen=True, kw_only=False):
+    """Nothing more follows."""
+
+    why: str
+
+
+class CombatantJoined(Event, frozen=True, kw_only=False):
+    """Somebody, or a thing that can be harmed or spent, takes part."""
+
+    who: str
+    name: str
+    player: str
+    """The person who rolls for it; ``gm`` is the gamemaster."""
+    thing: bool
+
+
+class SheetGiven(Event, frozen=True, kw_only=False):
+    """A combatant's sheet, whole, as it stands from now on."""
+
+    who: str
+    sheet: Json
+
+
+class CombatantLeft(Event, frozen=True, kw_only=False):
+    """Somebody takes part no longer."""
+
+    who: str
+    why: str
+
+
+class CombatBegan(Event, frozen=True, kw_only=False):
+    """A fight began; `combat` counts them in a session."""
+
+    combat: int
+    situation: Json
+
+
+class CombatEnded(Event, frozen=True, kw_only=False):
+    """The fight is over."""
+
+    why: str
+
+
+class Noted(Event, frozen=True, kw_only=False):
+    """Words for the record."""
+
+    text: str
+    about: str

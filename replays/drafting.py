@@ -1,0 +1,110 @@
+"""Drafts: commands decided but not yet written, alone or with everything that follows on a corrected past."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ledger.commands import ApplyModifier, DrawDice, OpenSession, Overrule
+from ledger.entry import Who
+from machines.decider import decide
+from machines.refusals import UnknownVersion
+from machines.ruleset import Ruleset, ruleset
+from projections.combat import Combat, fold
+from replays import seats
+from replays.doors import Drawer
+from replays.finding import entry_of_figure, entry_of_roll
+from replays.log import Draft, Log
+from replays.recorded import Recorded, again, answers_rest
+from replays.run import Asked, plainly, run
+
+
+class Drafting:
+    """Makes drafts for one session's log.
+
+    Args:
+        log: The session's.
+        draw: Throws dice for `DrawDice`.
+    """
+
+    def __init__(self, log: Log, draw: Drawer) -> None:
+        self._log = log
+        self._draw = draw
+
+    def plain(self, asked: Asked) -> list[Draft]:
+        """A command on what is so now."""
+        seats.check(self._log.combat, asked.by, asked.command)
+        return [self._draft(asked, self._log.combat, self._log.head)]
+
+    def overruling(self, command: Overrule, by: Who) -> list[Draft]:
+        """The entry that found a figure, decided again with the gamemaster's word, and what followed on it.
+
+        Raises:
+            NoSuchFigure: Nothing of that name was found under that key.
+            ImpossibleFigure: It cannot be that.
+        """
+        seats.check(self._log.combat, by, command)
+        key, entry = entry_of_figure(self._log, command.key, command.figure)
+        command = msgspec.structs.replace(command, key=key)
+        asked = again(entry, self._log.entry)
+        others = tuple(each for each in asked.overrules if (each.key, each.figure) != (key, command.figure))
+        first = Asked(command, by, asked.decided, (*others, command), entry.seq)
+        return self._again(self._log.timeline.after(entry.seq), [first], entry.seq)
+
+    def modifying(self, command: ApplyModifier, by: Who) -> list[Draft]:
+        """A modifier on dice that lie already: it goes before them, and they are read again.
+
+        Raises:
+            NoSuchRoll: There is no roll of that key.
+        """
+        seats.check(self._log.combat, by, command)
+        key, entry = entry_of_roll(self._log, command.key)
+        command = msgspec.structs.replace(command, key=key)
+        first = [plainly(command, by), again(entry, self._log.entry)]
+        return self._again(self._log.timeline.after(entry.seq), first, entry.seq)
+
+    def _again(self, before: int, first: Sequence[Asked], replaced: int) -> list[Draft]:
+        """Perform commands on an earlier state, then pull what was recorded after the replaced entry."""
+        log, drafts = self._log, list[Draft]()
+        state = log.state(before)
+
+        def perform(asked: Asked) -> Combat:
+            nonlocal state
+            drafts.append(self._draft(asked, state, log.last + len(drafts) if drafts else before))
+            state = fold(drafts[-1].events, state)
+            return state
+
+        for asked in first:
+            perform(asked)
+        later = log.entries_of(log.timeline.line(since=replaced))
+        run(lambda: _game(state), state, Recorded(later, log.entry), perform)
+        return drafts
+
+    def _draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
+        command = asked.decided
+        if isinstance(command, DrawDice) and not command.faces:
+            command = self._drawn(command, combat)
+        game = ruleset(command.ruleset) if isinstance(command, OpenSession) else _game(combat)
+        self._check_version(game)
+        events = decide(game, combat, command, asked.overrules)
+        written = asked.command if asked.command is not asked.decided else command
+        if written.given_at is None and combat.rests and not answers_rest(written, combat):
+            written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
+        return Draft(written, events, asked.by, after, game.version, asked.origin)
+
+    def _drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
+        for rest in combat.rests:
+            if rest.key == command.key and rest.dice:
+                return msgspec.structs.replace(command, faces=self._draw(rest.key, rest.dice))
+        return command
+
+    def _check_version(self, game: Ruleset) -> None:
+        if self._log.rules_version > game.version:
+            raise UnknownVersion(
+                f"this session was decided by version {self._log.rules_version} of {game.name}",
+                where="rules_version",
+                accepts=f"up to version {game.version}",
+            )
+
+
+def _game(combat: Combat) -> Ruleset:
+    return ruleset(combat.session.ruleset)
