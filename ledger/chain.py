@@ -12,6 +12,7 @@ proves order to whoever holds an earlier digest. There is no randomness here: se
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256, shake_256
+from struct import unpack
 
 import msgspec
 
@@ -58,10 +59,9 @@ def genesis(session: str) -> bytes:
     return sha256(b"affray session " + session.encode()).digest()
 
 
-def salts(secret: bytes, count: int) -> list[bytes]:
+def salts(secret: bytes, count: int) -> tuple[bytes, ...]:
     """One salt for the command and one for each event."""
-    stream = shake_256(b"affray salts " + secret).digest(SECRET * count)
-    return [stream[start : start + SECRET] for start in range(0, len(stream), SECRET)]
+    return unpack(f"{SECRET}s" * count, shake_256(b"affray salts " + secret).digest(SECRET * count))
 
 
 def leaf(salt: bytes, body: bytes) -> bytes:
@@ -84,7 +84,7 @@ def command_of(line: bytes) -> bytes:
 def seal(previous: bytes, line: bytes, secret: bytes) -> bytes:
     """The digest of an entry that follows on `previous`."""
     parts = _leaves.decode(line)
-    bodies = [bytes(parts.command), *map(bytes, parts.events)]
+    bodies = (parts.command, *parts.events)
     return _link(previous, _header(line), map(leaf, salts(secret, len(bodies)), bodies))
 
 
@@ -150,6 +150,8 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
         try:
             parts = _exported.decode(line)
             leaves = list(_exported_leaves(parts))
+            if _rebuilt(line, parts) != line:
+                raise Unreadable("it has something that does not belong there", where="line")
             digest = _link(previous, _header(line), leaves)
         except (ValueError, msgspec.DecodeError, Unreadable) as error:
             raise Broken(f"line {expected + 1} cannot be checked: {error}", seq=expected) from error
@@ -182,11 +184,28 @@ def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
     bodies = [bytes(parts.command), *map(bytes, parts.events)]
     known: Sequence[bytes | None]
     if parts.secret:
-        known = salts(bytes.fromhex(parts.secret), len(bodies))
+        known = salts(_unhex(parts.secret), len(bodies))
     else:
-        known = [bytes.fromhex(salt) if salt is not None else None for salt in parts.salts]
+        known = [_unhex(salt) if salt is not None else None for salt in parts.salts]
     for salt, body in zip(known, bodies, strict=True):
-        yield bytes.fromhex(body.decode().strip('"')) if salt is None else leaf(salt, body)
+        yield _unhex(body.decode().strip('"')) if salt is None else leaf(salt, body)
+
+
+def _rebuilt(line: bytes, parts: _Exported) -> bytes:
+    """The line as it must be to the byte, given its parts."""
+    events = b",".join(map(bytes, parts.events))
+    proof = msgspec.json.encode(parts.secret or parts.salts)
+    name = b"secret" if parts.secret else b"salts"
+    return b'%s,"command":%s,"events":[%s],"%s":%s,"digest":"%s"}' % (
+        _header(line), bytes(parts.command), events, name, proof, parts.digest.encode(),
+    )  # fmt: skip
+
+
+def _unhex(text: str) -> bytes:
+    raw = bytes.fromhex(text)
+    if raw.hex() != text:
+        raise ValueError("digests and salts are written in small letters")
+    return raw
 
 
 def _header(line: bytes) -> bytes:

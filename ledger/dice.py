@@ -11,8 +11,8 @@ import msgspec
 
 from ledger.errors import BadNotation, ImpossibleFace, WrongCount
 
-_TERM = re.compile(r"([+-]?)(\d+)(?:d(\d+))?")
-_NOTATION = re.compile(r"(?:[+-]?\d+(?:d\d+)?)(?:[+-]\d+(?:d\d+)?)*(?:/\d+)?")
+_TERM = re.compile(r"([+-]?)([0-9]+)(?:d([0-9]+))?")
+_NOTATION = re.compile(r"(?:[+-]?[0-9]+(?:d[0-9]+)?)(?:[+-][0-9]+(?:d[0-9]+)?)*(?:/0*[1-9][0-9]*)?")
 _MOST_DICE = 1000
 
 
@@ -75,7 +75,7 @@ def parse(notation: str) -> Dice:
             raise BadNotation(f"dice cannot be taken away: {notation!r}", where="dice", accepts="a sum of dice")
         else:
             add += -int(number) if sign == "-" else int(number)
-    if sum(count for count, _ in groups) > _MOST_DICE or any(not s or not c for c, s in groups) or divide == "0":
+    if sum(count for count, _ in groups) > _MOST_DICE or any(not s or not c for c, s in groups):
         raise BadNotation(f"{notation!r} cannot be thrown", where="dice", accepts="1 to 1,000 dice with sides")
     return Dice(tuple(groups), add, int(divide or 1))
 

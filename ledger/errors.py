@@ -5,6 +5,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── BadNotation              dice/notation
 │   ├── WrongCount               dice/wrong-count
 │   └── ImpossibleFace           dice/impossible-face
+├── BadCommand                   command/invalid
 ├── LogRefused
 │   ├── Stale                    log/stale
 │   ├── KeyReused                log/key-reused
@@ -76,6 +77,12 @@ class ImpossibleFace(DiceRefused):
     """A face that no such die has."""
 
     slug = "dice/impossible-face"
+
+
+class BadCommand(Refused):
+    """A command that no line could hold: a wrong type, a fraction, text that is none."""
+
+    slug = "command/invalid"
 
 
 class LogRefused(Refused):

@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.errors import BadSource
 
-_SOURCE = re.compile(r"([A-Z][A-Za-z0-9]*)(?: ([0-9]+(?:-[0-9]+)?))?(?: (\S.*))?")
+_SOURCE = re.compile(r"([A-Z][A-Za-z0-9]*)(?: ([0-9]+(?:-[0-9]+)?))?(?: (\S+(?: \S+)*))?")
 
 
 class Source(msgspec.Struct, frozen=True):

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from ledger import dice
 from ledger.commands import (
     Adjust,
@@ -41,6 +43,7 @@ from ledger.events import (
     Declared,
     DiceRolled,
     Event,
+    FigureFound,
     ModifierApplied,
     Noted,
     Rewound,
@@ -110,14 +113,21 @@ def _join(game: Ruleset, walk: Walk, command: Join) -> None:
             command.who, command.name or command.who, command.player, command.thing, seen_by=command.seen_by
         )
     )
-    _give_sheet(game, walk, command.who, command.sheet, command.sheet_seen_by or command.seen_by)
+    _give_sheet(
+        game,
+        walk,
+        command.who,
+        command.sheet,
+        command.sheet_seen_by if command.sheet_seen_by is not None else command.seen_by,
+    )
 
 
 def _amend_sheet(game: Ruleset, walk: Walk, command: AmendSheet) -> None:
     _known(walk.combat, command.who)
     _not_amid(walk.combat)
     check_sheet(game, command.who, command.sheet)
-    _give_sheet(game, walk, command.who, command.sheet, command.seen_by)
+    known = walk.combat.roster[command.who].sheet_seen_by
+    _give_sheet(game, walk, command.who, command.sheet, known if command.seen_by is None else command.seen_by)
 
 
 def _give_sheet(game: Ruleset, walk: Walk, who: str, sheet: dict[str, Any], seen_by: Audience) -> None:
@@ -246,9 +256,23 @@ def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
         raise no.NoSuchRoll(
             f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
         )
+    says = _overruled_target(game, walk.combat, command.key)
     walk.tell(ModifierApplied(command.key, command.value, command.why, ""))
     for event in game.retarget(walk.combat, command.key):
-        walk.tell(event)
+        walk.tell(event if says is None else _counted_from(event, says, command.value))
+
+
+def _overruled_target(game: Ruleset, combat: Combat, key: str) -> int | None:
+    """The gamemaster's target of an open roll, where it is not the rule's."""
+    says = combat.figures.number(key, "target")
+    by_rule = [event.value for event in game.retarget(combat, key) if isinstance(event, FigureFound)]
+    return says if by_rule and says not in by_rule else None
+
+
+def _counted_from(event: Event, says: int, value: int) -> Event:
+    if not isinstance(event, FigureFound):
+        return event
+    return msgspec.structs.replace(event, value=says + value, why=f"the gamemaster's {says} {value:+d}")
 
 
 def _adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:

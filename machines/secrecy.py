@@ -2,12 +2,13 @@
 
 - A roll made in secret: everybody sees that it was made, not its faces nor what they were read as.
 - A secret sheet: the numbers that come from it are as secret as it is.
+- What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
 - Anything else that was asked in secret stays secret whole.
 
-A secret answer is preceded by its empty twin, so that whoever sees only that also sees that the table no longer waits.
+Where the table waits, or no longer does, everybody sees that: a secret answer or choice is preceded by its empty twin.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -16,21 +17,30 @@ from ledger.events import (
     Audience,
     ChoiceRequested,
     Chosen,
+    ConditionGained,
+    DamageHealed,
+    DamageTaken,
     DiceRolled,
     Event,
     FigureFound,
     InitiativeScored,
+    ModifierApplied,
+    Option,
     ReadingChanged,
     ResourceOpened,
     RollRequested,
     SheetGiven,
     TestResolved,
     TrackOpened,
+    WoundHealed,
+    WoundSuffered,
 )
 from projections.combat import Combat
 
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)
-_OF_A_SHEET = (TrackOpened, ResourceOpened, FigureFound, InitiativeScored)
+_OF_A_SHEET = (TrackOpened, ResourceOpened, InitiativeScored)
+_BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged)
+_HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
 
 
 def hide(events: tuple[Event, ...], command: Command, before: Combat) -> tuple[Event, ...]:
@@ -41,51 +51,80 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat) -> tuple[E
         command: It, with its own audience.
         before: What was so before it.
     """
-    sheets: dict[str, Audience] = {
-        who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
-    }
-    sheets |= {event.who: event.seen_by for event in events if isinstance(event, SheetGiven)}
-    rolls: dict[str, Audience] = {
-        key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None
-    }
-    if command.seen_by is None and not rolls and not any(audience is not None for audience in sheets.values()):
-        return events
-    return tuple(_hidden(events, command, before, sheets, rolls))
+    secrets = _Secrets(events, command, before)
+    return tuple(_told(events, secrets)) if secrets.any else events
 
 
-def _hidden(
-    events: tuple[Event, ...], command: Command, before: Combat, sheets: dict[str, Audience], rolls: dict[str, Audience]
-) -> Iterator[Event]:
-    roller = {key: roll.by for key, roll in before.rolls.rolls.items()}
+class _Secrets:
+    """What is secret here, and to whom."""
+
+    def __init__(self, events: tuple[Event, ...], command: Command, before: Combat) -> None:
+        self._asked = None if isinstance(command, Join) else command.seen_by
+        self._rolls_only = isinstance(command, TypeDice | DrawDice)
+        self.sheets: dict[str, Audience] = {
+            who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
+        }
+        self.sheets |= {
+            event.who: event.seen_by for event in events if isinstance(event, SheetGiven) and event.seen_by is not None
+        }
+        rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
+        self._rolls: Mapping[str, Audience] = rolls
+        self._roller = {key: roll.by for key, roll in before.rolls.rolls.items()}
+        self._roller |= {event.key: event.by for event in events if isinstance(event, RollRequested)}
+        self.any = command.seen_by is not None or bool(self.sheets) or bool(rolls)
+        self.between = self._between(events, before) if self.any else None
+
+    def _between(self, events: tuple[Event, ...], before: Combat) -> Audience:
+        """Who may see the figures of what is being resolved."""
+        people = {getattr(event, "who", "") for event in events if isinstance(event, (FigureFound, *_HARM))}
+        people |= {*self._roller.values(), *(frame.by for frame in before.exchange.frames)}
+        audiences = [self.sheets[who] for who in people if who in self.sheets]
+        return _all_of([*audiences, *self._rolls.values(), self._asked if self._rolls_only else None])
+
+    def audience(self, event: Event) -> Audience:
+        """Who may see an event."""
+        if event.seen_by is not None:
+            return event.seen_by
+        if self._asked is not None and (not self._rolls_only or isinstance(event, DiceRolled)):
+            return self._asked
+        if isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
+            return self._rolls[event.key]
+        if isinstance(event, _OF_A_SHEET):
+            return self.sheets.get(event.who)
+        if isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
+            return _all_of([self.sheets.get(event.by), self.between])
+        return self.between if isinstance(event, _BETWEEN) else None
+
+
+def _all_of(audiences: Iterable[Audience]) -> Audience:
+    """Those who are in every audience."""
+    named = [set(audience) for audience in audiences if audience is not None]
+    return tuple(sorted(set.intersection(*named))) if named else None
+
+
+def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
     for event in events:
-        if isinstance(event, RollRequested):
-            roller[event.key] = event.by
-        seen_by = _audience(event, command, sheets, rolls, roller)
-        if seen_by is None:
+        seen_by = secrets.audience(event)
+        if seen_by is not None:
+            twin = _twin(event)
+            if twin is not None:
+                yield twin
+            yield msgspec.structs.replace(event, seen_by=seen_by)
+        elif isinstance(event, _HARM) and secrets.between is not None:
+            yield msgspec.structs.replace(event, why="")
+        else:
             yield event
-            continue
-        if isinstance(event, DiceRolled):
-            yield DiceRolled(event.key, (), ())
-        elif isinstance(event, Chosen):
-            yield Chosen(event.key, "", "")
-        yield msgspec.structs.replace(event, seen_by=seen_by)
 
 
-def _audience(
-    event: Event, command: Command, sheets: dict[str, Audience], rolls: dict[str, Audience], roller: dict[str, str]
-) -> Audience:
-    if event.seen_by is not None:
-        return event.seen_by
-    asked_secretly = command.seen_by is not None and not isinstance(command, Join)
-    reading = isinstance(event, _READINGS)
-    if asked_secretly and (reading or not isinstance(command, TypeDice | DrawDice)):
-        return command.seen_by
-    if isinstance(event, _READINGS) and rolls.get(event.key) is not None:
-        return rolls[event.key]
-    if isinstance(event, _OF_A_SHEET):
-        return sheets.get(event.who)
-    if isinstance(event, TestResolved):
-        return sheets.get(roller.get(event.key, ""))
-    if isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
-        return sheets.get(event.by)
-    return None
+def _twin(event: Event) -> Event | None:
+    """What everybody sees of a secret answer or choice."""
+    match event:
+        case DiceRolled():
+            return DiceRolled(event.key, (), ())
+        case Chosen():
+            return Chosen(event.key, "", "")
+        case ChoiceRequested():
+            options = tuple(Option(each.option, each.option.replace("_", " ")) for each in event.options)
+            return ChoiceRequested(event.key, event.by, options, event.default, event.purpose)
+        case _:
+            return None

@@ -48,7 +48,7 @@ from projections import (
 from projections import (
     wounds as _wounds,
 )
-from projections.fold import Evolve
+from projections.fold import Evolve, Freeze, Thaw
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -86,6 +86,26 @@ ROUTES: dict[type[Event], tuple[tuple[int, Evolve], ...]] = {
 """For each event: which projections care, by their place in `Combat`, and what it does to them."""
 
 
+_WORKED: dict[int, tuple[Thaw, Freeze]] = {
+    place: (fold.thaw, fold.freeze) for place, fold in enumerate(_FOLDS) if fold in (_figures, _rolls, _path)
+}
+"""Those that hear of nearly every event: added up in place, on a working copy that nobody else sees."""
+
+
+def _alone(place: int, evolve_part: Evolve) -> Evolve:
+    if place not in _WORKED:
+        return evolve_part
+    thaw, freeze = _WORKED[place]
+    return lambda part, event: freeze(evolve_part(thaw(part), event))
+
+
+_ALONE = {
+    event: tuple((place, _alone(place, evolve_part)) for place, evolve_part in routes)
+    for event, routes in ROUTES.items()
+}
+"""The same for one event by itself."""
+
+
 def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
     """Add events up.
 
@@ -94,12 +114,19 @@ def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
         combat: What was so before them; nothing at all where left out.
     """
     parts = list(msgspec.structs.astuple(combat or Combat()))
+    for place, (thaw, _) in _WORKED.items():
+        parts[place] = thaw(parts[place])
     for event in events:
         for place, evolve_part in ROUTES[type(event)]:
             parts[place] = evolve_part(parts[place], event)
+    for place, (_, freeze) in _WORKED.items():
+        parts[place] = freeze(parts[place])
     return Combat(*parts)
 
 
 def evolve(combat: Combat, event: Event) -> Combat:
     """One event more."""
-    return fold((event,), combat)
+    parts = list(msgspec.structs.astuple(combat))
+    for place, evolve_part in _ALONE[type(event)]:
+        parts[place] = evolve_part(parts[place], event)
+    return Combat(*parts)

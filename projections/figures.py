@@ -36,6 +36,11 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         """A figure of the exchange, as a word."""
         return str(self.exchange.get(f"{key} {name}", default))
 
+    def words(self, key: str, prefix: str) -> list[str]:
+        """The figures of the exchange whose names begin so, as words, in the order in which they were found."""
+        begin = f"{key} {prefix}"
+        return [str(value) for name, value in self.exchange.items() if name.startswith(begin)]
+
     def holds(self, key: str, name: str) -> bool:
         """Was this figure found in the exchange?"""
         return f"{key} {name}" in self.exchange
@@ -46,56 +51,71 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         return next((scope[full] for scope in self.lasting.values() if full in scope), None)
 
 
-def _found(figures: Figures, event: FigureFound) -> Figures:
+class Finding(msgspec.Struct, gc=False):
+    """Figures while events are added up; changed in place."""
+
+    exchange: dict[str, Figure]
+    lasting: dict[str, dict[str, Figure]]
+    homes: dict[str, tuple[str, str]]
+
+
+def thaw(figures: Figures) -> Finding:
+    """A working copy."""
+    lasting = {scope: dict(values) for scope, values in figures.lasting.items()}
+    return Finding(dict(figures.exchange), lasting, dict(figures.homes))
+
+
+def freeze(now: Finding) -> Figures:
+    """What it has come to."""
+    return Figures(now.exchange, now.lasting, now.homes)
+
+
+def _found(now: Finding, event: FigureFound) -> Finding:
     full = f"{event.key} {event.name}"
-    exchange = {**figures.exchange, full: event.value}
-    if event.scope == "exchange":
-        return Figures(exchange, figures.lasting, figures.homes)
-    lasting = _lasting(figures, event.scope, f"{event.who} {event.name}", event.value)
-    return Figures(exchange, lasting, {**figures.homes, full: (event.scope, event.who)})
+    now.exchange[full] = event.value
+    if event.scope != "exchange":
+        now.lasting.setdefault(event.scope, {})[f"{event.who} {event.name}"] = event.value
+        now.homes[full] = event.scope, event.who
+    return now
 
 
-def _lasting(figures: Figures, scope: str, name: str, value: Figure) -> Mapping[str, Mapping[str, Figure]]:
-    return {**figures.lasting, scope: {**figures.lasting.get(scope, {}), name: value}}
-
-
-def _overruled(figures: Figures, event: Overruled) -> Figures:
+def _overruled(now: Finding, event: Overruled) -> Finding:
     full = f"{event.key} {event.figure}"
-    lasting = figures.lasting
-    if full in figures.homes:
-        scope, who = figures.homes[full]
-        lasting = _lasting(figures, scope, f"{who} {event.figure}", event.gm_says)
-    return Figures({**figures.exchange, full: event.gm_says}, lasting, figures.homes)
+    now.exchange[full] = event.gm_says
+    if full in now.homes:
+        scope, who = now.homes[full]
+        now.lasting.setdefault(scope, {})[f"{who} {event.figure}"] = event.gm_says
+    return now
 
 
-def _ended(figures: Figures, event: ExchangeEnded) -> Figures:
-    inner = event.key + "/"
-    kept = {name: value for name, value in figures.exchange.items() if not name.startswith((inner, event.key + " "))}
-    return Figures(kept, figures.lasting, {full: home for full, home in figures.homes.items() if full in kept})
+def _ended(now: Finding, event: ExchangeEnded) -> Finding:
+    ended, size = (event.key + " ", event.key + "/"), len(event.key) + 1
+    now.exchange = {full: value for full, value in now.exchange.items() if full[:size] not in ended}
+    now.homes = {full: home for full, home in now.homes.items() if full[:size] not in ended}
+    return now
 
 
-def _without(figures: Figures, who: str, *scopes: str) -> Figures:
-    lasting = {
-        scope: {n: v for n, v in values.items() if scope not in scopes or not n.startswith(who + " ")}
-        for scope, values in figures.lasting.items()
-    }
-    return Figures(figures.exchange, lasting, figures.homes)
+def _without(now: Finding, who: str, scope: str) -> Finding:
+    if scope in now.lasting:
+        values = now.lasting[scope].items()
+        now.lasting[scope] = {name: value for name, value in values if not name.startswith(who + " ")}
+    return now
 
 
-def _turn_ended(figures: Figures, event: TurnEnded) -> Figures:
-    return _without(figures, event.who, "phase") if figures.lasting else figures
+def _turn_ended(now: Finding, event: TurnEnded) -> Finding:
+    return _without(now, event.who, "phase")
 
 
-def _turn_began(figures: Figures, event: TurnBegan) -> Figures:
-    return _without(figures, event.who, "turn") if figures.lasting else figures
+def _turn_began(now: Finding, event: TurnBegan) -> Finding:
+    return _without(now, event.who, "turn")
 
 
-def _round(figures: Figures, _: RoundBegan) -> Figures:
-    return Figures({}, {scope: values for scope, values in figures.lasting.items() if scope != "round"})
+def _round(now: Finding, _: RoundBegan) -> Finding:
+    return Finding({}, {scope: values for scope, values in now.lasting.items() if scope != "round"}, {})
 
 
-def _over(figures: Figures, _: CombatEnded) -> Figures:
-    return Figures({}, {scope: values for scope, values in figures.lasting.items() if scope == "combatant"})
+def _over(now: Finding, _: CombatEnded) -> Finding:
+    return Finding({}, {scope: values for scope, values in now.lasting.items() if scope == "combatant"}, {})
 
 
 ROUTES: Routes = {

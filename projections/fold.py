@@ -6,7 +6,16 @@ from typing import Any, TypeVar
 from ledger.events import Event
 
 Evolve = Callable[[Any, Any], Any]
-"""(projection, event) -> projection. It adds up, never raises, and applies no rule."""
+"""(projection, event) -> projection. It adds up, never raises, and applies no rule.
+
+Where a projection is worked on in place, both are its working copy.
+"""
+
+Thaw = Callable[[Any], Any]
+"""projection -> a working copy of it."""
+
+Freeze = Callable[[Any], Any]
+"""working copy -> projection; the copy is not used any more."""
 
 Routes = Mapping[type[Event], Evolve]
 """Which events a projection cares for, and what each does to it."""

@@ -54,52 +54,78 @@ class Path(msgspec.Struct, frozen=True, gc=False):
         return tuple(rest for rest in self.asked if rest.depth == len(self.outer))
 
 
-def _entered(path: Path, event: StepEntered) -> Path:
-    inside = not path.bases or event.depth >= path.bases[-1]
-    return Path(
-        (*path.levels[: event.depth], (event.chart, event.box)),
-        (*path.walked, event.box) if inside else path.walked,
-        path.outer,
-        path.asked,
-        path.last,
-        path.bases,
-    )
+class Walking(msgspec.Struct, gc=False):
+    """The walk while events are added up; changed in place."""
+
+    levels: tuple[tuple[str, str], ...]
+    walked: list[str]
+    outer: tuple[tuple[str, ...], ...]
+    asked: tuple[Rest, ...]
+    last: tuple[str, ...]
+    bases: tuple[int, ...]
 
 
-def _ask(path: Path, rest: Rest) -> Path:
-    return Path(path.levels, path.walked, path.outer, (*path.asked, rest), path.last, path.bases)
+def thaw(path: Path) -> Walking:
+    """A working copy."""
+    return Walking(path.levels, list(path.walked), path.outer, path.asked, path.last, path.bases)
 
 
-def _roll(path: Path, event: RollRequested) -> Path:
-    return _ask(path, Rest(event.key, event.by, event.purpose, event.dice, depth=len(path.outer)))
+def freeze(now: Walking) -> Path:
+    """What it has come to."""
+    return Path(now.levels, tuple(now.walked), now.outer, now.asked, now.last, now.bases)
 
 
-def _choice(path: Path, event: ChoiceRequested) -> Path:
-    return _ask(path, Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(path.outer)))
+def _entered(now: Walking, event: StepEntered) -> Walking:
+    depth, box, bases = event.depth, event.box, now.bases
+    now.levels = (*now.levels[:depth], (event.chart, box))
+    if not bases or depth >= bases[-1]:
+        now.walked.append(box)
+    return now
 
 
-def _answered(path: Path, event: DiceRolled | Chosen) -> Path:
-    asked = tuple(rest for rest in path.asked if rest.key != event.key)
-    return Path(path.levels, path.walked, path.outer, asked, path.last, path.bases)
+def _roll(now: Walking, event: RollRequested) -> Walking:
+    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=len(now.outer))
+    now.asked = (*now.asked, rest)
+    return now
 
 
-def _declared(path: Path, _: Declared) -> Path:
-    return Path(path.levels, (), (*path.outer, path.walked), path.asked, path.last, (*path.bases, len(path.levels)))
+def _choice(now: Walking, event: ChoiceRequested) -> Walking:
+    rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(now.outer))
+    others = [other for other in now.asked if other.key != event.key]  # a secret one follows on its empty twin
+    now.asked = (*others, rest)
+    return now
 
 
-def _ended(path: Path, _: ExchangeEnded) -> Path:
-    if not path.outer:
-        return path
-    kept = tuple(rest for rest in path.asked if rest.depth < len(path.outer))
-    return Path(path.levels[: path.bases[-1]], path.outer[-1], path.outer[:-1], kept, path.walked, path.bases[:-1])
+def _answered(now: Walking, event: DiceRolled | Chosen) -> Walking:
+    key = event.key
+    now.asked = tuple([rest for rest in now.asked if rest.key != key])
+    return now
 
 
-def _began(path: Path, _: RoundBegan | TurnBegan) -> Path:
-    return Path(path.levels, (), path.outer, path.asked, path.last, path.bases) if not path.outer else path
+def _declared(now: Walking, _: Declared) -> Walking:
+    now.outer = (*now.outer, tuple(now.walked))
+    now.bases = (*now.bases, len(now.levels))
+    now.walked = []
+    return now
 
 
-def _over(path: Path, _: CombatEnded) -> Path:
-    return Path(last=path.last)
+def _ended(now: Walking, _: ExchangeEnded) -> Walking:
+    if now.outer:
+        now.asked = tuple([rest for rest in now.asked if rest.depth < len(now.outer)])
+        now.levels = now.levels[: now.bases[-1]]
+        now.last, now.walked = tuple(now.walked), list(now.outer[-1])
+        now.outer, now.bases = now.outer[:-1], now.bases[:-1]
+    return now
+
+
+def _began(now: Walking, _: RoundBegan | TurnBegan) -> Walking:
+    if not now.outer:
+        now.walked = []
+    return now
+
+
+def _over(now: Walking, _: CombatEnded) -> Walking:
+    return thaw(Path(last=now.last))
 
 
 ROUTES: Routes = {

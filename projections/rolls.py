@@ -54,51 +54,68 @@ class Rolls(msgspec.Struct, frozen=True, gc=False):
 _NONE = Roll()
 
 
-def _requested(rolls: Rolls, event: RollRequested) -> Rolls:
-    return Rolls({**rolls.rolls, event.key: Roll(event.by, event.dice, event.purpose)}, rolls.sums)
+class Rolling(msgspec.Struct, gc=False):
+    """Rolls while events are added up; changed in place."""
+
+    rolls: dict[str, Roll]
+    sums: dict[str, tuple[Modifier, ...]]
 
 
-def _rolled(rolls: Rolls, event: DiceRolled) -> Rolls:
-    old = rolls[event.key]
-    roll = Roll(old.by, old.dice, old.purpose, event.faces, seen_by=event.seen_by)
-    return Rolls({**rolls.rolls, event.key: roll}, rolls.sums)
+def thaw(rolls: Rolls) -> Rolling:
+    """A working copy."""
+    return Rolling(dict(rolls.rolls), dict(rolls.sums))
 
 
-def _reread(rolls: Rolls, event: ReadingChanged) -> Rolls:
-    roll = msgspec.structs.replace(rolls[event.key], faces=event.after)
-    return Rolls({**rolls.rolls, event.key: roll}, rolls.sums)
+def freeze(now: Rolling) -> Rolls:
+    """What it has come to."""
+    return Rolls(now.rolls, now.sums)
 
 
-def _modified(rolls: Rolls, event: ModifierApplied) -> Rolls:
-    parts = (*rolls.sums.get(event.key, ()), Modifier(event.value, event.why, event.source))
-    return Rolls(rolls.rolls, {**rolls.sums, event.key: parts})
+def _requested(now: Rolling, event: RollRequested) -> Rolling:
+    now.rolls[event.key] = Roll(event.by, event.dice, event.purpose)
+    return now
 
 
-def _resolved(rolls: Rolls, event: TestResolved) -> Rolls:
-    old = rolls[event.key]
-    roll = Roll(
+def _rolled(now: Rolling, event: DiceRolled) -> Rolling:
+    old = now.rolls.get(event.key, _NONE)
+    now.rolls[event.key] = Roll(old.by, old.dice, old.purpose, event.faces, seen_by=event.seen_by)
+    return now
+
+
+def _reread(now: Rolling, event: ReadingChanged) -> Rolling:
+    now.rolls[event.key] = msgspec.structs.replace(now.rolls.get(event.key, _NONE), faces=event.after)
+    return now
+
+
+def _modified(now: Rolling, event: ModifierApplied) -> Rolling:
+    part = Modifier(event.value, event.why, event.source)
+    now.sums[event.key] = (*now.sums.get(event.key, ()), part)
+    return now
+
+
+def _resolved(now: Rolling, event: TestResolved) -> Rolling:
+    old = now.rolls.get(event.key, _NONE)
+    now.rolls[event.key] = Roll(
         old.by, old.dice, old.purpose, old.faces, event.rolled, event.target, event.margin, event.outcome, old.seen_by
     )
-    return Rolls({**rolls.rolls, event.key: roll}, rolls.sums)
+    return now
 
 
-def _overruled(rolls: Rolls, event: Overruled) -> Rolls:
-    if event.figure not in ("outcome", "margin", "target", "rolled") or event.key not in rolls.rolls:
-        return rolls
-    roll = msgspec.structs.replace(rolls.rolls[event.key], **{event.figure: event.gm_says})
-    return Rolls({**rolls.rolls, event.key: roll}, rolls.sums)
+def _overruled(now: Rolling, event: Overruled) -> Rolling:
+    if event.figure in ("outcome", "margin", "target", "rolled") and event.key in now.rolls:
+        now.rolls[event.key] = msgspec.structs.replace(now.rolls[event.key], **{event.figure: event.gm_says})
+    return now
 
 
-def _ended(rolls: Rolls, event: ExchangeEnded) -> Rolls:
+def _ended(now: Rolling, event: ExchangeEnded) -> Rolling:
     inner = event.key + "/"
-    return Rolls(
-        {key: roll for key, roll in rolls.rolls.items() if not key.startswith(inner)},
-        {key: parts for key, parts in rolls.sums.items() if not key.startswith(inner)},
-    )
+    now.rolls = {key: roll for key, roll in now.rolls.items() if not key.startswith(inner)}
+    now.sums = {key: parts for key, parts in now.sums.items() if not key.startswith(inner)}
+    return now
 
 
-def _fresh(_: Rolls, __: object) -> Rolls:
-    return Rolls()
+def _fresh(_: Rolling, __: object) -> Rolling:
+    return Rolling({}, {})
 
 
 ROUTES: Routes = {

@@ -42,7 +42,9 @@ class Roster(msgspec.Struct, frozen=True):
         return self.who[who].name if who in self.who else who
 
     def played_by(self, person: str) -> frozenset[str]:
-        """The combatants a person rolls for."""
+        """The combatants a person rolls for; ``gm`` is no person but a seat."""
+        if person == "gm":
+            return frozenset()
         return frozenset(who for who, one in self.who.items() if one.player == person)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.commands import ApplyModifier, DrawDice, OpenSession, Overrule
+from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
 from ledger.entry import Who
 from machines.decider import decide
 from machines.refusals import UnknownVersion
@@ -87,6 +87,7 @@ class Drafting:
         self._check_version(game)
         events = decide(game, combat, command, asked.overrules)
         written = asked.command if asked.command is not asked.decided else command
+        written = _as_secret_as_the_sheet(written, combat)
         if written.given_at is None and combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
         return Draft(written, events, asked.by, after, game.version, asked.origin)
@@ -104,6 +105,13 @@ class Drafting:
                 where="rules_version",
                 accepts=f"up to version {game.version}",
             )
+
+
+def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:
+    """A new sheet for an old secret one is as secret, also in the words of the command."""
+    if not isinstance(command, AmendSheet) or command.seen_by is not None or command.who not in combat.roster:
+        return command
+    return msgspec.structs.replace(command, seen_by=combat.roster[command.who].sheet_seen_by)
 
 
 def _game(combat: Combat) -> Ruleset:

@@ -34,7 +34,7 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
     """
     for entry in log.upwards():
         for event in reversed(entry.events):
-            if isinstance(event, DiceRolled) and _is_meant(log, entry, short, event.key):
+            if isinstance(event, DiceRolled) and is_the_roll(log, entry, short, event.key):
                 return event.key, entry
     raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log` shows")
 
@@ -48,7 +48,7 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
     seen: set[str] = set()
     for entry in log.upwards():
         for event in reversed(entry.events):
-            if not isinstance(event, FigureFound | TestResolved) or not _is_meant(log, entry, short, event.key):
+            if not isinstance(event, FigureFound | TestResolved) or not is_the_roll(log, entry, short, event.key):
                 continue
             names = (event.name,) if isinstance(event, FigureFound) else _OF_A_TEST
             if figure in names:
@@ -58,7 +58,8 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
     raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
 
 
-def _is_meant(log: Log, entry: Entry, short: str, key: str) -> bool:
+def is_the_roll(log: Log, entry: Entry, short: str, key: str) -> bool:
+    """Does a shorthand mean this key, as things stood before an entry?"""
     declared_by = key.split("/")[1] if "/" in key else ""
     if is_meant(short, key, declared_by):
         return True
@@ -81,6 +82,8 @@ def find_session(store: Store, prefix: str | None) -> str:
         raise NoSuchSession("this ledger has no session yet", where="session", accepts="play one first")
     if prefix is None:
         return known[-1]
+    if prefix in known:
+        return prefix
     if len(found) != 1:
         problem = "no session begins" if not found else f"{len(found)} sessions begin"
         raise NoSuchSession(f"{problem} with {prefix!r}", where="session", accepts=", ".join((found or known)[-5:]))

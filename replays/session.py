@@ -16,7 +16,7 @@ import msgspec
 
 from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind
+from ledger.commands import ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
 from ledger.entry import Entry, Who
 from ledger.errors import KeyReused, Refused, Stale
 from ledger.stores import Store, open_store
@@ -30,12 +30,14 @@ from projections.views.document import State, document
 from projections.views.seen import shown
 from replays import doors, rewinding, seats
 from replays.drafting import Drafting
-from replays.finding import find_session, open_key
+from replays.finding import find_session, is_the_roll, open_key
 from replays.log import Draft, Log, sealed
 from replays.run import plainly
 
 GM = Who("gm")
 _RETRIES = 20
+_BY_HAND = {"typed", "scripted"}
+"""What faces that a person gives may be said to be."""
 
 
 class Session:
@@ -200,6 +202,12 @@ class Session:
             Stale: Somebody else wrote after `expected`.
             KeyReused: The key belongs to another command.
         """
+        codec.check_command(by, command)
+        match command:
+            case DrawDice(faces=faces) if faces:
+                command = DrawDice(command.key, seen_by=command.seen_by)  # the door draws, nobody else
+            case TypeDice(provenance=provenance) if not {*provenance} <= _BY_HAND:
+                command = msgspec.structs.replace(command, provenance=())
         match command:
             case Rewind():
                 return self.rewind(command.to, why=command.why, by=by, expected=expected, batch=batch)
@@ -218,6 +226,7 @@ class Session:
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> Entry:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
+        codec.check_command(by, Rewind(to, why))
 
         def drafts() -> list[Draft]:
             self.log.check(to)
@@ -343,15 +352,19 @@ class Session:
             return []
         self.log.refresh()
         entries = [codec.decode(record.line) for record in records]
-        if not _same(entries[0].command, command):
+        if not self._same(entries[0], command):
             raise KeyReused(f"the key {batch!r} belongs to another command", where="batch", accepts="a new key")
         return entries
 
-
-def _same(written: Command, asked: Command) -> bool:
-    """Is this the command that was written, but for what a door filled in?"""
-    if isinstance(written, DrawDice) and isinstance(asked, DrawDice) and not asked.faces:
-        written = msgspec.structs.replace(written, faces=(), provenance=())
-    if isinstance(written, Overrule | ApplyModifier) and isinstance(asked, type(written)):
-        asked = msgspec.structs.replace(asked, key=written.key)  # it may have been a shorthand
-    return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+    def _same(self, entry: Entry, asked: Command) -> bool:
+        """Is this the command that was written, but for what a door filled in?"""
+        written = entry.command
+        match written, asked:
+            case DrawDice(), DrawDice(faces=()):
+                written = msgspec.structs.replace(written, faces=(), provenance=())
+            case Overrule() | ApplyModifier(), Overrule() | ApplyModifier():
+                if is_the_roll(self.log, entry, asked.key, written.key):
+                    asked = msgspec.structs.replace(asked, key=written.key)
+            case Rewind(), Rewind() if 0 < asked.to <= self.log.last:
+                asked = msgspec.structs.replace(asked, to=self.log.timeline.head_at(asked.to))
+        return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)

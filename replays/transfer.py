@@ -103,6 +103,8 @@ def read_header(line: bytes) -> Header:
         header = msgspec.json.decode(line, type=Header)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable(f"this is no exported session: {error}", where="line 1") from error
+    if header.affray < 1 or (header.affray <= FORMAT and codec.canonical(header) != line):
+        raise Unreadable("the first line is not as it was written", where="line 1")
     if header.affray > FORMAT:
         raise Newer(f"export format {header.affray} is newer than this Affray reads", where="affray")
     return header

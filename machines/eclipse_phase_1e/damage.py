@@ -21,6 +21,8 @@ from machines.eclipse_phase_1e.tables import RANGES
 from projections.combat import Combat
 
 DAMAGE, SHOCK = "damage", "shock"
+_DICE = "dice: "
+"""The figures that begin so are dice of the damage."""
 _STEP_7 = "EP1 192 Step 7"
 _SHOCK = "EP1 204 Shock Attacks"
 
@@ -46,15 +48,14 @@ def modify_armor(combat: Combat) -> Deed:
         yield ModifierApplied(key, som // 10, f"SOM {som} / 10", "EP1 207 Damage Value")
     parts = tuple(_damage_parts(combat, now))
     for notation, why, source in parts:
-        yield FigureFound(key, f"dice: {why}", notation, why, source, "exchange", now.by)
+        yield FigureFound(key, _DICE + why, notation, why, source, "exchange", now.by)
     return None
 
 
 def damage_dice(combat: Combat) -> str:
     """The dice of a hit: the weapon's, the firing mode's, the cone's."""
-    now = attack(combat)
     thrown = dice.Dice(())
-    for notation, _, _ in _damage_parts(combat, now):
+    for notation in combat.figures.words(attack(combat).role(DAMAGE), _DICE):
         thrown = thrown.plus(dice.parse(notation))
     return str(thrown)
 

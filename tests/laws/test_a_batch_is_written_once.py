@@ -1,0 +1,155 @@
+"""What is asked for twice under one batch key is performed once; the same key for something else is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import any_command, fights, figures, rolls
+
+from ledger.commands import BeginCombat, Declare, DrawDice, Join, Note, Overrule, Rewind, TypeDice
+from ledger.errors import KeyReused, Refused
+from replays.session import Session
+
+
+@given(fights(most=25), st.data())
+def test_any_command_is_performed_once(fight, data) -> None:
+    session = fight.session
+    command = data.draw(any_command(session))
+    try:
+        first = session.perform(command, batch="once")
+    except Refused:
+        return
+    last = session.log.last
+
+    second = session.perform(command, batch="once")
+    elsewhere = Session(session.log.store, session.id).perform(command, batch="once")
+
+    assert second == first
+    assert elsewhere == first
+    assert session.log.last == last
+    assert session.log.store.head(session.id).seq == last
+
+
+@given(fights(most=25), st.data())
+def test_what_is_performed_again_by_an_overruling_is_written_once(fight, data) -> None:
+    session = fight.session
+    found = figures(session)
+    if not found:
+        return
+    key, figure, value = data.draw(st.sampled_from(found))
+    first = session.overrule(key, figure, value, why="once", batch="once")
+    last = session.log.last
+
+    second = session.perform(Overrule(key, figure, value, "once"), batch="once")
+
+    assert second == first[0]
+    assert session.log.last == last
+
+
+@given(fights(most=25), st.data())
+def test_a_modifier_is_written_once(fight, data) -> None:
+    session = fight.session
+    keys = [rest.key for rest in session.rests if rest.dice] + [key for key, _ in rolls(session)]
+    if not keys:
+        return
+    key = data.draw(st.sampled_from(keys))
+    first = session.modify(key, 10, why="once", batch="once")
+    last = session.log.last
+
+    second = session.modify(key, 10, why="once", batch="once")
+
+    assert second == first
+    assert session.log.last == last
+
+
+@given(fights(most=25), st.data())
+def test_a_rewinding_is_written_once(fight, data) -> None:
+    session = fight.session
+    there = data.draw(st.integers(1, session.log.last))
+    first = session.rewind(there, batch="once")
+    last = session.log.last
+
+    second = session.rewind(there, batch="once")
+
+    assert second == first
+    assert session.log.last == last
+
+
+@given(fights(most=25), st.data())
+def test_the_key_of_another_command_is_refused_and_nothing_is_written(fight, data) -> None:
+    session = fight.session
+    session.perform(Note("the first"), batch="once")
+    last, digest = session.log.last, session.log.digest
+    command = data.draw(any_command(session).filter(lambda each: each != Note("the first")))
+
+    with pytest.raises(KeyReused):
+        session.perform(command, batch="once")
+
+    assert (session.log.last, session.log.digest) == (last, digest)
+
+
+SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20, "ref": 20, "coo": 20}, "skills": {"fray": 40, "clubs": 50},
+         "weapons": {"club": {"kind": "melee", "skill": "clubs", "damage": "1d10+2"}}}  # fmt: skip
+
+
+def _thrown() -> Session:
+    """Ann's roll to hit is thrown, Bob's defense is not."""
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    for who in ("ann", "bob"):
+        session.perform(Join(who, SHEET))
+    session.perform(BeginCombat())
+    session.perform(TypeDice("r1/ann/initiative", (90,)))
+    session.perform(TypeDice("r1/bob/initiative", (10,)))
+    session.perform(Declare("attack", "ann", {"at": "bob", "using": "club"}))
+    session.perform(next(one.command for one in session.options() if one.command and one.command.option == "fray"))
+    session.perform(TypeDice("r1/ann/a1/attack/to-hit", (33,)))
+    return session
+
+
+def test_an_overruling_by_a_shorthand_is_written_once() -> None:
+    session = _thrown()
+    first = session.overrule("ann/to-hit", "base", 55, why="once", batch="once")
+
+    second = session.overrule("ann/to-hit", "base", 55, why="once", batch="once")
+
+    assert second == first
+
+
+@pytest.mark.parametrize("short", ["bob/defend", "ann/to-hit"], ids=["open", "thrown"])
+def test_a_modifier_by_a_shorthand_is_written_once(short: str) -> None:
+    session = _thrown()
+    first = session.modify(short, 10, why="once", batch="once")
+
+    second = session.modify(short, 10, why="once", batch="once")
+
+    assert second == first
+
+
+def test_a_modifier_is_written_once_though_the_dice_were_thrown_in_between() -> None:
+    session = _thrown()
+    first = session.modify("bob/defend", 10, why="once", batch="once")
+    session.perform(TypeDice("r1/ann/a1/attack/defend", (50,)))
+
+    second = session.modify("bob/defend", 10, why="once", batch="once")
+
+    assert second == first
+
+
+def test_a_rewinding_to_a_rewinding_is_written_once() -> None:
+    session = _thrown()
+    session.undo()
+    there = session.log.last
+    session.perform(Note("on"))
+    first = session.perform(Rewind(there, "once"), batch="once")
+
+    second = session.perform(Rewind(there, "once"), batch="once")
+
+    assert second == first
+
+
+def test_dice_are_drawn_once() -> None:
+    session = _thrown()
+    first = session.perform(DrawDice("r1/ann/a1/attack/defend"), batch="once")
+
+    second = session.perform(DrawDice("r1/ann/a1/attack/defend"), batch="once")
+
+    assert second == first

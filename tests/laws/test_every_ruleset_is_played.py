@@ -1,0 +1,52 @@
+"""Every ruleset that is installed is played by all laws; what it offers as legal is legal, and what it refuses is refused for that reason."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import RULESETS, SHEETS, fights
+
+from ledger.errors import Refused
+from machines.decider import decide
+from machines.ruleset import check_sheet, ruleset
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_ruleset_has_sheets_to_be_played_with(name: str) -> None:
+    assert name in SHEETS, f"tests/strategies.py: SHEETS needs a strategy for {name}"
+
+
+def test_there_is_something_to_play() -> None:
+    assert RULESETS
+
+
+@pytest.mark.parametrize("name", SHEETS)
+@given(st.data())
+def test_the_sheets_are_sheets(name: str, data) -> None:
+    check_sheet(ruleset(name), "ann", data.draw(SHEETS[name]))
+
+
+@settings(max_examples=40)
+@given(fights())
+def test_what_is_offered_is_legal_and_what_is_not_is_refused_for_the_reason_that_was_given(fight) -> None:
+    session = fight.session
+    for one in session.options():
+        if one.command is None:
+            continue
+        try:
+            decide(session.game, session.combat, one.command)
+        except Refused as refusal:
+            assert str(refusal) == one.refused
+        else:
+            assert one.refused == ""
+
+
+@settings(max_examples=40)
+@given(fights())
+def test_a_fight_that_goes_on_waits_for_something_that_can_be_answered(fight) -> None:
+    combat = fight.session.combat
+    if combat.clock.fighting and combat.roster.here():
+        assert combat.rests
+        for rest in combat.rests:
+            mine = [one for one in fight.session.options() if one.key == rest.key]
+
+            assert any(not one.refused for one in mine), rest.key

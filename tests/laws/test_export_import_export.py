@@ -1,0 +1,51 @@
+"""Export, import, export: byte for byte the same, in every store."""
+
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import fights
+
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+from replays.log import Log
+from replays.session import Session
+from replays.transfer import bring_in, check, export
+
+
+@given(fights(secrets=True))
+def test_a_session_that_was_brought_in_is_exported_as_it_was(fight) -> None:
+    exported = list(export(fight.session.log))
+    elsewhere = MemoryStore()
+
+    header = bring_in(exported, elsewhere)
+
+    assert header == check(exported)
+    assert list(export(Log(elsewhere, header.session))) == exported
+    assert Session(elsewhere, header.session).combat == fight.session.combat
+    assert Log(elsewhere, header.session).verify().digest == fight.session.log.digest
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(fights(secrets=True), st.uuids())
+def test_the_same_through_a_file(tmp_path: Path, fight, name) -> None:
+    exported = list(export(fight.session.log))
+    store = SqliteStore(str(tmp_path / f"{name}.db"))
+
+    bring_in(exported, store)
+
+    assert list(export(Log(store, fight.session.id))) == exported
+    store.close()
+
+
+@given(fights())
+def test_what_is_played_on_after_bringing_in_still_verifies(fight) -> None:
+    elsewhere = MemoryStore()
+    bring_in(export(fight.session.log), elsewhere)
+    again = Session(elsewhere, fight.session.id)
+
+    again.rewind(1)
+    again.redo()
+
+    assert again.combat == fight.session.combat
+    assert check(export(again.log)).entries == fight.session.log.last + 2

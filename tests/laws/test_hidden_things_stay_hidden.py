@@ -1,0 +1,144 @@
+"""What somebody may not see is in no byte of what is exported for them, and what they get still verifies."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import entries, fights, viewers
+
+from ledger import chain
+from ledger.audience import EVERYTHING, Viewer
+from ledger.codec import canonical, decode, encode
+from ledger.commands import AmendSheet, DrawDice, Join, Rewind, TypeDice
+from ledger.entry import Entry
+from ledger.events import SheetGiven
+from ledger.stores.memory import MemoryStore
+from projections.views.seen import hidden_parts
+from replays.log import Log
+from replays.transfer import check, export
+
+_audiences = st.none() | st.lists(st.sampled_from(("ann", "bob", "cyd", "dov")), max_size=2).map(tuple)
+_marks = st.integers(0, 99_999).map(lambda number: f"mark-{number:05}-")
+"""Words that occur nowhere by chance."""
+
+
+def _log_of(lines: list[Entry]) -> Log:
+    """A log with any lines at all."""
+    store = MemoryStore()
+    store.create("ANY")
+    digest = chain.genesis("ANY")
+    for seq, entry in enumerate(lines, 1):
+        line = encode(msgspec.structs.replace(entry, seq=seq, after=seq - 1))
+        secret = seq.to_bytes(chain.SECRET, "big")
+        digest = chain.seal(digest, line, secret)
+        store.append("ANY", [chain.Record(seq, line, secret, digest)], expected=seq - 1)
+    return Log(store, "ANY")
+
+
+_any_lines = st.lists(
+    entries({"seen_by": _audiences, "why": _marks, "who": _marks, "text": _marks, "key": _marks}).filter(
+        lambda entry: not isinstance(entry.command, Rewind)
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def _bodies(entry: Entry) -> list[bytes]:
+    return [canonical(entry.command), *map(canonical, entry.events)]
+
+
+@given(_any_lines, viewers())
+def test_no_hidden_body_is_in_the_bytes_and_the_chain_holds(lines: list[Entry], eyes: Viewer) -> None:
+    log = _log_of(lines)
+
+    exported = list(export(log, eyes, "a seat"))
+
+    assert check(exported).entries == len(lines)
+    for entry, line in zip(log.entries(), exported[1:], strict=True):
+        bodies = _bodies(entry)
+        hidden = hidden_parts(entry, eyes)
+        for part in hidden:
+            assert bodies[part] not in line
+        for part in set(range(len(bodies))) - set(hidden):
+            assert bodies[part] in line
+
+
+@given(_any_lines, viewers())
+def test_a_word_that_only_hidden_parts_have_is_in_no_byte(lines: list[Entry], eyes: Viewer) -> None:
+    log = _log_of(lines)
+    shown, hidden = b"", b""
+    for entry in log.entries():
+        secret = hidden_parts(entry, eyes)
+        for part, body in enumerate(_bodies(entry)):
+            if part in secret:
+                hidden += body
+            else:
+                shown += body
+        shown += canonical(entry.by) + entry.at.encode()
+    marks = {hidden[at : at + 11] for at in range(len(hidden)) if hidden.startswith(b"mark-", at)}
+
+    exported = b"\n".join(export(log, eyes, "a seat"))
+
+    for mark in marks:
+        if mark not in shown:
+            assert mark not in exported
+
+
+@given(_any_lines, viewers())
+def test_the_secret_of_an_entry_is_never_shown_beside_something_hidden(lines: list[Entry], eyes: Viewer) -> None:
+    log = _log_of(lines)
+
+    for record, line in zip(log.store.read("ANY"), list(export(log, eyes, "a seat"))[1:], strict=True):
+        if hidden_parts(decode(record.line), eyes):
+            assert record.secret.hex().encode() not in line
+
+
+@given(_any_lines)
+def test_the_gamemaster_is_shown_everything(lines: list[Entry]) -> None:
+    log = _log_of(lines)
+
+    for record, line in zip(log.store.read("ANY"), list(export(log, EVERYTHING))[1:], strict=True):
+        assert line.startswith(record.line[:-1])
+
+
+@given(fights(secrets=True, most=30), viewers())
+def test_no_secret_sheet_and_no_secret_face_of_a_fight_is_exported(fight, eyes: Viewer) -> None:
+    log = fight.session.log
+    commands = [entry.command for entry in log.entries()]
+    joined = [command for command in commands if isinstance(command, Join)]
+    amended = [command.sheet for command in commands if isinstance(command, AmendSheet)]
+    shown = [command.sheet for command in joined if eyes.may_see(command.sheet_seen_by)] + amended
+
+    exported = list(export(log, eyes, "a seat"))
+
+    assert check(exported).entries == log.last
+    for command in joined:
+        if command.sheet not in shown:
+            assert canonical(command.sheet) not in b"\n".join(exported)
+    for entry, line in zip(log.entries(), exported[1:], strict=True):
+        command = entry.command
+        if isinstance(command, TypeDice | DrawDice) and not eyes.may_see(command.seen_by):
+            assert canonical(command.faces) + b"," not in line
+            assert canonical(command) not in line
+
+
+@given(fights(secrets=True, most=30), viewers())
+def test_whatever_is_answered_in_secret_everybody_sees_what_the_table_waits_for(fight, eyes: Viewer) -> None:
+    for then in fight.snapshots:
+        mine = fight.session.state(at=then.last, eyes=eyes)
+
+        assert [rest["key"] for rest in mine.rests] == [rest["key"] for rest in then.state.rests]
+
+
+@given(fights(secrets=True), viewers())
+def test_a_view_has_no_track_of_somebody_whose_sheet_was_never_shown(fight, eyes: Viewer) -> None:
+    session = fight.session
+    standing = list(session.log.entries_of(session.log.timeline.line()))
+    given_ = [event for entry in standing for event in entry.events if isinstance(event, SheetGiven)]
+    shown = {event.who for event in given_ if eyes.may_see(event.seen_by)}
+
+    mine = session.state(eyes=eyes)
+
+    for who in {event.who for event in given_} - shown:
+        capacities = [track.capacity for track in mine.combatants[who].tracks.values()] if who in mine.combatants else []
+        assert not any(capacities), "damage is seen by all; how much somebody can take is not"

@@ -1,0 +1,11 @@
+"""Rehearsing a fresh log finds nothing."""
+
+from hypothesis import given
+from strategies import fights
+
+from replays.rehearse import rehearse
+
+
+@given(fights(secrets=True))
+def test_todays_rules_decide_todays_log_as_it_was_decided(fight) -> None:
+    assert list(rehearse(fight.session.log)) == []

@@ -1,0 +1,103 @@
+"""A session that is opened again equals the one that was lived: what is so, the timeline, what can be redone. And it can be opened again."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from strategies import fights
+
+from ledger.commands import Adjust, ApplyModifier, BeginCombat, Command, Declare, Join, Note, PassTime, Rewind, TypeDice
+from ledger.entry import Who
+from ledger.errors import Refused
+from replays.session import Session
+
+
+@given(fights(secrets=True))
+def test_opened_again_everything_is_as_it_was_lived(fight) -> None:
+    lived = fight.session
+
+    again = Session(lived.log.store, lived.id)
+
+    assert again.combat == lived.combat
+    assert again.state() == lived.state()
+    assert again.rests == lived.rests
+    assert again.log.digest == lived.log.digest
+    assert again.log.rules_version == lived.log.rules_version
+    assert again.log.timeline.redo == lived.log.timeline.redo
+    assert again.log.timeline.line() == lived.log.timeline.line()
+    for seq in range(1, lived.log.last + 1):
+        assert again.log.timeline.head_at(seq) == lived.log.timeline.head_at(seq)
+        assert again.log.state(seq) == lived.log.state(seq)
+
+
+@given(fights(secrets=True))
+def test_the_lines_are_the_entries_that_were_returned(fight) -> None:
+    session = fight.session
+    if session.log.timeline.after(session.log.head):
+        entry = session.undo()
+
+        assert list(session.entries())[-1] == entry
+
+
+@given(fights())
+def test_taking_in_what_others_wrote_is_the_same_as_opening_anew(fight) -> None:
+    behind = Session(fight.session.log.store, fight.session.id)
+    fight.move(("answer", "undo", "note", "overrule"))
+    fight.move(("answer", "undo", "note", "overrule"))
+
+    behind.log.refresh()
+
+    assert behind.combat == fight.session.combat
+    assert behind.log.digest == fight.session.log.digest
+    assert behind.log.timeline.redo == fight.session.log.timeline.redo
+
+
+SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
+MISTYPED: dict[str, Command] = {
+    "a truth value for a number": Adjust("ann", "wounds", True, "x"),
+    "a fraction for a number": ApplyModifier("r1/ann/initiative", 0.5, "x"),
+    "nothing for words": Note(None),
+    "a fraction for a face": TypeDice("r1/ann/initiative", (5.0,)),
+    "a list for a tuple": TypeDice("r1/ann/initiative", [5]),
+    "a word for an audience": Note("x", seen_by="ann"),
+    "a number for a player": Join("bob", SHEET, "Bob", 5),
+    "a word for an entry": Rewind("2"),
+    "a time in terms": Declare("quick", "ann", {"what": datetime(2024, 1, 1, tzinfo=UTC)}),
+}
+BEFORE_THE_FIGHT: dict[str, Command] = {
+    "no number at all in a situation": BeginCombat({"light": float("nan")}),
+    "a number for a key": BeginCombat({5: "light"}),
+    "a set in a situation": BeginCombat({"light": {"red"}}),
+    "a word for a number": PassTime("1", "minutes"),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "fighting"),
+    [*((command, True) for command in MISTYPED.values()), *((command, False) for command in BEFORE_THE_FIGHT.values())],
+    ids=[*MISTYPED, *BEFORE_THE_FIGHT],
+)
+def test_what_is_written_can_be_read_again_though_a_program_gave_wrong_types(command: Command, fighting: bool) -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    session.perform(Join("ann", SHEET))
+    if fighting:
+        session.perform(BeginCombat())
+    try:
+        session.perform(command)
+    except (Refused, TypeError, ValueError):
+        pass  # as long as nothing was written that nobody can read
+
+    again = Session(session.log.store, session.id)
+
+    assert again.combat == session.combat
+    assert len(list(again.entries())) == session.log.last
+
+
+def test_what_is_written_can_be_read_again_though_the_person_has_no_name() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    try:
+        session.perform(Note("x"), by=Who(None))
+    except (Refused, TypeError, ValueError):
+        pass  # as long as nothing was written that nobody can read
+
+    assert Session(session.log.store, session.id).combat == session.combat

@@ -1,0 +1,34 @@
+"""Rewinding and rewinding back is identity."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import bare, fights
+
+from replays.session import Session
+
+
+@given(fights(), st.data())
+def test_to_any_entry_and_back_to_the_head_everything_is_as_it_was(fight, data) -> None:
+    session = fight.session
+    head, line, combat, state = session.log.head, session.log.timeline.line(), session.combat, session.state()
+    there = data.draw(st.integers(1, session.log.last))
+
+    session.rewind(there)
+    session.rewind(head)
+
+    assert session.log.head == head
+    assert session.log.timeline.line() == line
+    assert session.combat == combat
+    assert bare(session.state()) == bare(state)
+    assert Session(session.log.store, session.id).combat == combat
+
+
+@given(fights(), st.data())
+def test_whatever_is_rewound_to_is_exactly_what_was_so_then(fight, data) -> None:
+    session = fight.session
+    there = data.draw(st.sampled_from(fight.snapshots))
+
+    session.rewind(there.last)
+
+    assert session.log.head == there.head
+    assert session.combat == there.combat

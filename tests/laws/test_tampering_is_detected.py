@@ -1,0 +1,123 @@
+"""Any single byte of an export that is changed is noticed: in a header, a command, an event, a salt, a secret, a leaf, a digest."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import fights, viewers
+
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import Note
+from ledger.errors import Broken, Refused, Unreadable
+from ledger.stores.memory import MemoryStore
+from replays.session import Session
+from replays.transfer import bring_in, check, export
+
+_CASE = 0x20
+"""The bit by which capital and small letters differ: hexadecimal reads both alike."""
+
+
+def _noticed(lines: list[bytes]) -> bool:
+    try:
+        check(lines)
+    except (Broken, Unreadable) as refusal:
+        assert refusal.slug in ("log/broken", "log/unreadable")
+        return True
+    return False
+
+
+@settings(max_examples=60)
+@given(fights(secrets=True, most=25), viewers() | st.just(EVERYTHING), st.data())
+def test_a_changed_byte_of_an_entry_is_noticed(fight, eyes: Viewer, data) -> None:
+    lines = list(export(fight.session.log, eyes, "a seat"))
+    for _ in range(20):
+        number = data.draw(st.integers(1, len(lines) - 1))
+        place = data.draw(st.integers(0, len(lines[number]) - 1))
+        old = lines[number][place]
+        new = data.draw(st.sampled_from((old ^ _CASE, old ^ 1, 0x20, 0x30, 0x22)) | st.integers(0, 255))
+        changed = bytearray(lines[number])
+        changed[place] = new
+        if new == old:
+            continue
+
+        tampered = [*lines[:number], bytes(changed), *lines[number + 1 :]]
+
+        assert _noticed(tampered), (lines[number][max(0, place - 20) : place + 20], chr(old), chr(new))
+
+
+def _noted(eyes: Viewer = EVERYTHING) -> list[bytes]:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e", session="01JD3KABCDEF", title='A fight, "quoted"')
+    session.perform(Note("in the open"))
+    session.perform(Note("in secret", seen_by=()))
+    return list(export(session.log, eyes, "gm" if eyes == EVERYTHING else "spectator"))
+
+
+@pytest.mark.parametrize("eyes", [EVERYTHING, Viewer("spectator")], ids=["gm", "spectator"])
+@pytest.mark.parametrize("change", [1, 2, 4, 8, 16, _CASE, 64], ids=lambda bit: f"bit {bit}")
+def test_every_bit_of_every_entry_counts(eyes: Viewer, change: int) -> None:
+    lines = _noted(eyes)
+    unnoticed = []
+    for number, line in enumerate(lines[1:], 1):
+        for place, old in enumerate(line):
+            changed = line[:place] + bytes([old ^ change]) + line[place + 1 :]
+            if not _noticed([*lines[:number], changed, *lines[number + 1 :]]):
+                unnoticed.append((number, line[max(0, place - 12) : place + 3], chr(old), chr(old ^ change)))
+
+    assert not unnoticed
+
+
+def test_every_byte_of_the_first_line_counts_but_for_whom_it_is() -> None:
+    lines = _noted()
+    seat = lines[0].index(b'"seat"')
+    unnoticed = []
+    for place, old in enumerate(lines[0][:seat]):
+        for new in b'0129aZ"':
+            changed = lines[0][:place] + bytes([new]) + lines[0][place + 1 :]
+            try:
+                check([changed, *lines[1:]])
+            except Refused:
+                continue
+            if new != old:
+                unnoticed.append((lines[0][max(0, place - 12) : place + 1], chr(new)))
+
+    assert not unnoticed
+
+
+def test_a_line_left_out_doubled_or_moved_is_noticed() -> None:
+    lines = _noted()
+
+    for number in range(1, len(lines)):
+        assert _noticed([*lines[:number], *lines[number + 1 :]])
+        assert _noticed([*lines[:number], lines[number], *lines[number:]])
+    assert _noticed([lines[0], lines[2], lines[1], *lines[3:]])
+    assert _noticed(lines[:1])
+    assert _noticed([])
+    assert _noticed([*lines, lines[-1]])
+
+
+def test_a_line_of_another_session_is_noticed() -> None:
+    other = Session.create("memory://", ruleset="eclipse_phase_1e", session="OTHER")
+    other.perform(Note("in the open"))
+    foreign = list(export(other.log))
+    lines = _noted()
+
+    assert _noticed([lines[0], lines[1], foreign[2], *lines[3:]])
+    assert _noticed([lines[0], *foreign[1:]])
+
+
+def test_what_was_tampered_with_is_not_brought_in_and_leaves_no_session_behind() -> None:
+    lines = _noted()
+    store = MemoryStore()
+
+    with pytest.raises(Broken):
+        bring_in([*lines[:2], lines[2].replace(b"in the open", b"in the 0pen"), *lines[3:]], store)
+
+    assert list(store.sessions()) == []
+
+
+def test_what_one_seat_was_given_is_not_brought_in_and_leaves_no_session_behind() -> None:
+    store = MemoryStore()
+
+    with pytest.raises(Unreadable):
+        bring_in(_noted(Viewer("spectator")), store)
+
+    assert list(store.sessions()) == []

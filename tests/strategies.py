@@ -1,0 +1,571 @@
+"""What hypothesis plays with: values of every type of the vocabulary, commands right and wrong, and whole fights.
+
+A generated fight is a session in memory that is played by picking from what is legal. It is the same for every ruleset but for the
+sheets: a new ruleset needs a line in `SHEETS`, and may have one in `DECLARATIONS`.
+"""
+
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from ledger.audience import Viewer
+from ledger.commands import (
+    COMMANDS,
+    Adjust,
+    AmendSheet,
+    BeginCombat,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    EndCombat,
+    Join,
+    Leave,
+    Note,
+    PassTime,
+    TypeDice,
+)
+from ledger.dice import highest, lowest, parse
+from ledger.entry import Entry, Seat, Who
+from ledger.errors import Refused
+from ledger.events import EVENTS, Audience, Event, FigureFound, Json, TestResolved
+from ledger.stores import Store
+from ledger.stores.memory import MemoryStore
+from machines.decider import decide
+from machines.ruleset import Ruleset, installed, ruleset
+from projections.combat import Combat
+from projections.path import Rest
+from projections.views.document import State
+from replays.finding import entry_of_roll
+from replays.session import GM, Session
+
+IDS = ("ann", "bob", "cyd", "dov")
+"""Combatants of generated fights, in the order of joining."""
+STRANGER = "zoe"
+"""Somebody who is not there."""
+PLAYERS = ("gm", "kira", "ben")
+RULESETS = tuple(installed())
+
+# ------------------------------------------------------------------------------------------------ values by their type
+
+words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
+"""Any text that a line can hold."""
+whole = st.one_of(st.integers(-3, 120), st.integers())
+
+
+def plain_json(leaves: int = 6) -> SearchStrategy[Json]:
+    """Objects as a log may have them: no fractions."""
+    scalars = st.one_of(st.none(), st.booleans(), whole, words)
+    values = st.recursive(
+        scalars,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
+        max_leaves=leaves,
+    )
+    return st.dictionaries(words, values, max_size=3)
+
+
+Named = Mapping[str, SearchStrategy[Any]]
+"""Strategies for fields of certain names, ``who``, or of one type only, ``Overrule.value``."""
+
+
+def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006  it is read only
+    """Values of an annotation from the vocabulary; structs field by field."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return st.one_of([of_type(each, named) for each in inner])
+    if origin is Literal:
+        return st.sampled_from(inner)
+    if origin is tuple and inner[-1] is Ellipsis:
+        return st.lists(of_type(inner[0], named), max_size=3).map(tuple)
+    if origin is tuple:
+        return st.tuples(*(of_type(each, named) for each in inner))
+    if origin is dict and inner[1] is Any:
+        return plain_json()
+    if origin is dict:
+        return st.dictionaries(of_type(inner[0], named), of_type(inner[1], named), max_size=2)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return structs(kind, named)
+    return _SCALARS[kind]
+
+
+_SCALARS: Mapping[Any, SearchStrategy[Any]] = {
+    str: words, int: whole, bool: st.booleans(), type(None): st.none(), Seat: st.sampled_from(Seat),
+}  # fmt: skip
+
+
+def structs(kind: type[Any], named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006
+    """A struct with every field drawn, also those that have a default."""
+    hints = get_type_hints(kind)
+    fields = {}
+    for name in kind.__struct_fields__:
+        known = [named[each] for each in (f"{kind.__name__}.{name}", name) if each in named]
+        fields[name] = known[0] if known else of_type(hints[name], named)
+    return st.fixed_dictionaries(fields).map(lambda drawn: kind(**drawn))
+
+
+def events(named: Named = {}) -> SearchStrategy[Event]:  # noqa: B006
+    """Events of every type."""
+    return st.one_of([structs(kind, named) for kind in EVENTS])
+
+
+def commands(named: Named = {}) -> SearchStrategy[Command]:  # noqa: B006
+    """Commands of every type."""
+    return st.one_of([structs(kind, named) for kind in COMMANDS])
+
+
+def entries(named: Named = {}) -> SearchStrategy[Entry]:  # noqa: B006
+    """Lines with any command and any events."""
+    numbers = st.integers(0, 2**53)
+    return st.builds(
+        Entry, st.just(1), numbers, numbers, words, structs(Who), numbers, st.none() | numbers, commands(named),
+        st.lists(events(named), max_size=3).map(tuple),
+    )  # fmt: skip
+
+
+_people = st.sampled_from((*IDS[:2], STRANGER))
+_few = ("r1", "r1/ann/a1/attack", "r1/ann/a1/attack/to-hit", "r1/bob/initiative")
+FEW: Named = {
+    "who": _people, "by": _people, "key": st.sampled_from(_few), "RollRequested.of": st.sampled_from(("", *_few)),
+    "track": st.sampled_from(("damage", "stress")), "kind": st.sampled_from(("wounds", "traumas", "attack")),
+    "condition": st.sampled_from(("prone", "shocked")), "resource": st.sampled_from(("moxie", "ammo")),
+    "name": st.sampled_from(("target", "dv", "attacks left")), "scope": st.sampled_from(("exchange", "phase", "turn", "round", "")),
+    "figure": st.sampled_from(("target", "rolled", "margin", "outcome", "dv")), "chart": st.sampled_from(("turn", "attack")),
+    "what": st.sampled_from(("tracks.damage", "wounds", "traumas", "conditions.prone", "resources.moxie", "initiative", "", ".")),
+    "order": st.lists(st.tuples(_people, whole), max_size=3).map(tuple), "depth": st.integers(-2, 4),
+}  # fmt: skip
+"""Few words, so that events meet: the same people, keys and names again and again."""
+
+
+# ------------------------------------------------------------------------------------------------ sheets and declarations, by ruleset
+
+
+def _eclipse_phase_1e_sheets() -> SearchStrategy[Json]:
+    from machines.eclipse_phase_1e.tables import FIRING_MODES, SKILLS
+
+    aptitude, skill, armor = st.integers(1, 50), st.integers(0, 99), st.integers(0, 15)
+    others = dict.fromkeys(("cog", "coo", "int", "ref", "sav", "wil"), aptitude)
+    aptitudes = st.fixed_dictionaries({"som": aptitude, **others}) | st.fixed_dictionaries(
+        {"som": aptitude}, optional=others
+    )
+    weapon = st.fixed_dictionaries(
+        {
+            "kind": st.sampled_from(("melee", "ranged")),
+            "skill": st.sampled_from(tuple(SKILLS)),
+            "damage": st.sampled_from(("2d10+5", "1d10/2", "3d10", "1d10+1d6-2", "2d6", "3d10+12", "4")),
+        },
+        optional={
+            "ap": st.integers(-15, 0), "armor": st.sampled_from(("kinetic", "energy")), "smartlink": st.booleans(),
+            "modes": st.lists(st.sampled_from(tuple(FIRING_MODES)), max_size=3, unique=True), "cone": st.booleans(),
+            "shock": st.booleans(),
+        },
+    )  # fmt: skip
+    return st.fixed_dictionaries(
+        {
+            "init": st.integers(0, 120),
+            "aptitudes": aptitudes,
+            "durability": st.integers(1, 60),
+            "skills": st.dictionaries(st.sampled_from((*SKILLS, "fray", "fray", "infiltration")), skill, max_size=4),
+            "weapons": st.dictionaries(st.sampled_from(("knife", "gun", "stunner")), weapon, min_size=1, max_size=3),
+        },
+        optional={
+            "wound_threshold": st.integers(1, 15), "speed": st.integers(1, 4),
+            "armor": st.fixed_dictionaries({}, optional={"energy": armor, "kinetic": armor}),
+            "morph": st.sampled_from(("biomorph", "pod", "synthmorph")),
+        },
+    )  # fmt: skip
+
+
+def _eclipse_phase_1e_declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
+    from machines.eclipse_phase_1e.tables import FIRING_MODES, RANGES, SITUATIONS
+
+    quick = st.just(Declare("quick", offer.by, {"what": "draws"}))
+    if offer.kind != "attack":
+        return st.just(Declare("complex", offer.by, {"what": "hacks the door"})) | quick
+    situations = st.lists(st.sampled_from(tuple(SITUATIONS)), max_size=2, unique=True)
+    more = st.fixed_dictionaries(
+        {},
+        optional={
+            "range": st.sampled_from(tuple(RANGES)), "modifiers": situations, "surprised": st.booleans(),
+            "mode": st.sampled_from(tuple(FIRING_MODES)),
+        },
+    )  # fmt: skip
+    return more.map(lambda terms: Declare("attack", offer.by, {**offer.terms, **terms})) | quick
+
+
+SHEETS: Mapping[str, SearchStrategy[Json]] = {"eclipse_phase_1e": st.deferred(_eclipse_phase_1e_sheets)}
+"""For each ruleset: valid sheets. Every ruleset that is installed must have them here."""
+
+Declarations = Callable[[Combat, Declare], SearchStrategy[Declare]]
+DECLARATIONS: Mapping[str, Declarations] = {"eclipse_phase_1e": _eclipse_phase_1e_declarations}
+"""For each ruleset, beside what it offers itself: other declarations of the same person, mostly legal."""
+
+
+def options(game: Ruleset) -> SearchStrategy[Json]:
+    """Profile fields set differently, where their values are a closed set."""
+    choices: dict[str, SearchStrategy[Any]] = {}
+    for name, kind in get_type_hints(game.profile).items():
+        if kind is bool or get_origin(kind) is Literal:
+            choices[name] = of_type(kind)
+    return st.fixed_dictionaries({}, optional=choices)
+
+
+# ------------------------------------------------------------------------------------------------ fights
+
+
+def clock() -> str:
+    """A clock that stands still."""
+    return "2024-11-03T19:30:00.000Z"
+
+
+def drawn(key: str, dice: str) -> tuple[int, ...]:
+    """Faces that follow from the key."""
+    number = int.from_bytes(sha256(key.encode()).digest(), "big")
+    return tuple(lowest(sides) + number // 7**place % (highest(sides) - lowest(sides) + 1)
+                 for place, sides in enumerate(parse(dice).sides))  # fmt: skip
+
+
+def faces(dice: str) -> SearchStrategy[tuple[int, ...]]:
+    """Faces that these dice can show."""
+    return st.tuples(*(st.integers(lowest(sides), highest(sides)) for sides in parse(dice).sides))
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """What was so when the log had so many entries."""
+
+    last: int
+    head: int
+    state: State
+    combat: Combat
+
+
+class Fight:
+    """A session that is being played, and what was so after each move.
+
+    Args:
+        draw: Hypothesis's own.
+        session: To play.
+        secrets: Whether things are done in secret, too.
+    """
+
+    def __init__(self, draw: DrawFn, session: Session, *, secrets: bool = False) -> None:
+        self.draw = draw
+        self.session = session
+        self.secrets = secrets
+        self.snapshots: list[Snapshot] = []
+        self.keep()
+
+    def keep(self) -> None:
+        """Remember what is so."""
+        session = self.session
+        self.snapshots.append(Snapshot(session.log.last, session.log.head, session.state(), session.combat))
+
+    def perform(self, command: Command, by: Who = GM) -> Entry:
+        """Ask for something that must be legal."""
+        entry = self.session.perform(command, by=by)
+        self.keep()
+        return entry
+
+    def move(self, moves: Sequence[str]) -> None:
+        """One move more."""
+        getattr(self, self.draw(st.sampled_from(moves)))()
+
+    # -------------------------------------------------------------------------------------------- answers
+
+    def answer(self) -> None:
+        """Answer one of the open rests legally; where none is open, go on otherwise."""
+        session = self.session
+        if not session.rests:
+            return self._go_on()
+        rest = self.draw(st.sampled_from(session.rests))
+        by = self.person(rest.by)
+        self.perform(self._dice(rest) if rest.dice else self._choice(rest, by), by)
+        return None
+
+    def person(self, who: str) -> Who:
+        """Who rolls for a combatant."""
+        roster = self.session.combat.roster
+        player = roster[who].player if who in roster else "gm"
+        return GM if player == "gm" else Who(player, Seat.PLAYER)
+
+    def _dice(self, rest: Rest) -> Command:
+        if self.draw(st.integers(0, 5)) == 0:
+            return DrawDice(rest.key, seen_by=self.audience())
+        return TypeDice(rest.key, self.draw(faces(rest.dice)), seen_by=self.audience())
+
+    def _choice(self, rest: Rest, by: Who) -> Command:
+        mine = [each for each in self.session.options() if each.key == rest.key]
+        legal = [each.command for each in mine if not each.refused]
+        assert legal, f"nothing is legal at {rest.key}: {mine}"
+        # Ending one's turn is legal nearly always, and would be nearly all that happens.
+        acts = [command for command in legal if isinstance(command, Declare)]
+        command = self.draw(st.sampled_from(acts if acts and self.draw(st.integers(0, 3)) else legal))
+        assert command is not None
+        more = DECLARATIONS.get(self.session.game.name)
+        if isinstance(command, Declare) and more is not None and self.draw(st.booleans()):
+            return self._if_legal(self.draw(more(self.session.combat, command)), command)
+        return command
+
+    def _if_legal(self, command: Command, otherwise: Command) -> Command:
+        try:
+            decide(self.session.game, self.session.combat, command)
+        except Refused:
+            return otherwise
+        return command
+
+    def _go_on(self) -> None:
+        combat = self.session.combat
+        if not combat.session.is_open:
+            return
+        if combat.clock.fighting:
+            self.perform(EndCombat("nobody is left"))
+        elif len(combat.roster.here()) < 2:
+            self.join()
+        else:
+            self.perform(BeginCombat({"place": "a corridor"}))
+
+    def audience(self) -> Audience:
+        """Mostly everyone."""
+        if not self.secrets:
+            return None
+        return self.draw(st.sampled_from((None, None, None, (), IDS[:1], IDS[1:2])))
+
+    # -------------------------------------------------------------------------------------------- who takes part
+
+    def join(self) -> None:
+        """Somebody comes, if there is room."""
+        roster = self.session.combat.roster
+        free = [who for who in IDS if who not in roster or not roster[who].here]
+        if free:
+            sheet = self.draw(SHEETS[self.session.game.name])
+            player = self.draw(st.sampled_from(PLAYERS))
+            self.perform(Join(free[0], sheet, free[0].title(), player, sheet_seen_by=self.audience()))
+
+    def leave(self) -> None:
+        """Somebody goes, if they may."""
+        self.attempt(Leave(self.draw(st.sampled_from(IDS)), "flees"))
+
+    def amend_sheet(self) -> None:
+        """Somebody gets another sheet, between two exchanges."""
+        if self.session.combat.exchange.frames:
+            return
+        sheet = self.draw(SHEETS[self.session.game.name])
+        self.attempt(AmendSheet(self.draw(st.sampled_from(IDS)), sheet, "leveled up"))
+
+    def end(self) -> None:
+        """The fight ends in the middle."""
+        self.attempt(EndCombat("they talk"))
+
+    def pass_time(self) -> None:
+        """Time passes between fights."""
+        self.attempt(PassTime(self.draw(st.integers(1, 5)), "minutes"))
+
+    def attempt(self, command: Command) -> None:
+        """Ask for something that may be refused."""
+        try:
+            self.session.perform(command)
+        except Refused:
+            return
+        self.keep()
+
+    # -------------------------------------------------------------------------------------------- the gamemaster's word
+
+    def note(self) -> None:
+        """Words for the record."""
+        self.perform(Note("so far so good", seen_by=self.audience()))
+
+    def modify(self) -> None:
+        """A modifier on a roll that is open or was thrown."""
+        session = self.session
+        keys = [rest.key for rest in session.rests if rest.dice] + [key for key, _ in rolls(session)][:2]
+        if keys:
+            session.modify(self.draw(st.sampled_from(keys)), self.draw(st.integers(-40, 40)), why="the light")
+            self.keep()
+
+    def adjust(self) -> None:
+        """Something is set without a rule."""
+        combat = self.session.combat
+        if not combat.roster.here():
+            return
+        who = self.draw(st.sampled_from(combat.roster.here()))
+        names = ["wounds", "traumas", "initiative", "conditions.prone", "conditions.shocked", "conditions.unconscious"]
+        names += [f"tracks.{track}" for track in combat.health.tracks.get(who, {})]
+        names += [f"resources.{name}" for name in combat.resources.having.get(who, {})]
+        what = self.draw(st.sampled_from(names))
+        value: int | None = self.draw(st.integers(0, 40))
+        if what.startswith("conditions") and self.draw(st.booleans()):
+            value = None
+        self.perform(Adjust(who, what, value, "so be it"))
+
+    def overrule(self) -> None:
+        """The gamemaster's word in the place of a figure that was found earlier; it may not be fit for it."""
+        found = figures(self.session)
+        if not found:
+            return
+        key, name, value = self.draw(st.sampled_from(found))
+        other = self.draw(
+            st.integers(-20, 120) if isinstance(value, int) else st.sampled_from((*self.session.game.outcomes, value))
+        )
+        try:
+            self.session.overrule(key, name, other, why="my word")
+        except Refused:
+            return
+        self.keep()
+
+    # -------------------------------------------------------------------------------------------- history
+
+    def undo(self) -> None:
+        """Take back a step, an exchange, a turn or a round."""
+        try:
+            self.session.undo(self.draw(st.sampled_from(("step", "step", "exchange", "turn", "round"))))
+        except Refused:
+            return
+        self.keep()
+
+    def redo(self) -> None:
+        """Take that back."""
+        try:
+            self.session.redo()
+        except Refused:
+            return
+        self.keep()
+
+
+ANSWERS = ("answer",)
+"""Only what the table is asked for."""
+MOVES = (*ANSWERS * 30, "modify", "note", "adjust", "adjust", "overrule", "overrule", "undo", "undo", "redo", "leave", "join",
+         "amend_sheet", "end", "pass_time")  # fmt: skip
+"""All that can be done, answers mostly."""
+
+
+def figures(session: Session) -> list[tuple[str, str, int | str]]:
+    """Every figure that stands and can be overruled: key, name, what the rule says; the latest first, each once."""
+    found: dict[tuple[str, str], int | str] = {}
+    for entry in session.log.upwards():
+        for event in reversed(entry.events):
+            for name, value in _figures_of(event):
+                found.setdefault((typing.cast(Any, event).key, name), value)
+    return [(key, name, value) for (key, name), value in found.items()]
+
+
+def _figures_of(event: Event) -> Iterator[tuple[str, int | str]]:
+    if isinstance(event, FigureFound):
+        yield event.name, event.value
+    if isinstance(event, TestResolved):
+        yield from ((name, getattr(event, name)) for name in ("margin", "outcome"))
+
+
+def rolls(session: Session) -> list[tuple[str, Entry]]:
+    """Every roll that stands, the latest first, with the entry that threw it."""
+    keys: dict[str, None] = {}
+    for entry in session.log.upwards():
+        for event in reversed(entry.events):
+            if type(event).__name__ == "DiceRolled":
+                keys.setdefault(typing.cast(Any, event).key)
+    return [(key, entry_of_roll(session.log, key)[1]) for key in keys]
+
+
+@st.composite
+def fights(
+    draw: DrawFn,
+    *,
+    moves: Sequence[str] = MOVES,
+    least: int = 10,
+    most: int = 45,
+    secrets: bool = False,
+    store: Callable[[], Store] = MemoryStore,
+) -> Fight:
+    """A fight of two to four, so far.
+
+    Args:
+        draw: Hypothesis's own.
+        moves: What is done; the more often named, the more often.
+        least: Moves at least, after the first roll is asked for.
+        most: Moves at most.
+        secrets: Whether sheets and rolls may be secret.
+        store: Where to keep it.
+    """
+    game = ruleset(draw(st.sampled_from(RULESETS)))
+    profile = draw(st.sampled_from([row.name for row in game.profiles]))
+    session = Session.create(
+        store(),
+        ruleset=game.name,
+        profile=profile,
+        options=draw(options(game)),
+        session="FIGHT",
+        clock=clock,
+        draw=drawn,
+    )
+    fight = Fight(draw, session, secrets=secrets)
+    for _ in range(draw(st.integers(2, 4))):
+        fight.join()
+    fight.perform(BeginCombat({}))
+    for _ in range(draw(st.integers(least, most))):
+        fight.move(moves)
+    return fight
+
+
+# ------------------------------------------------------------------------------------------------ commands that may be wrong
+
+
+def any_command(session: Session) -> SearchStrategy[Command]:
+    """Commands of every type about this session: true and wrong people, keys, faces, terms."""
+    combat = session.combat
+    asked = [rest.key for rest in combat.path.asked]
+    thrown = list(combat.rolls.rolls)
+    offered = [option.option for rest in combat.rests for option in rest.options] or ["none"]
+    sheet = SHEETS[combat.session.ruleset] if combat.session.ruleset in SHEETS else plain_json()
+    people = st.sampled_from((*IDS, *IDS, STRANGER, "gm", ""))
+    named: dict[str, SearchStrategy[Any]] = {
+        "who": people,
+        "by": people,
+        "player": st.sampled_from(PLAYERS),
+        "key": st.sampled_from([*asked, *asked, *thrown, "r1", "nothing/such", ""]),
+        "option": st.sampled_from([*offered, "none", ""]),
+        "kind": st.sampled_from([*session.game.kinds, *offered, "dance"]),
+        "faces": st.lists(st.integers(-1, 101), max_size=4).map(tuple),
+        "provenance": st.sampled_from(((), (), ("drawn",), ("typed", "typed"), ("loaded",))),
+        "figure": st.sampled_from(("dv", "target", "outcome", "base", "wounds", "damage", "nothing")),
+        "what": st.sampled_from(
+            ("wounds", "tracks.damage", "conditions.prone", "conditions.", "initiative", "luck", "")
+        ),
+        "entry": st.integers(-1, session.log.last + 1),
+        "Rewind.to": st.integers(-1, session.log.last + 1),
+        "sheet": sheet | plain_json(),
+        "terms": _terms(session) | plain_json(),
+        "ruleset": st.sampled_from((*RULESETS, "chess")),
+        "given_at": st.sampled_from([None, *asked, "nothing/such"]),
+        "ApplyModifier.value": st.integers(-50, 120),
+        "Adjust.value": st.integers(-50, 120) | words | st.none(),
+        "Overrule.value": st.integers(-50, 120) | words,
+    }
+    rolls_fit = [
+        TypeDice(rest.key, tuple(lowest(s) for s in parse(rest.dice).sides)) for rest in combat.rests if rest.dice
+    ]
+    fit = [*rolls_fit, *(Choose(rest.key, option.option) for rest in combat.rests for option in rest.options)]
+    return st.one_of([structs(kind, named) for kind in COMMANDS] + ([st.sampled_from(fit)] if fit else []))
+
+
+def _terms(session: Session) -> SearchStrategy[Json]:
+    weapons = st.sampled_from(("knife", "gun", "stunner", "teapot"))
+    return st.fixed_dictionaries({"at": st.sampled_from((*IDS, STRANGER)), "using": weapons}, optional={"what": words})
+
+
+def viewers() -> SearchStrategy[Viewer]:
+    """Every seat, players of every combination of combatants."""
+    return st.builds(Viewer, st.sampled_from(Seat), st.frozensets(st.sampled_from(IDS), max_size=2))
+
+
+def people() -> SearchStrategy[Who]:
+    """Persons at every seat."""
+    return st.builds(Who, st.sampled_from(PLAYERS), st.sampled_from(Seat))
+
+
+def bare(state: State) -> State:
+    """A state without what counts entries: the game's part of it."""
+    return msgspec.structs.replace(state, entries=0, head=0, digest="")
