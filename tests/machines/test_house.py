@@ -209,3 +209,20 @@ def test_every_field_of_a_profile_is_read_by_some_rule(game: str) -> None:
     read = {field for field in expected if f".{field}" in text or f'"{field}"' in tables}
 
     assert expected == read
+
+
+def test_ruleset_packages_never_import_one_another() -> None:
+    """Found by their `chart.py`, so that a new one is covered without being named."""
+    packages = {path.parent.name for path in Path(machines.__path__[0]).glob("*/chart.py")}
+    imported = [
+        (path.parent.name, other)
+        for path in Path(machines.__path__[0]).glob("*/*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom | ast.Import)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names])
+        for other in packages - {path.parent.name}
+        if f"machines.{other}" in name
+    ]
+
+    assert packages
+    assert not imported
