@@ -3,11 +3,14 @@
 In the log a command is an object with its ``type``; fields at their default are left out.
 """
 
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Annotated, Union
 
 import msgspec
 
 from ledger.events import Audience, Json
+
+Number = Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)]
+"""A figure that somebody gives."""
 
 
 class Command(
@@ -123,7 +126,7 @@ class ApplyModifier(Command, frozen=True, kw_only=False):
     """The gamemaster's modifier on a roll."""
 
     key: str
-    value: int
+    value: Number
     why: str
 
 
@@ -132,7 +135,7 @@ class Overrule(Command, frozen=True, kw_only=False):
 
     key: str
     figure: str
-    value: int | str
+    value: Number | str
     why: str
 
 
@@ -141,14 +144,14 @@ class Adjust(Command, frozen=True, kw_only=False):
 
     who: str
     what: str
-    value: int | str | None
+    value: Number | str | None
     why: str
 
 
 class PassTime(Command, frozen=True, kw_only=False):
     """Let time pass outside the fight's turns."""
 
-    amount: int
+    amount: Number
     unit: str
     why: str = ""
 

@@ -29,7 +29,7 @@ class Provenance(StrEnum):
     """It was rolled earlier in this session and is used again."""
 
 
-class Who(msgspec.Struct, frozen=True):
+class Who(msgspec.Struct, frozen=True, array_like=True):
     """A person and the seat they speak from."""
 
     name: str
@@ -48,7 +48,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     at: str
     """When, as the door's clock had it: RFC 3339 in UTC, to the millisecond."""
     by: Who
-    rules_version: int
+    rules_version: int = msgspec.field(name="rules")
     """Of the ruleset that decided it."""
     origin: int | None
     """The entry it performs again, if it does."""

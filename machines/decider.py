@@ -60,6 +60,7 @@ from machines.walk import Walk
 from projections.combat import Combat
 from projections.path import Rest
 
+_UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
@@ -288,6 +289,8 @@ def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
     kind, _, name = command.what.partition(".")
     counted: Mapping[str, int | None]
     if kind == "conditions" and name:
+        if not _ID.fullmatch(name):
+            raise no.CannotAdjust(f"{name!r} is no condition", where="what", accepts="small letters, digits, - and _")
         condition = combat.conditions.of(command.who).get(name)
         return None if condition is None else (condition.level if condition.level is not None else condition.until)
     counted = {f"tracks.{track}": each.taken for track, each in combat.health.tracks.get(command.who, {}).items()}
@@ -307,6 +310,8 @@ def _pass_time(_: Ruleset, walk: Walk, command: PassTime) -> None:
         raise no.AlreadyFighting("time passes in rounds while a fight goes on", where="combat")
     if command.amount <= 0:
         raise no.CannotAdjust("time only goes forward", where="amount", accepts="1 or more")
+    if command.unit not in _UNITS:
+        raise no.CannotAdjust(f"{command.unit!r} is no unit of time", where="unit", accepts=", ".join(_UNITS))
     walk.tell(TimePassed(command.amount, command.unit))
 
 

@@ -8,6 +8,7 @@ from array import array
 
 from ledger.commands import Rewind
 from ledger.entry import Entry
+from ledger.errors import Broken
 
 
 class Timeline:
@@ -27,7 +28,15 @@ class Timeline:
         return self._heads[-1]
 
     def add(self, entry: Entry) -> None:
-        """One entry more."""
+        """One entry more.
+
+        Raises:
+            Broken: It stands on nothing that is before it.
+        """
+        lowest = 0 if entry.seq == 1 else 1
+        to = entry.command.to if isinstance(entry.command, Rewind) else entry.after
+        if not lowest <= entry.after < entry.seq or not lowest <= to < entry.seq:
+            raise Broken(f"entry {entry.seq} stands on nothing that is before it", seq=entry.seq)
         self._after.append(entry.after)
         if isinstance(entry.command, Rewind):
             self._rewound(entry.command.to)

@@ -36,7 +36,7 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
         for event in reversed(entry.events):
             if isinstance(event, DiceRolled) and is_the_roll(log, entry, short, event.key):
                 return event.key, entry
-    raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log` shows")
+    raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
 
 
 def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
@@ -54,7 +54,7 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
             if figure in names:
                 return event.key, entry
             seen.update(names)
-    accepts = ", ".join(sorted(seen)) or "a key that `affray log` shows"
+    accepts = ", ".join(sorted(seen)) or "a key that `affray log --json` shows"
     raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
 
 
@@ -67,7 +67,8 @@ def is_the_roll(log: Log, entry: Entry, short: str, key: str) -> bool:
     if suffix and not key.endswith("/" + suffix):
         return False
     # The roller may be somebody else than who declared the action: the defender in an attack.
-    return who in log.combat.roster and log.state(entry.after).rolls[key].by == who
+    rolled_by = {log.state(seq).rolls[key].by for seq in (entry.after, entry.seq)}
+    return who in log.combat.roster and who in rolled_by
 
 
 def find_session(store: Store, prefix: str | None) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from projections.combat import Combat, fold
+from projections.views.seen import shown
 from replays.log import Log
 
 
@@ -17,20 +19,25 @@ class Frame(msgspec.Struct, frozen=True):
     combat: Combat
 
 
-def frames(log: Log, start: int = 1, *, everything: bool = False) -> Iterator[Frame]:
-    """The entries of the record, in order.
+def frames(log: Log, start: int = 1, *, everything: bool = False, eyes: Viewer = EVERYTHING) -> Iterator[Frame]:
+    """The entries of the record, in order, as somebody sees them.
 
     Args:
         log: The session.
         start: The first entry to show; earlier ones are only folded.
         everything: Also what no longer stands.
+        eyes: Whose view it is; what they may not see is neither shown nor folded.
     """
-    combat, tip = Combat(), 0
+    after: dict[int, Combat] = {0: Combat()}
+    tip = 0
     for entry in log.entries() if everything else log.entries_of(log.timeline.line()):
-        before = combat if entry.after == tip else log.state(entry.after)
-        combat, tip = fold(entry.events, before), entry.seq
+        before = after[entry.after]
+        if not everything:
+            del after[tip]
+        tip = entry.seq
+        after[tip] = fold(shown((entry,), eyes), before)
         if entry.seq >= start:
-            yield Frame(entry, before, combat)
+            yield Frame(entry, before, after[tip])
 
 
 def seek(log: Log, seq: int) -> Frame:

@@ -191,18 +191,36 @@ class Log:
         return entries
 
     def verify(self, head: str | None = None) -> Head:
-        """Check the whole chain, and that an earlier head is part of it.
+        """Check the whole chain, and that an earlier head is part of it; see `verify`."""
+        return verify(self.store, self.session, head)
 
-        Raises:
-            Broken: At the first entry that is not what was recorded; or the head is no part of this log.
-        """
-        previous, seq, known = chain.genesis(self.session), 0, head is None
-        for record in chain.check(self.store.read(self.session), previous):
-            previous, seq = record.digest, record.seq
-            known = known or record.digest.hex() == head
-        if not known:
-            raise Broken(f"no entry of this log has the digest {head}", seq=seq)
-        return Head(seq, previous)
+
+def verify(store: Store, session: str, head: str | None = None) -> Head:
+    """Check a session's whole chain, and that an earlier head is part of it. Nothing of it is believed, nor folded.
+
+    Args:
+        store: Where it is kept.
+        session: Its id.
+        head: A digest, in hex, from somebody who kept it.
+
+    Returns:
+        The end of the log.
+
+    Raises:
+        Broken: At the first entry that is not what was recorded; or the head is no part of this log.
+        Unreadable: An entry is none.
+    """
+    previous, seq, known = chain.genesis(session), 0, head is None
+    timeline = Timeline()
+    for record in chain.check(store.read(session), previous):
+        timeline.add(codec.decode(record.line))
+        previous, seq = record.digest, record.seq
+        known = known or record.digest.hex() == head
+    if not seq:
+        raise Broken("the log has lost its opening", seq=1)
+    if not known:
+        raise Broken(f"no entry of this log has the digest {head}", seq=seq)
+    return Head(seq, previous)
 
 
 def sealed(
@@ -220,7 +238,8 @@ def sealed(
     records, entries = [], []
     for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
         entry = Entry(
-            codec.SHAPE, seq, draft.after, at, draft.by, draft.rules_version, draft.origin, draft.command, draft.events
+            v=codec.SHAPE, seq=seq, after=draft.after, at=at, by=draft.by, rules_version=draft.rules_version,
+            origin=draft.origin, command=draft.command, events=draft.events,
         )  # fmt: skip
         line = codec.encode(entry)
         previous = chain.seal(previous, line, secret)

@@ -54,7 +54,7 @@ def _opened(event: e.SessionOpened, _: _Around) -> str:
 
 def _declared(event: e.Declared, around: _Around) -> str:
     terms = {name: value for name, value in event.terms.items() if value not in ("", (), [], False)}
-    if set(terms) == {"what"}:
+    if "what" in terms:
         return f"{around.name(event.by)} {terms['what']} ({_words(event.kind)} action)."
     said = "".join(f", {_words(name)} {_term(value, around)}" for name, value in terms.items())
     return f"{around.name(event.by)} declares: {_words(event.kind)}{said}."
@@ -80,7 +80,7 @@ def _resolved(event: e.TestResolved, _: _Around) -> str:
 
 
 def _figure(event: e.FigureFound, _: _Around) -> str:
-    if event.name in ("target", "attacks left") or event.name.startswith("dice:"):
+    if event.name in ("target", "attacks left", "attacks with", "score") or event.name.startswith("dice:"):
         return ""
     return f"{_last(event.key)}, {event.name}: {event.value} ({event.why})."
 
@@ -90,7 +90,8 @@ def _damage(event: e.DamageTaken, around: _Around) -> str:
 
 
 def _wounds(event: e.WoundSuffered, around: _Around) -> str:
-    return f"{around.name(event.who)} suffers {event.count} {_words(event.kind)}."
+    kind = event.kind.removesuffix("s") if event.count == 1 else event.kind
+    return f"{around.name(event.who)} suffers {event.count} {_words(kind)}."
 
 
 def _gained(event: e.ConditionGained, around: _Around) -> str:
@@ -148,6 +149,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.InitiativeScored: lambda event, around: f"{around.name(event.who)}: initiative {event.score} ({event.why}).",
     e.OrderFixed: _order,
     e.TurnBegan: lambda event, around: f"{around.name(event.who)} acts.",
+    e.TurnEnded: lambda event, around: f"{around.name(event.who)}'s turn is over.",
     e.TimePassed: lambda event, _: f"{event.amount} {event.unit} pass.",
     e.Declared: _declared,
     e.Chosen: _chosen,

@@ -33,7 +33,7 @@ def target(log: Log, span: str) -> int:
     if span not in SPANS:
         raise NothingToUndo(f"{span!r} cannot be taken back", where="span", accepts=", ".join(SPANS))
     if span == "step":
-        return _standing(log.timeline.after(log.head), span)
+        return _standing(_before_step(log), span)
     begins = _BEGINS[span]
     for entry in log.upwards():
         if any(isinstance(event, begins) for event in entry.events):
@@ -42,6 +42,16 @@ def target(log: Log, span: str) -> int:
             if entry.seq != log.head:
                 return entry.seq
     raise NothingToUndo(f"no {span} to take back", where="span", accepts=", ".join(SPANS))
+
+
+def _before_step(log: Log) -> int:
+    """The head before the latest command; a correction is taken back with all that was performed again for it."""
+    seq = log.head
+    if log.entry(seq).origin is None:
+        return log.timeline.after(seq)
+    while log.timeline.after(seq) == seq - 1:
+        seq -= 1
+    return log.timeline.head_at(seq - 1)
 
 
 def _standing(seq: int, span: str) -> int:

@@ -18,7 +18,7 @@ from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
 from ledger.entry import Entry, Who
-from ledger.errors import KeyReused, Refused, Stale
+from ledger.errors import Busy, KeyReused, Refused, Stale
 from ledger.stores import Store, open_store
 from machines.decider import decide
 from machines.options import Possibility, options
@@ -35,7 +35,7 @@ from replays.log import Draft, Log, sealed
 from replays.run import plainly
 
 GM = Who("gm")
-_RETRIES = 20
+_RETRIES = 1000
 _BY_HAND = {"typed", "scripted"}
 """What faces that a person gives may be said to be."""
 
@@ -220,7 +220,7 @@ class Session:
                     0
                 ]
             case _:
-                return self._write(lambda: self._drafting.plain(plainly(command, by)), command, expected, batch)[0]
+                return self._write(lambda: self._drafting.plain(plainly(command, by)), command, by, expected, batch)[0]
 
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
@@ -233,7 +233,7 @@ class Session:
             command = Rewind(self.log.timeline.head_at(to), why)
             return self._drafting.plain(plainly(command, by))
 
-        return self._write(drafts, Rewind(to, why), expected, batch)[0]
+        return self._write(drafts, Rewind(to, why), by, expected, batch)[0]
 
     def undo(self, span: str = "step", *, why: str = "", by: Who = GM) -> Entry:
         """Take the latest back.
@@ -288,7 +288,8 @@ class Session:
             ImpossibleFigure: It cannot be that.
         """
         command = Overrule(key, figure, value, why)
-        return self._write(lambda: self._drafting.overruling(command, by), command, expected, batch)
+        codec.check_command(by, command)
+        return self._write(lambda: self._drafting.overruling(command, by), command, by, expected, batch)
 
     def modify(
         self,
@@ -318,14 +319,15 @@ class Session:
             return [self.perform(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)]
 
         command = ApplyModifier(key, value, why)
-        return self._write(lambda: self._drafting.modifying(command, by), command, expected, batch)
+        codec.check_command(by, command)
+        return self._write(lambda: self._drafting.modifying(command, by), command, by, expected, batch)
 
     # -------------------------------------------------------------------------------------------- inside
 
     def _write(
-        self, drafts: Callable[[], list[Draft]], command: Command, expected: int | None, batch: str | None
+        self, drafts: Callable[[], list[Draft]], command: Command, by: Who, expected: int | None, batch: str | None
     ) -> list[Entry]:
-        known = self._known(command, batch)
+        known = self._known(command, by, batch)
         if known:
             return known
         for _ in range(_RETRIES):
@@ -344,16 +346,18 @@ class Session:
             except Refused:
                 if not self.log.refresh():
                     raise
-        raise Stale(self.log.last, self.log.last)
+        raise Busy(f"others have written first {_RETRIES} times over", where="session", accepts="try again")
 
-    def _known(self, command: Command, batch: str | None) -> list[Entry]:
+    def _known(self, command: Command, by: Who, batch: str | None) -> list[Entry]:
         records = self.log.store.batch(self.id, batch) if batch is not None else ()
         if not records:
             return []
         self.log.refresh()
         entries = [codec.decode(record.line) for record in records]
-        if not self._same(entries[0], command):
-            raise KeyReused(f"the key {batch!r} belongs to another command", where="batch", accepts="a new key")
+        if entries[0].by != by or not self._same(entries[0], command):
+            raise KeyReused(
+                f"the key {batch!r} belongs to another command, or another person", where="batch", accepts="a new key"
+            )
         return entries
 
     def _same(self, entry: Entry, asked: Command) -> bool:

@@ -12,6 +12,7 @@ from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.errors import Broken, Newer, Unreadable
 from ledger.stores import Store
+from ledger.stores.memory import MemoryStore
 from projections.views.seen import hidden_parts
 from replays.log import Log
 
@@ -82,8 +83,12 @@ def bring_in(lines: Iterable[bytes], store: Store) -> Header:
     records = [chain.imported(line) for line in kept[1:]]
     for record in records:
         codec.decode(record.line)
-    if not records:
-        raise Unreadable("there is no entry in it", where="file")
+    if header.seat != "gm":
+        raise Unreadable(f"it was exported for {header.seat}", where="seat", accepts="an export for the gm")
+    trial = MemoryStore()
+    trial.create(header.session, records)
+    if not records or not Log(trial, header.session).state(1).session.is_open:
+        raise Unreadable("it does not begin with the opening of a session", where="entry 1")
     store.create(header.session, records)
     return header
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.key import meant
@@ -48,19 +49,25 @@ class Why(msgspec.Struct, frozen=True):
     """What it is made of, or came from, explained in turn."""
 
 
-def why(log: Log, subject: str) -> Why:
+def why(log: Log, subject: str, eyes: Viewer = EVERYTHING) -> Why:
     """Explain a roll, an exchange, or a figure of somebody's health.
 
     Args:
         log: The session.
         subject: A key or a shorthand of one (the latest is meant), or ``who.what``.
+        eyes: Who asks; what they may not see is left out.
 
     Raises:
         NoSuchRoll: No such key stands.
         UnknownCombatant: Nobody of that id.
         NothingThere: That figure never changed.
     """
-    facts = [(entry, event) for entry in log.entries_of(log.timeline.line()) for event in entry.events]
+    facts = [
+        (entry, event)
+        for entry in log.entries_of(log.timeline.line())
+        for event in entry.events
+        if eyes.may_see(event.seen_by)
+    ]
     who, dot, what = subject.partition(".")
     if dot and "/" not in subject:
         return _of_health(log, facts, who, what)
@@ -71,12 +78,16 @@ def why(log: Log, subject: str) -> Why:
 
 
 def _key(facts: list[Fact], subject: str) -> str:
-    known = [(event.key, event.by) for _, event in facts if isinstance(event, e.Declared | e.RollRequested)]
-    found = meant(subject, reversed(known))
+    asked = {event.key: event.by for _, event in facts if isinstance(event, _ASKING)}
+    keys = [key for _, event in reversed(facts) if (key := getattr(event, "key", ""))]
+    found = meant(subject, ((key, asked.get(key, "")) for key in keys))
     if not found:
-        accepts = ", ".join(dict.fromkeys(key for key, _ in known[-6:])) or "nothing was rolled yet"
+        accepts = ", ".join(list(asked)[-6:]) or "nothing was rolled yet"
         raise NoSuchRoll(f"nothing that stands has the key {subject!r}", where="key", accepts=accepts)
     return found[0]
+
+
+_ASKING = (e.Declared, e.RollRequested, e.ChoiceRequested)
 
 
 # ------------------------------------------------------------------------------------------------ rolls and exchanges
@@ -84,9 +95,9 @@ def _key(facts: list[Fact], subject: str) -> str:
 
 def _of_roll(facts: Iterable[Fact], key: str) -> Why:
     mine = [(entry, event) for entry, event in facts if getattr(event, "key", None) == key]
-    asked = next((event for _, event in mine if isinstance(event, e.RollRequested)), None)
-    title = f"{asked.by} rolls {asked.dice}: {asked.purpose}" if asked else key
-    return Why(key, title, tuple(_parts(mine)))
+    asked = next((event for _, event in mine if isinstance(event, e.RollRequested | e.ChoiceRequested)), None)
+    does = f"rolls {asked.dice}" if isinstance(asked, e.RollRequested) else "chooses"
+    return Why(key, f"{asked.by} {does}: {asked.purpose}" if asked else key, tuple(_parts(mine)))
 
 
 def _of_exchange(facts: list[Fact], key: str) -> Why:
@@ -143,6 +154,8 @@ _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.ReadingChanged: lambda event: ("read as", " ".join(map(str, event.after)), event.why, event.source),
     e.TestResolved: _test,
     e.Overruled: _overruled,
+    e.ChoiceRequested: lambda event: ("options", ", ".join(each.option for each in event.options), event.purpose, ""),
+    e.InitiativeScored: lambda event: (f"{event.who}'s initiative", event.score, event.why, event.source),
     e.Chosen: lambda event: ("chosen", event.option, event.words, ""),
     e.DamageTaken: lambda event: (f"{event.who} takes {event.track}", event.amount, event.why, event.source),
     e.DamageHealed: lambda event: (f"{event.who} heals {event.track}", event.amount, event.why, event.source),

@@ -8,7 +8,7 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from hypothesis import strategies as st
@@ -79,6 +79,9 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return st.one_of([of_type(each, named) for each in inner])
+    if origin is Annotated:
+        bounds = kind.__metadata__[0]
+        return st.integers(bounds.ge, bounds.le)
     if origin is Literal:
         return st.sampled_from(inner)
     if origin is tuple and inner[-1] is Ellipsis:
@@ -101,7 +104,7 @@ _SCALARS: Mapping[Any, SearchStrategy[Any]] = {
 
 def structs(kind: type[Any], named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006
     """A struct with every field drawn, also those that have a default."""
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     fields = {}
     for name in kind.__struct_fields__:
         known = [named[each] for each in (f"{kind.__name__}.{name}", name) if each in named]

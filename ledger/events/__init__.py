@@ -4,7 +4,7 @@ Events carry settled figures, so that folding them needs no rulebook: damage *af
 *with ties broken*, a condition *ended*. A game's own words live in the data: names of tracks, conditions, resources,
 figures.
 
-In the log an event is a short array, its name first and who may see it after its own fields. Fields are therefore
+In the log an event is a short array: a short name of its own, its fields, and who may see it. Fields are therefore
 only ever appended, after `seen_by`, with a default; names are never changed (`tests/golden` keeps every shape ever
 shipped).
 """

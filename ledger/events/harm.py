@@ -3,7 +3,7 @@
 from ledger.events.base import Event
 
 
-class TrackOpened(Event, frozen=True, kw_only=False):
+class TrackOpened(Event, frozen=True, kw_only=False, tag="track"):
     """A track of harm: how much somebody can take."""
 
     who: str
@@ -11,7 +11,7 @@ class TrackOpened(Event, frozen=True, kw_only=False):
     capacity: int
 
 
-class DamageTaken(Event, frozen=True, kw_only=False):
+class DamageTaken(Event, frozen=True, kw_only=False, tag="damage"):
     """Harm after everything that reduced it."""
 
     who: str
@@ -22,7 +22,7 @@ class DamageTaken(Event, frozen=True, kw_only=False):
     source: str
 
 
-class DamageHealed(Event, frozen=True, kw_only=False):
+class DamageHealed(Event, frozen=True, kw_only=False, tag="healed"):
     """Harm that is gone."""
 
     who: str
@@ -33,7 +33,7 @@ class DamageHealed(Event, frozen=True, kw_only=False):
     source: str
 
 
-class WoundSuffered(Event, frozen=True, kw_only=False):
+class WoundSuffered(Event, frozen=True, kw_only=False, tag="wound"):
     """Wounds, counted; `kind` is the game's word, ``wounds`` or ``traumas``."""
 
     who: str
@@ -45,7 +45,7 @@ class WoundSuffered(Event, frozen=True, kw_only=False):
     source: str
 
 
-class WoundHealed(Event, frozen=True, kw_only=False):
+class WoundHealed(Event, frozen=True, kw_only=False, tag="mended"):
     """Wounds that are gone."""
 
     who: str
@@ -57,7 +57,7 @@ class WoundHealed(Event, frozen=True, kw_only=False):
     source: str
 
 
-class ConditionGained(Event, frozen=True, kw_only=False):
+class ConditionGained(Event, frozen=True, kw_only=False, tag="condition"):
     """Somebody is now prone, stunned, unconscious, and so on."""
 
     who: str
@@ -70,7 +70,7 @@ class ConditionGained(Event, frozen=True, kw_only=False):
     source: str
 
 
-class ConditionLost(Event, frozen=True, kw_only=False):
+class ConditionLost(Event, frozen=True, kw_only=False, tag="lost"):
     """A condition ended."""
 
     who: str
@@ -78,7 +78,7 @@ class ConditionLost(Event, frozen=True, kw_only=False):
     why: str
 
 
-class ResourceOpened(Event, frozen=True, kw_only=False):
+class ResourceOpened(Event, frozen=True, kw_only=False, tag="resource"):
     """Something countable: ammunition, Edge, Moxie, a pool, a barrier's structure."""
 
     who: str
@@ -87,7 +87,7 @@ class ResourceOpened(Event, frozen=True, kw_only=False):
     of: int
 
 
-class ResourceSpent(Event, frozen=True, kw_only=False):
+class ResourceSpent(Event, frozen=True, kw_only=False, tag="spent"):
     """Some of it is gone."""
 
     who: str
@@ -97,7 +97,7 @@ class ResourceSpent(Event, frozen=True, kw_only=False):
     why: str
 
 
-class ResourceGained(Event, frozen=True, kw_only=False):
+class ResourceGained(Event, frozen=True, kw_only=False, tag="gained"):
     """Some of it came back."""
 
     who: str

@@ -3,7 +3,7 @@
 from ledger.events.base import Audience, Event, Json
 
 
-class Overruled(Event, frozen=True, kw_only=False):
+class Overruled(Event, frozen=True, kw_only=False, tag="overruled"):
     """The gamemaster's word in the place of one figure that the rule found."""
 
     key: str
@@ -13,7 +13,7 @@ class Overruled(Event, frozen=True, kw_only=False):
     why: str
 
 
-class Adjusted(Event, frozen=True, kw_only=False):
+class Adjusted(Event, frozen=True, kw_only=False, tag="adjusted"):
     """The gamemaster set something without a rule: ``tracks.damage``, ``wounds``, ``initiative``, and so on."""
 
     who: str
@@ -23,14 +23,14 @@ class Adjusted(Event, frozen=True, kw_only=False):
     why: str
 
 
-class Rewound(Event, frozen=True, kw_only=False):
+class Rewound(Event, frozen=True, kw_only=False, tag="rewound"):
     """The head went back, or forward again, to entry `to`."""
 
     to: int
     why: str
 
 
-class Amended(Event, frozen=True, kw_only=False):
+class Amended(Event, frozen=True, kw_only=False, tag="amended"):
     """An old fact was corrected."""
 
     entry: int
@@ -38,7 +38,7 @@ class Amended(Event, frozen=True, kw_only=False):
     why: str
 
 
-class DisputeOpened(Event, frozen=True, kw_only=False):
+class DisputeOpened(Event, frozen=True, kw_only=False, tag="dispute"):
     """Somebody challenges an entry, a roll or a figure."""
 
     dispute: str
@@ -47,7 +47,7 @@ class DisputeOpened(Event, frozen=True, kw_only=False):
     why: str
 
 
-class DisputeSettled(Event, frozen=True, kw_only=False):
+class DisputeSettled(Event, frozen=True, kw_only=False, tag="settled"):
     """The gamemaster decided: ``upheld``, ``amended`` or ``overruled``."""
 
     dispute: str
@@ -56,20 +56,20 @@ class DisputeSettled(Event, frozen=True, kw_only=False):
     why: str
 
 
-class NonceGiven(Event, frozen=True, kw_only=False):
+class NonceGiven(Event, frozen=True, kw_only=False, tag="nonce"):
     """A player's own share of the dice's seed."""
 
     player: str
     nonce: str
 
 
-class SeedRevealed(Event, frozen=True, kw_only=False):
+class SeedRevealed(Event, frozen=True, kw_only=False, tag="seed"):
     """The sealed seed is open: every draw can be checked, none follows."""
 
     seed: str
 
 
-class SecretRevealed(Event, frozen=True, kw_only=False):
+class SecretRevealed(Event, frozen=True, kw_only=False, tag="revealed"):
     """Parts of an earlier entry may be seen by more people from now on; 0 is its command, then its events."""
 
     entry: int

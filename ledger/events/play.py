@@ -15,7 +15,7 @@ class Option(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The target number it would lead to, where there is one."""
 
 
-class ChoiceRequested(Event, frozen=True, kw_only=False):
+class ChoiceRequested(Event, frozen=True, kw_only=False, tag="choice"):
     """The table waits for somebody's choice."""
 
     key: str
@@ -26,7 +26,7 @@ class ChoiceRequested(Event, frozen=True, kw_only=False):
     purpose: str
 
 
-class Chosen(Event, frozen=True, kw_only=False):
+class Chosen(Event, frozen=True, kw_only=False, tag="chosen"):
     """The choice was made."""
 
     key: str
@@ -35,7 +35,7 @@ class Chosen(Event, frozen=True, kw_only=False):
     """What the chooser said about it, where the book leaves room."""
 
 
-class Declared(Event, frozen=True, kw_only=False):
+class Declared(Event, frozen=True, kw_only=False, tag="declared"):
     """Somebody does something: a frame is opened on the stack of exchanges."""
 
     key: str
@@ -44,14 +44,14 @@ class Declared(Event, frozen=True, kw_only=False):
     terms: Json
 
 
-class ExchangeEnded(Event, frozen=True, kw_only=False):
+class ExchangeEnded(Event, frozen=True, kw_only=False, tag="ended"):
     """What was declared is resolved."""
 
     key: str
     outcome: str
 
 
-class RollRequested(Event, frozen=True, kw_only=False):
+class RollRequested(Event, frozen=True, kw_only=False, tag="roll"):
     """The table waits for dice."""
 
     key: str
@@ -62,7 +62,7 @@ class RollRequested(Event, frozen=True, kw_only=False):
     """The exchange it belongs to, or empty."""
 
 
-class DiceRolled(Event, frozen=True, kw_only=False):
+class DiceRolled(Event, frozen=True, kw_only=False, tag="dice"):
     """These faces lie on the table."""
 
     key: str
@@ -71,7 +71,7 @@ class DiceRolled(Event, frozen=True, kw_only=False):
     """For each face: ``drawn``, ``typed``, ``scripted`` or ``recorded``."""
 
 
-class ReadingChanged(Event, frozen=True, kw_only=False):
+class ReadingChanged(Event, frozen=True, kw_only=False, tag="reread"):
     """The same dice are read otherwise: a flip, a re-roll, an exploding six."""
 
     key: str
@@ -81,7 +81,7 @@ class ReadingChanged(Event, frozen=True, kw_only=False):
     source: str
 
 
-class ModifierApplied(Event, frozen=True, kw_only=False):
+class ModifierApplied(Event, frozen=True, kw_only=False, tag="modifier"):
     """One part of a roll's sum."""
 
     key: str
@@ -95,7 +95,7 @@ class ModifierApplied(Event, frozen=True, kw_only=False):
         return Modifier(self.value, self.why, self.source)
 
 
-class TestResolved(Event, frozen=True, kw_only=False):
+class TestResolved(Event, frozen=True, kw_only=False, tag="test"):
     """A test's result."""
 
     key: str
@@ -109,7 +109,7 @@ class TestResolved(Event, frozen=True, kw_only=False):
     source: str
 
 
-class FigureFound(Event, frozen=True, kw_only=False):
+class FigureFound(Event, frozen=True, kw_only=False, tag="figure"):
     """An intermediate figure that the book names."""
 
     key: str

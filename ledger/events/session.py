@@ -3,7 +3,7 @@
 from ledger.events.base import Event, Json
 
 
-class SessionOpened(Event, frozen=True, kw_only=False):
+class SessionOpened(Event, frozen=True, kw_only=False, tag="session"):
     """A session began; the log knows its own rules from here on."""
 
     title: str
@@ -18,13 +18,13 @@ class SessionOpened(Event, frozen=True, kw_only=False):
     source: str
 
 
-class SessionClosed(Event, frozen=True, kw_only=False):
+class SessionClosed(Event, frozen=True, kw_only=False, tag="closed"):
     """Nothing more follows."""
 
     why: str
 
 
-class CombatantJoined(Event, frozen=True, kw_only=False):
+class CombatantJoined(Event, frozen=True, kw_only=False, tag="joined"):
     """Somebody, or a thing that can be harmed or spent, takes part."""
 
     who: str
@@ -34,34 +34,34 @@ class CombatantJoined(Event, frozen=True, kw_only=False):
     thing: bool
 
 
-class SheetGiven(Event, frozen=True, kw_only=False):
+class SheetGiven(Event, frozen=True, kw_only=False, tag="sheet"):
     """A combatant's sheet, whole, as it stands from now on."""
 
     who: str
     sheet: Json
 
 
-class CombatantLeft(Event, frozen=True, kw_only=False):
+class CombatantLeft(Event, frozen=True, kw_only=False, tag="left"):
     """Somebody takes part no longer."""
 
     who: str
     why: str
 
 
-class CombatBegan(Event, frozen=True, kw_only=False):
+class CombatBegan(Event, frozen=True, kw_only=False, tag="combat"):
     """A fight began; `combat` counts them in a session."""
 
     combat: int
     situation: Json
 
 
-class CombatEnded(Event, frozen=True, kw_only=False):
+class CombatEnded(Event, frozen=True, kw_only=False, tag="over"):
     """The fight is over."""
 
     why: str
 
 
-class Noted(Event, frozen=True, kw_only=False):
+class Noted(Event, frozen=True, kw_only=False, tag="note"):
     """Words for the record."""
 
     text: str

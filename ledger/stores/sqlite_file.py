@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ledger.errors import Busy, Damaged, ForeignFile, Newer, ReadOnly, Unusable
 from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.sqlite_schema import APPLICATION, SCHEMA, TABLES
+from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, TABLES
 from ledger.stores.turns import patiently
 
 _MAGIC = b"SQLite format 3\x00"
@@ -125,6 +125,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA fullfsync=ON")  # macOS: past the drive's own cache; elsewhere nothing
     if _pragma(connection, "user_version") == 0:
+        connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
         # Before the write-ahead log begins, so that the mark is in the file itself from its first byte on.
         _make_tables(connection, path)
     _check_version(_pragma(connection, "user_version"), path)

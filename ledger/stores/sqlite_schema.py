@@ -6,6 +6,9 @@ APPLICATION = 0x41465259
 SCHEMA = 1
 """The version of the tables."""
 
+PAGE_SIZE = 8192
+"""Entries are about a thousand bytes; in SQLite's usual pages of 4096 a tenth of the file would stay empty."""
+
 SPAN = 2**32
 """An entry's row number is its session's number times this, plus its seq: a session's entries lie together."""
 

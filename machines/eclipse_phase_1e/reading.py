@@ -143,4 +143,4 @@ def target(combat: Combat, key: str, who: str) -> FigureFound:
     why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
     if counted != total(parts):
         why += f", of which {counted:+d} counts"
-    return FigureFound(key, "target", start + counted, why, "EP1 116 Difficulty and Modifiers", "exchange", who)
+    return FigureFound(key, "target", start + counted, why, "EP1 116 Modifiers", "exchange", who)

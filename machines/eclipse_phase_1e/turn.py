@@ -8,6 +8,7 @@ from ledger.events import (
     ConditionGained,
     ConditionLost,
     Event,
+    FigureFound,
     InitiativeScored,
     Option,
     OrderFixed,
@@ -18,6 +19,7 @@ from ledger.events import (
     TurnEnded,
 )
 from ledger.key import role
+from ledger.modifier import total
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.reading import UNABLE, attacks_left, sheet
@@ -72,8 +74,11 @@ def read_initiative(combat: Combat) -> Deed:
     rolled = {who: role(f"{combat.clock.period}/{who}", "initiative") for who in combat.roster.here()}
     for who, key in rolled.items():
         if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
-            faces, init = sum(combat.rolls[key].faces), sheet(combat, who).init
-            combat = yield InitiativeScored(who, init + faces, key, f"INIT {init} + {faces}", _INITIATIVE)
+            faces, init, parts = sum(combat.rolls[key].faces), sheet(combat, who).init, combat.rolls.modifiers(key)
+            why = " ".join([f"INIT {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
+            combat = yield FigureFound(key, "score", init + faces + total(parts), why, _INITIATIVE, "exchange", who)
+            score = combat.figures.number(key, "score")
+            combat = yield InitiativeScored(who, score, key, why, _INITIATIVE)
     yield from in_order(combat)
     return None
 
@@ -140,7 +145,7 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
     who = combat.turn.who or ""
     acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
     key = role(f"{combat.clock.period}/{who}/p{combat.clock.number}", "act", acts + 1)
-    options = [Option("end", "end the Action Phase")]
+    options = [Option("end", "end")]
     if not combat.conditions.has(who, *UNABLE):
         options = [*_possible(combat, who), *options]
     return ChoiceRequested(key, who, tuple(options), "end", "what to do")
@@ -152,10 +157,10 @@ def _possible(combat: Combat, who: str) -> Iterator[Option]:
     if left:
         yield Option("attack", f"attack again ({left} left)")
     elif free:
-        yield Option("attack", "attack (Complex Action)")
+        yield Option("attack", "attack")
     if free:
-        yield Option("full_defense", "full defense (Complex Action)")
-        yield Option("complex", "another Complex Action")
+        yield Option("full_defense", "full defense")
+        yield Option("complex", "Complex Action")
     if quick_left(combat) > 0:
         yield Option("quick", f"Quick Action ({quick_left(combat)} left)")
 

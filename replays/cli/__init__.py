@@ -12,6 +12,10 @@ def main() -> None:
 
         print(f"affray {version('affray')}")
         return
-    from replays.cli.app import run
+    try:
+        from replays.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)

@@ -4,6 +4,7 @@ Exit codes: 0; 1 the answer is no; 2 refused or wrong usage; 70 our fault. A ref
 error, under ``--json`` an object there. Never a traceback.
 """
 
+import io
 import os
 import sys
 import traceback
@@ -14,9 +15,9 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from ledger.errors import Broken, Refused
+from ledger.errors import Refused
 from replays.cli import moving, playing, reading
-from replays.cli.door import make_door
+from replays.cli.door import No, make_door
 from replays.expecting import Expected
 
 NO, REFUSED, OUR_FAULT = 1, 2, 70
@@ -56,10 +57,14 @@ for _verbs in (playing, reading, moving):
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; returns its exit code."""
     as_json = "--json" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = app(args=list(arguments), standalone_mode=False, prog_name="affray")
-    except Broken as broken:
-        return _say(as_json, broken.slug, broken.message, broken.where, NO)
+        sys.stdout.flush()
+    except No as no:
+        return _say(as_json, no.because.slug, no.because.message, no.because.where, NO)
     except Refused as refusal:
         message = str(refusal).removeprefix(f"{refusal.slug}: ")
         return _say(as_json, refusal.slug, message, refusal.where, REFUSED)
@@ -70,6 +75,8 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except (OSError, UnicodeError, OverflowError) as error:
+        return _say(as_json, "system/refused", f"the system refuses: {error}", "", REFUSED)
     except Exception as error:
         if isinstance(error, _WrongUsage):
             return _say(as_json, "usage", error.format_message(), "", REFUSED)

@@ -30,6 +30,14 @@ class BadWho(Refused):
     slug = "who/malformed"
 
 
+class No(Exception):
+    """The answer is no: what was asked about does not hold."""
+
+    def __init__(self, because: Refused) -> None:
+        super().__init__(because.message)
+        self.because = because
+
+
 class Door(msgspec.Struct):
     """How this call of the command line reaches the ledger."""
 

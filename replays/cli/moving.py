@@ -13,7 +13,7 @@ from ledger.errors import ReadOnly, Unreadable
 from projections.views.seen import viewer
 from replays import transfer
 from replays.cli import screen
-from replays.cli.door import Door, Json, SessionArgument, parse_who
+from replays.cli.door import BadWho, Door, Json, SessionArgument, parse_who
 from replays.session import Session
 
 
@@ -38,6 +38,8 @@ def export(
         for each in lines:
             screen.line(each)
         return
+    if output.is_dir() or not output.name:
+        raise ReadOnly(f"{output} is a folder", where="--output", accepts="a file's name")
     part = output.with_name(output.name + ".part")
     try:
         part.write_bytes(b"".join(each + b"\n" for each in lines))
@@ -49,12 +51,16 @@ def export(
 
 
 def _eyes(door: Door, session: Session, for_: str) -> tuple[Viewer, str]:
-    seats = [seat.value for seat in Seat]
-    who = parse_who(f"{door.who.name}:{for_}" if for_ in seats else for_)
-    if who.seat is Seat.GM and door.who.seat is Seat.GM:
-        return EVERYTHING, "gm"
+    """Whose view is exported; from a player's or spectator's seat never more than their own."""
     if door.who.seat is not Seat.GM:
         return viewer(door.who, session.combat), door.who.seat.value
+    if for_ == Seat.GM:
+        return EVERYTHING, for_
+    who = parse_who(f":{for_}" if for_ == Seat.SPECTATOR else for_)
+    players = {one.player for one in session.combat.roster.who.values()} - {"gm"}
+    if who.seat is Seat.GM or (who.seat is Seat.PLAYER and who.name not in players):
+        accepts = ", ".join(["gm", "spectator", *(f"{player}:player" for player in sorted(players))])
+        raise BadWho(f"{for_!r} is no seat at this table", where="--for", accepts=accepts)
     return viewer(who, session.combat), who.seat.value
 
 
@@ -66,9 +72,10 @@ def import_(
     """Put an exported session into the ledger, whole or not at all."""
     door: Door = context.obj
     try:
-        lines = file.read_bytes().splitlines()
+        lines = [line for line in file.read_bytes().splitlines() if line]
     except OSError as error:
         raise Unreadable(f"{file} cannot be read: {error.strerror}", where="file") from error
+    transfer.check(lines)
     header = transfer.bring_in(lines, door.store(create=True))
     screen.say(screen.people(json=json), f"session {header.session}: {header.entries} entries, verified and kept")
     if json:

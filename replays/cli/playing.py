@@ -4,6 +4,7 @@ import sys
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from ledger.commands import Adjust
 from ledger.entry import Entry
@@ -133,7 +134,20 @@ def _say_again(door: Door, session: Session, entries: list[Entry], *, json: bool
     console = screen.people(json=json)
     for entry in entries:
         screen.entry_lines(console, entry, session.log.state(entry.after))
+    _say_left(console, session, entries)
     _say_state(door, session, "", json=json)
+
+
+def _say_left(console: Console, session: Session, entries: list[Entry]) -> None:
+    """What a correction left behind, and how to take it back."""
+    timeline = session.log.timeline
+    before = timeline.head_at(entries[0].seq - 1)
+    again = {entry.origin for entry in entries} | set(timeline.line())
+    left = [str(seq) for seq in timeline.line(before) if seq not in again]
+    if left:
+        screen.say(console, f"not performed again, because nothing asks for it now: entries {', '.join(left)}")
+    if len(entries) > 1:
+        screen.say(console, f"undo takes all of it back, to entry {before}")
 
 
 def _say_state(door: Door, session: Session, words: str, *, json: bool) -> None:

@@ -1,5 +1,6 @@
 """Verbs that read: sessions, state, log, replay, explanations, verification, rules."""
 
+import re
 import sys
 import time
 from pathlib import Path
@@ -8,19 +9,23 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from ledger.audience import EVERYTHING
-from ledger.stores import Head
+from ledger import codec
+from ledger.errors import Broken, Damaged, Refused, Unreadable
+from ledger.stores import Head, Store
 from machines import refusals
 from machines.diagram import mermaid
 from machines.ruleset import Ruleset, installed, ruleset
+from projections.combat import fold
 from projections.views.seen import hidden_parts, redacted
 from replays import transfer
 from replays.cli import screen
-from replays.cli.door import Door, Json, SessionArgument
+from replays.cli.door import Door, Json, No, SessionArgument
+from replays.finding import find_session
 from replays.frames import frames
-from replays.log import Log
+from replays.log import verify as check_log
 from replays.why import why as explain
 
+_LONGEST_PAUSE = 60.0
 At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it stood when entry N had been appended.")]
 
 
@@ -34,31 +39,29 @@ def sessions(context: typer.Context, json: Json = False) -> None:
     """List the ledger's sessions, the latest last."""
     door: Door = context.obj
     store = door.store()
-    listed = [_summary(Log(store, session)) for session in store.sessions()]
+    listed = [_summary(store, session) for session in store.sessions()]
     if json:
         screen.document(listed)
         return
     console = screen.people(json=json)
     for one in listed:
-        screen.say(
-            console,
-            f"{one['session']}  {one['at'][:16]}  {one['entries']:>5} entries  {one['title']} ({one['ruleset']})",
-        )
+        what = one["damaged"] or f"{one['title']} ({one['ruleset']})"
+        screen.say(console, f"{one['session']}  {one['at'][:16]}  {one['entries']:>5} entries  {what}")
     if not listed:
         screen.say(console, "no session yet")
 
 
-def _summary(log: Log) -> dict[str, Any]:
-    first = next(log.entries(0, 1), None)
-    info = log.combat.session
-    return {
-        "session": log.session,
-        "at": first.at if first else "",
-        "entries": log.last,
-        "title": info.title,
-        "ruleset": info.ruleset,
-        "profile": info.profile,
-    }
+def _summary(store: Store, session: str) -> dict[str, Any]:
+    """Of the first entry and the head only: a damaged session does not hide the others."""
+    summary = {"session": session, "at": "", "entries": 0, "title": "", "ruleset": "", "profile": "", "damaged": ""}
+    try:
+        summary["entries"] = store.head(session).seq
+        first = codec.decode(next(store.read(session, 0, 1)).line)
+        info = fold(first.events).session
+        summary |= {"at": first.at, "title": info.title, "ruleset": info.ruleset, "profile": info.profile}
+    except (Refused, StopIteration) as error:
+        summary["damaged"] = f"damaged: {error or 'it has no opening'}"
+    return summary
 
 
 def show(context: typer.Context, session: SessionArgument = None, at: At = None, json: Json = False) -> None:
@@ -83,7 +86,7 @@ def log(
     opened = door.session(session)
     eyes, line = door.eyes(opened), set(opened.log.timeline.line())
     console = screen.people(json=json)
-    for frame in frames(opened.log, everything=everything):
+    for frame in frames(opened.log, everything=everything, eyes=eyes):
         stands, shown = frame.entry.seq in line, redacted(frame.entry, eyes)
         if json:
             visible = 0 not in hidden_parts(frame.entry, eyes)
@@ -109,7 +112,7 @@ def replay(
     console = screen.people(json=json)
     pace = speed if speed is not None else 2.0 if sys.stdout.isatty() and not json else 0.0
     before = None
-    for frame in frames(opened.log, at):
+    for frame in frames(opened.log, at, eyes=eyes):
         state = opened.state(at=frame.entry.seq, eyes=eyes)
         if json:
             screen.document(state)
@@ -118,7 +121,7 @@ def replay(
         if before is not None and state.combatants != before.combatants:
             screen.tracker(console, state)
         before = state
-        time.sleep(1 / pace if pace else 0)
+        time.sleep(min(1 / pace, _LONGEST_PAUSE) if pace else 0)
 
 
 def why(
@@ -132,9 +135,7 @@ def why(
     """Explain a number down to the person, the page and the die."""
     door: Door = context.obj
     opened = door.session(session)
-    if door.eyes(opened) != EVERYTHING:
-        raise refusals.NotAllowed("explanations show everything", where="--as", accepts="the gm's seat")
-    found = explain(opened.log, key)
+    found = explain(opened.log, key, door.eyes(opened))
     if json:
         screen.document(found)
     else:
@@ -150,16 +151,28 @@ def verify(
     """Check a session's hash chain; SESSION may also be an exported file."""
     door: Door = context.obj
     console = screen.people(json=json)
-    if session and Path(session).is_file():
-        with Path(session).open("rb") as file:
-            header = transfer.check((raw.rstrip(b"\n") for raw in file), head)
-        found, name = Head(header.entries, bytes.fromhex(header.digest)), header.session
-    else:
-        opened = door.session(session)
-        found, name = opened.log.verify(head), opened.id
+    if head is not None and not _DIGEST.fullmatch(head.lower()):
+        raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
+    try:
+        found, name = _verified(door, session, head.lower() if head else None)
+    except (Broken, Unreadable, Damaged) as error:
+        raise No(error) from error
     screen.say(console, f"{name}: {found.seq} entries, nothing altered; head {found.digest.hex()}")
     if json:
         screen.document({"session": name, "entries": found.seq, "digest": found.digest.hex(), "verified": True})
+
+
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+def _verified(door: Door, session: str | None, head: str | None) -> tuple[Head, str]:
+    if session and Path(session).is_file():
+        with Path(session).open("rb") as file:
+            header = transfer.check((raw.rstrip(b"\n") for raw in file if raw.strip()), head)
+        return Head(header.entries, bytes.fromhex(header.digest)), header.session
+    store = door.store()
+    name = find_session(store, session)
+    return check_log(store, name, head), name
 
 
 # ------------------------------------------------------------------------------------------------ rules

@@ -34,9 +34,14 @@ def people(*, json: bool) -> Console:
     return console
 
 
+def safe(text: str) -> str:
+    """Text as it is, not as markup, and without anything that a terminal would obey."""
+    return escape("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text))
+
+
 def say(console: Console, words: str) -> None:
     """A plain line for people, never cut or wrapped."""
-    console.print(escape(words), soft_wrap=True)
+    console.print(safe(words), soft_wrap=True)
 
 
 def document(value: Any) -> None:
@@ -57,7 +62,7 @@ def tracker(console: Console, state: State) -> None:
     """The state of a fight on one screen; columns that nobody fills are left out."""
     when = f"round {state.round}, pass {state.number}" if state.round else "no fight yet"
     title = f"{state.title} · {when} · entry {state.head} of {state.entries}"
-    table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
+    table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
     scores = dict(state.initiative)
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
     cells = [_row(state, who, state.combatants[who], scores.get(who)) for who in order]
@@ -68,7 +73,7 @@ def tracker(console: Console, state: State) -> None:
         table.add_row(*(row[column] for column in filled))
     console.print(table)
     for rest in state.rests:
-        console.print(f"[bold]waiting for[/] {escape(rest['by'])}: {escape(_rest(rest))}", soft_wrap=True)
+        console.print(f"[bold]waiting for[/] {safe(rest['by'])}: {safe(_rest(rest))}", soft_wrap=True)
 
 
 _COLUMNS = ("", "who", "init", "harm", "wounds", "conditions", "resources")
@@ -84,12 +89,12 @@ def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[
     mark = "▶" if state.active == who else ""
     return [
         mark,
-        escape(name),
+        safe(name),
         "" if score is None else str(score),
         harm,
         wounds,
-        escape(conditions),
-        escape(resources),
+        safe(conditions),
+        safe(resources),
     ]
 
 
@@ -119,8 +124,8 @@ def entry_lines(console: Console, entry: Entry, combat: Combat, *, stands: bool 
     style = "" if stands else "dim strike"
     head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"
     for number, sentence in enumerate(sentences):
-        lead = f"[cyan]{escape(head)}[/]  " if number == 0 else " " * (len(head) + 2)
-        console.print(f"{lead}[{style}]{escape(sentence)}[/]" if style else f"{lead}{escape(sentence)}", soft_wrap=True)
+        lead = f"[cyan]{safe(head)}[/]  " if number == 0 else " " * (len(head) + 2)
+        console.print(f"{lead}[{style}]{safe(sentence)}[/]" if style else f"{lead}{safe(sentence)}", soft_wrap=True)
 
 
 def entry_document(entry: Entry, *, stands: bool, show_command: bool = True) -> dict[str, Any]:
@@ -147,19 +152,19 @@ def _command(command: Command) -> Any:
 
 def explanation(console: Console, why: Why) -> None:
     """An explanation as a tree: each number with its reason, page, entry and person."""
-    tree = Tree(f"[bold]{escape(why.title)}[/]  [dim]{escape(why.subject)}[/]")
+    tree = Tree(f"[bold]{safe(why.title)}[/]  [dim]{safe(why.subject)}[/]")
     _grow(tree, why)
     console.print(tree)
 
 
 def _grow(tree: Tree, why: Why) -> None:
     for part in why.parts:
-        source = f"  [green]{escape(part.source)}[/]" if part.source else ""
-        reason = f"  {escape(part.why)}" if part.why else ""
-        who = f"  [dim]entry {part.entry}, {escape(part.by)}[/]"
-        tree.add(f"{escape(part.what)} [bold]{escape(str(part.value))}[/]{reason}{source}{who}")
+        source = f"  [green]{safe(part.source)}[/]" if part.source else ""
+        reason = f"  {safe(part.why)}" if part.why else ""
+        who = f"  [dim]entry {part.entry}, {safe(part.by)}[/]"
+        tree.add(f"{safe(part.what)} [bold]{safe(str(part.value))}[/]{reason}{source}{who}")
     for inner in why.leads_to:
-        _grow(tree.add(f"[bold]{escape(inner.title)}[/]  [dim]{escape(inner.subject)}[/]"), inner)
+        _grow(tree.add(f"[bold]{safe(inner.title)}[/]  [dim]{safe(inner.subject)}[/]"), inner)
 
 
 def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> None:
@@ -168,7 +173,7 @@ def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> 
     always = ("source",)
     fields = sorted(plain[0] if plain else {}, key=lambda field: (field not in _FIRST, field == "source"))
     shown = [f for f in fields if f in always or any(_differs(row[f], f) for row in plain)]
-    table = Table(title=escape(title), title_justify="left")
+    table = Table(title=safe(title), title_justify="left")
     for field in shown:
         table.add_column(field.replace("_", " "), overflow="fold")
     for row in plain:
@@ -182,5 +187,5 @@ def _differs(value: Any, field: str) -> bool:
 
 def _cell(value: Any) -> str:
     if isinstance(value, list):
-        return escape(", ".join(map(str, value)))
-    return {True: "yes", False: "no"}.get(value, escape(str(value))) if isinstance(value, bool) else escape(str(value))
+        return safe(", ".join(map(str, value)))
+    return {True: "yes", False: "no"}.get(value, safe(str(value))) if isinstance(value, bool) else safe(str(value))

@@ -8,7 +8,7 @@ Health, 1.11 Shock). Nothing of that second count is taken from `machines`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
@@ -28,7 +28,9 @@ RECORDED = Path(__file__).with_name("eclipse_phase_1e.json")
 Counts = dict[str, Any]
 
 # The fight: ann shoots once at bob with 55 + 10 for the smartlink at short range, or clubs him with 40; he has Fray 60 and Blades 48.
-SKILL, SMARTLINK, CLUBS = 55, 10, 40
+# Or against all odds (a hidden target, in melee: only 60 of 80 counts), or with Gunnery 99 and a smartlink, which cannot miss but for 99.
+SKILL, SMARTLINK, CLUBS, GUNNERY = 55, 10, 40, 99
+HOPELESS, AT_MOST = ("target hidden", "in melee"), 60
 FRAY, BLADES = 60, 48
 DICE, SIDES, PLUS, PENETRATION = 3, 10, 2, 2
 ARMOR, DURABILITY, THRESHOLD, SOM = 6, 35, 7, 20
@@ -38,10 +40,12 @@ ANN = {
     "init": 60,
     "durability": 30,
     "aptitudes": {"som": 15},
-    "skills": {"kinetic weapons": SKILL, "beam weapons": SKILL, "clubs": CLUBS, "fray": 10},
+    "skills": {"kinetic weapons": SKILL, "beam weapons": SKILL, "clubs": CLUBS, "gunnery": GUNNERY, "fray": 10},
     "weapons": {
         "rifle": {"kind": "ranged", "skill": "kinetic weapons", "damage": f"{DICE}d{SIDES}+{PLUS}", "ap": -PENETRATION,
                   "modes": ["single"], "smartlink": True},
+        "cannon": {"kind": "ranged", "skill": "gunnery", "damage": f"{DICE}d{SIDES}+{PLUS}", "ap": -PENETRATION,
+                   "modes": ["single"], "smartlink": True},
         "club": {"kind": "melee", "skill": "clubs", "damage": "1d10"},
         "stunner": {"kind": "ranged", "skill": "beam weapons", "damage": f"1d{STUNNER_SIDES}/{STUNNER_HALVED}", "armor": "energy",
                     "modes": ["semi"], "shock": True},
@@ -56,6 +60,8 @@ BOB = {
     "armor": {"energy": ENERGY_ARMOR, "kinetic": ARMOR},
 }
 TARGET, DODGE = SKILL + SMARTLINK, FRAY // 2
+SOME_DEFENSES = (0, 11, 29, 30, 31, 44, 98, 99)
+"""Where the attack's target lies outside the dice these will do: critical, plain, exact and failed defenses."""
 TO_HIT, DEFEND = "r1/ann/a1/attack/to-hit", "r1/ann/a1/attack/defend"
 DAMAGE, SHOCK = "r1/ann/a1/attack/damage", "r1/ann/a1/attack/shock"
 KNOCKDOWN, CONSCIOUSNESS = "r1/ann/a1/attack/knockdown", "r1/ann/a1/attack/consciousness"
@@ -75,19 +81,21 @@ def _after(combat: Combat, *commands: Command) -> tuple[Combat, tuple[said.Event
 
 
 @lru_cache(maxsize=8)
-def _attacked(using: str, defense: str, profile: str = "second printing") -> Combat:
+def _attacked(using: str, defense: str, profile: str = "second printing", modifiers: tuple[str, ...] = ()) -> Combat:
     """The opposed rolls are open."""
     return _after(
         Combat(), OpenSession("census", GAME.name, profile), Join("ann", ANN), Join("bob", BOB), BeginCombat(),
         TypeDice("r1/ann/initiative", (50,)), TypeDice("r1/bob/initiative", (50,)),
-        Declare("attack", "ann", {"at": "bob", "using": using, "range": "short"}), Choose("r1/ann/a1/attack/defense", defense),
+        Declare("attack", "ann", {"at": "bob", "using": using, "range": "short", "modifiers": modifiers}), Choose("r1/ann/a1/attack/defense", defense),
     )[0]  # fmt: skip
 
 
-def _opposed(start: Combat) -> Iterator[tuple[int, int, Combat, tuple[said.Event, ...]]]:
+def _opposed(
+    start: Combat, defenses: Sequence[int] = range(100)
+) -> Iterator[tuple[int, int, Combat, tuple[said.Event, ...]]]:
     for attack in range(100):
         thrown, _ = _after(start, TypeDice(TO_HIT, (attack,)))
-        for defense in range(100):
+        for defense in defenses:
             yield attack, defense, *_after(thrown, TypeDice(DEFEND, (defense,)))
 
 
@@ -102,6 +110,11 @@ def _kind_of(told: tuple[said.Event, ...]) -> str:
 
 def _opposed_counts(using: str, defense: str) -> Counts:
     return dict(Counter(_kind_of(told) for *_, told in _opposed(_attacked(using, defense))))
+
+
+def _extreme_counts(using: str, modifiers: tuple[str, ...] = ()) -> Counts:
+    start = _attacked(using, "fray", modifiers=modifiers)
+    return dict(Counter(_kind_of(told) for *_, told in _opposed(start, SOME_DEFENSES)))
 
 
 HITS = {(armor, bonus): None for armor in (ARMOR - PENETRATION, 0) for bonus in (0, 5, 10)}
@@ -187,6 +200,8 @@ def decided() -> Counts:
     counts: Counts = {
         f"rifle {TARGET} against fray {DODGE}": _opposed_counts("rifle", "fray"),
         f"club {CLUBS} against blades {BLADES}": _opposed_counts("club", "blades"),
+        f"hopeless {SKILL - AT_MOST}": _extreme_counts("rifle", HOPELESS),
+        f"certain {GUNNERY + SMARTLINK}": _extreme_counts("cannon"),
     }
     for armor, bonus in HITS:
         counts[f"{DICE}d{SIDES}+{PLUS}, DV +{bonus}, armor {armor}"] = _damage_counts(armor, bonus)
@@ -232,9 +247,11 @@ def _said(success: bool, critical: bool) -> str:
     return ("critical " if critical else "") + ("success" if success else "failure")
 
 
-def _by_the_seed_opposed(target: int, defense_target: int, kind: Callable[[int, bool], str]) -> Counts:
+def _by_the_seed_opposed(
+    target: int, defense_target: int, kind: Callable[[int, bool], str], defenses: Sequence[int] = range(100)
+) -> Counts:
     counts: Counter[str] = Counter()
-    for attack, defense in product(range(100), repeat=2):
+    for attack, defense in product(range(100), defenses):
         (hits, sharp), (dodges, deft) = _test(attack, target), _test(defense, defense_target)
         if not hits:
             struck = False  # "If the attacker fails, the attack misses completely."
@@ -304,6 +321,10 @@ def by_the_seeds() -> Counts:
     counts: Counts = {
         f"rifle {TARGET} against fray {DODGE}": _by_the_seed_opposed(TARGET, DODGE, _of_the_rifle),
         f"club {CLUBS} against blades {BLADES}": _by_the_seed_opposed(CLUBS, BLADES, _of_the_club),
+        f"hopeless {SKILL - AT_MOST}": _by_the_seed_opposed(SKILL - AT_MOST, DODGE, _of_the_rifle, SOME_DEFENSES),
+        f"certain {GUNNERY + SMARTLINK}": _by_the_seed_opposed(
+            GUNNERY + SMARTLINK, DODGE, _of_the_rifle, SOME_DEFENSES
+        ),
     }
     for armor, bonus in HITS:
         counts[f"{DICE}d{SIDES}+{PLUS}, DV +{bonus}, armor {armor}"] = _by_the_seed_damage(armor, bonus)
@@ -342,7 +363,7 @@ def test_what_was_recorded_is_what_the_seeds_say(recorded: Counts) -> None:
 
 
 def test_every_line_is_counted_once(recorded: Counts) -> None:
-    for what, total in (("rifle", 100 * 100), ("club", 100 * 100), (f"{DICE}d", SIDES**DICE), ("one", 100), ("two", 10_000),
+    for what, total in (("rifle", 100 * 100), ("club", 100 * 100), ("hopeless", 100 * len(SOME_DEFENSES)), ("certain", 100 * len(SOME_DEFENSES)), (f"{DICE}d", SIDES**DICE), ("one", 100), ("two", 10_000),
                         ("stunned", STUNNER_SIDES * 100)):  # fmt: skip
         for name, counts in recorded.items():
             if name.startswith(what):

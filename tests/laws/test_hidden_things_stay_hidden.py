@@ -140,5 +140,7 @@ def test_a_view_has_no_track_of_somebody_whose_sheet_was_never_shown(fight, eyes
     mine = session.state(eyes=eyes)
 
     for who in {event.who for event in given_} - shown:
-        capacities = [track.capacity for track in mine.combatants[who].tracks.values()] if who in mine.combatants else []
+        capacities = (
+            [track.capacity for track in mine.combatants[who].tracks.values()] if who in mine.combatants else []
+        )
         assert not any(capacities), "damage is seen by all; how much somebody can take is not"

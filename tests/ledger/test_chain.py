@@ -14,11 +14,11 @@ from ledger.entry import Entry, Who
 from ledger.errors import Broken, Unreadable
 from ledger.events import Noted
 
-HEADER = b'{"v":1,"seq":1,"after":0,"at":"2024-11-03T19:30:00.000Z","by":{"name":"Ana","seat":"gm"},"rules_version":1,"origin":null'
+HEADER = b'{"v":1,"seq":1,"after":0,"at":"2024-11-03T19:30:00.000Z","by":["Ana","gm"],"rules":1,"origin":null'
 COMMAND, FIRST, SECOND = (
     b'{"type":"Note","text":"a \\",\\"command\\": b"}',
-    b'["Noted","a","",null]',
-    b'["Noted","b","",[]]',
+    b'["note","a","",null]',
+    b'["note","b","",[]]',
 )
 LINE = HEADER + b',"command":' + COMMAND + b',"events":[' + FIRST + b"," + SECOND + b"]}"
 KEY = bytes(range(SECRET))

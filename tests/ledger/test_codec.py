@@ -16,8 +16,8 @@ ENTRY = Entry(
     1, 7, 6, AT, Who("kira", Seat.PLAYER), 1, None, Note("hm", "ann"), (Noted("hm", "ann"), Noted("!", "", seen_by=()))
 )
 LINE = (
-    b'{"v":1,"seq":7,"after":6,"at":"2024-11-03T19:30:00.000Z","by":{"name":"kira","seat":"player"},"rules_version":1,'
-    b'"origin":null,"command":{"type":"Note","text":"hm","about":"ann"},"events":[["Noted","hm","ann",null],["Noted","!","",[]]]}'
+    b'{"v":1,"seq":7,"after":6,"at":"2024-11-03T19:30:00.000Z","by":["kira","player"],"rules":1,'
+    b'"origin":null,"command":{"type":"Note","text":"hm","about":"ann"},"events":[["note","hm","ann",null],["note","!","",[]]]}'
 )
 
 
@@ -30,11 +30,11 @@ def test_the_line_is_this_byte_for_byte() -> None:
 def test_keys_of_plain_objects_are_sorted_and_fields_are_not() -> None:
     sheet = {"b": 1, "a": {"d": 1, "c": [{"f": 1, "e": 2}]}}
 
-    assert canonical(SheetGiven("ann", sheet)) == b'["SheetGiven","ann",{"a":{"c":[{"e":2,"f":1}],"d":1},"b":1},null]'
+    assert canonical(SheetGiven("ann", sheet)) == b'["sheet","ann",{"a":{"c":[{"e":2,"f":1}],"d":1},"b":1},null]'
 
 
 def test_letters_beyond_ascii_stand_for_themselves() -> None:
-    assert canonical(Noted("Zoë “龍” 🎲", "")) == '["Noted","Zoë “龍” 🎲","",null]'.encode()
+    assert canonical(Noted("Zoë “龍” 🎲", "")) == '["note","Zoë “龍” 🎲","",null]'.encode()
 
 
 def test_fields_of_commands_at_their_default_are_left_out_and_read_as_the_default() -> None:
@@ -55,7 +55,7 @@ def test_an_audience_of_nobody_is_not_an_audience_of_everybody() -> None:
     [
         b"", b"null", b"[]", b"{}", b"7", b"{", LINE[:-1], LINE + b"x", LINE + LINE, b"\xff", LINE.replace(b"hm", b"\xff\xfe"),
         LINE.replace(b'"seq":7,', b""), LINE.replace(b'"seq":7', b'"seq":"7"'), LINE.replace(b'"seq":7', b'"seq":7.5'),
-        LINE.replace(b'"Note"', b'"Sing"'), LINE.replace(b'["Noted"', b'["Sung"'), LINE.replace(b'"Noted","hm","ann"', b'"Noted","hm"'),
+        LINE.replace(b'"Note"', b'"Sing"'), LINE.replace(b'["note"', b'["Sung"'), LINE.replace(b'"note","hm","ann"', b'"note","hm"'),
         LINE.replace(b'"v":1', b'"v":1,"more":1'), LINE.replace(b'"player"', b'"referee"'), LINE.replace(b',null]', b',"ann"]'),
         LINE.replace(b'"text"', b'"words"'), LINE.replace(b'"v":1,', b""), LINE.replace(b'"v":1', b'"v":null'),
         LINE.replace(b'"v":1', b'"v":true'),
@@ -125,8 +125,8 @@ def test_a_line_of_today_is_never_upcast() -> None:
 def test_events_by_name_show_who_may_see_them_only_where_not_everyone_may() -> None:
     options = (Option("fray", "Fray 30", 30), Option("none", "no defense"))
 
-    assert by_name(Noted("x", "")) == {"type": "Noted", "text": "x", "about": ""}
-    assert by_name(Noted("x", "", seen_by=())) == {"type": "Noted", "text": "x", "about": "", "seen_by": ()}
+    assert by_name(Noted("x", "")) == {"type": "note", "text": "x", "about": ""}
+    assert by_name(Noted("x", "", seen_by=())) == {"type": "note", "text": "x", "about": "", "seen_by": ()}
     assert by_name(DiceRolled("k", (3, 4), ("typed", "typed"), seen_by=("ann",)))["seen_by"] == ("ann",)
     assert msgspec.json.encode(by_name(ChoiceRequested("k", "ann", options, None, "defend")))
 

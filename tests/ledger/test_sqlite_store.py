@@ -33,10 +33,10 @@ from ledger.stores import Head
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite_errors import refusal
 from ledger.stores.sqlite_file import _make_tables, connect
-from ledger.stores.sqlite_schema import APPLICATION, SPAN
+from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SPAN
 from ledger.stores.turns import Turnstile
 
-PAGE = 4096
+PAGE = PAGE_SIZE
 
 
 @pytest.fixture
