@@ -47,10 +47,8 @@ class Timeline:
     def _rewound(self, to: int) -> None:
         if self._redo and self._redo[-1] == to:
             self._redo.pop()
-        elif self.stands(to):
-            self._redo.append(self.head)
         else:
-            self._redo.clear()
+            self._redo.append(self.head)
         self._heads.append(to)
 
     @property

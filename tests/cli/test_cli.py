@@ -339,9 +339,7 @@ def test_an_altered_export_is_not_taken_in(played):
     assert played("verify", "altered.jsonl", code=1).startswith("log/broken: entry 18")
     for name in ("altered.jsonl", "short.jsonl"):
         played("--ledger", "sqlite:///other.db", "import", name, code=2)
-    assert (
-        "[]" == played("--ledger", "sqlite:///other.db", "sessions", "--json").strip() or not Path("other.db").exists()
-    )
+    assert not Path("other.db").exists()
 
 
 def test_a_player_s_export_verifies_and_cannot_be_imported_as_the_gamemaster_s(played):

@@ -146,10 +146,12 @@ def test_a_rewinding_to_a_rewinding_is_written_once() -> None:
     assert second == first
 
 
-def test_dice_are_drawn_once() -> None:
+@pytest.mark.parametrize("provenance", [(), ("drawn",)], ids=["as usual", "said to be drawn"])
+def test_dice_are_drawn_once(provenance: tuple[str, ...]) -> None:
     session = _thrown()
-    first = session.perform(DrawDice("r1/ann/a1/attack/defend"), batch="once")
+    command = DrawDice("r1/ann/a1/attack/defend", provenance=provenance)
+    first = session.perform(command, batch="once")
 
-    second = session.perform(DrawDice("r1/ann/a1/attack/defend"), batch="once")
+    second = session.perform(command, batch="once")
 
     assert second == first

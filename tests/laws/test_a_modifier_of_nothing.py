@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import bare, fights, rolls
 
-from ledger.events import Event, FigureFound, ModifierApplied
+from ledger.events import Event, FigureFound, ModifierApplied, Overruled
 from replays.session import Session
 
 
@@ -24,9 +24,15 @@ def _outcomes(session: Session) -> list[Event]:
 
 
 def _figures(session: Session) -> dict[tuple[str, str], Any]:
-    standing = session.log.entries_of(session.log.timeline.line())
-    found = (event for entry in standing for event in entry.events if isinstance(event, FigureFound))
-    return {(event.key, event.name): event.value for event in found}
+    """Each figure as it counts: what the rule found last, or the gamemaster's word on it."""
+    found: dict[tuple[str, str], Any] = {}
+    for entry in session.log.entries_of(session.log.timeline.line()):
+        for event in entry.events:
+            if isinstance(event, FigureFound):
+                found[event.key, event.name] = event.value
+            elif isinstance(event, Overruled):
+                found[event.key, event.figure] = event.gm_says
+    return found
 
 
 @given(fights(), st.data())

@@ -125,8 +125,8 @@ def test_a_line_of_today_is_never_upcast() -> None:
 def test_events_by_name_show_who_may_see_them_only_where_not_everyone_may() -> None:
     options = (Option("fray", "Fray 30", 30), Option("none", "no defense"))
 
-    assert by_name(Noted("x", "")) == {"type": "note", "text": "x", "about": ""}
-    assert by_name(Noted("x", "", seen_by=())) == {"type": "note", "text": "x", "about": "", "seen_by": ()}
+    assert by_name(Noted("x", "")) == {"type": "Noted", "text": "x", "about": ""}
+    assert by_name(Noted("x", "", seen_by=())) == {"type": "Noted", "text": "x", "about": "", "seen_by": ()}
     assert by_name(DiceRolled("k", (3, 4), ("typed", "typed"), seen_by=("ann",)))["seen_by"] == ("ann",)
     assert msgspec.json.encode(by_name(ChoiceRequested("k", "ann", options, None, "defend")))
 
