@@ -204,7 +204,7 @@ class Session:
         """
         codec.check_command(by, command)
         match command:
-            case DrawDice(faces=faces) if faces:
+            case DrawDice():
                 command = DrawDice(command.key, seen_by=command.seen_by)  # the door draws, nobody else
             case TypeDice(provenance=provenance) if not {*provenance} <= _BY_HAND:
                 command = msgspec.structs.replace(command, provenance=())

@@ -28,10 +28,8 @@ class _Tree:
         self.parents.append(self.heads[-1])
         if self.undone[-1:] == [to]:
             self.undone.pop()
-        elif to in self.line(self.heads[-1]):
-            self.undone.append(self.heads[-1])
         else:
-            self.undone = []
+            self.undone.append(self.heads[-1])
         self.heads.append(to)
 
 
@@ -102,11 +100,11 @@ def test_something_new_leaves_nothing_to_redo() -> None:
     assert timeline.redo is None
 
 
-def test_going_over_to_another_branch_leaves_nothing_to_redo() -> None:
+def test_going_over_to_another_branch_can_be_taken_back() -> None:
     timeline = _timeline(*NOTES[:3], Rewind(1), NOTES[4], Rewind(3))
 
     assert timeline.line() == [1, 2, 3]
-    assert timeline.redo is None
+    assert timeline.redo == 5
 
 
 def test_whatever_stood_at_an_entry_is_remembered() -> None:
