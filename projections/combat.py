@@ -106,6 +106,32 @@ _ALONE = {
 """The same for one event by itself."""
 
 
+class Folding:
+    """A fold that goes on: what is so is added up in place, and handed out frozen at the end.
+
+    Args:
+        combat: What was so before.
+    """
+
+    def __init__(self, combat: Combat) -> None:
+        self._parts = list(msgspec.structs.astuple(combat))
+        for place, (thaw, _) in _WORKED.items():
+            self._parts[place] = thaw(self._parts[place])
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Events more, in their order."""
+        parts = self._parts
+        for event in events:
+            for place, evolve_part in ROUTES[type(event)]:
+                parts[place] = evolve_part(parts[place], event)
+
+    def combat(self) -> Combat:
+        """What it has come to; nothing can be added any more."""
+        for place, (_, freeze) in _WORKED.items():
+            self._parts[place] = freeze(self._parts[place])
+        return Combat(*self._parts)
+
+
 def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
     """Add events up.
 
@@ -113,15 +139,9 @@ def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
         events: In their order.
         combat: What was so before them; nothing at all where left out.
     """
-    parts = list(msgspec.structs.astuple(combat or Combat()))
-    for place, (thaw, _) in _WORKED.items():
-        parts[place] = thaw(parts[place])
-    for event in events:
-        for place, evolve_part in ROUTES[type(event)]:
-            parts[place] = evolve_part(parts[place], event)
-    for place, (_, freeze) in _WORKED.items():
-        parts[place] = freeze(parts[place])
-    return Combat(*parts)
+    folding = Folding(combat or Combat())
+    folding.add(events)
+    return folding.combat()
 
 
 def evolve(combat: Combat, event: Event) -> Combat:

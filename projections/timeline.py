@@ -33,16 +33,19 @@ class Timeline:
         Raises:
             Broken: It stands on nothing that is before it.
         """
-        lowest = 0 if entry.seq == 1 else 1
-        to = entry.command.to if isinstance(entry.command, Rewind) else entry.after
-        if not lowest <= entry.after < entry.seq or not lowest <= to < entry.seq:
-            raise Broken(f"entry {entry.seq} stands on nothing that is before it", seq=entry.seq)
-        self._after.append(entry.after)
-        if isinstance(entry.command, Rewind):
-            self._rewound(entry.command.to)
+        seq, after, command = entry.seq, entry.after, entry.command
+        rewinds = isinstance(command, Rewind)
+        to = command.to if isinstance(command, Rewind) else after
+        lowest = 0 if seq == 1 else 1
+        if not lowest <= after < seq or not lowest <= to < seq:
+            raise Broken(f"entry {seq} stands on nothing that is before it", seq=seq)
+        self._after.append(after)
+        if rewinds:
+            self._rewound(to)
         else:
-            self._redo.clear()
-            self._heads.append(entry.seq)
+            if self._redo:
+                self._redo.clear()
+            self._heads.append(seq)
 
     def _rewound(self, to: int) -> None:
         if self._redo and self._redo[-1] == to:

@@ -15,7 +15,7 @@ from ledger.entry import Entry, Who
 from ledger.errors import Broken, NoSuchEntry
 from ledger.events import Event
 from ledger.stores import Head, Store
-from projections.combat import Combat, fold
+from projections.combat import Combat, Folding, fold
 from projections.timeline import Timeline
 
 _EVERY = 64
@@ -73,25 +73,25 @@ class Log:
 
     def take(self, records: Iterable[Record]) -> None:
         """Take in records that were appended."""
-        events: list[Event] = []
-        tip, combat = self.head, self.state(self.head)
+        tip = self.head
+        folding = Folding(self.state(tip))
         for record in records:
             entry = codec.decode(record.line)
             self.timeline.add(entry)
             self.digest = record.digest
             self.rules_version = max(self.rules_version, entry.rules_version)
-            if isinstance(entry.command, Rewind) or entry.after != tip:
-                self._states[tip] = combat = fold(events, combat)
-                events = []
-                tip = entry.command.to if isinstance(entry.command, Rewind) else entry.after
-                combat = self.state(tip)
-            if not isinstance(entry.command, Rewind):
-                events.extend(entry.events)
+            rewinds = type(entry.command) is Rewind
+            if rewinds or entry.after != tip:
+                self._states[tip] = folding.combat()
+                tip = self.head if rewinds else entry.after
+                folding = Folding(self.state(tip))
+            if not rewinds:
+                folding.add(entry.events)
                 tip = entry.seq
             if not entry.seq % _EVERY:
-                self._states[tip] = combat = fold(events, combat)
-                events = []
-        self._states[tip] = fold(events, combat)
+                self._states[tip] = combat = folding.combat()
+                folding = Folding(combat)
+        self._states[tip] = folding.combat()
         self._thin()
 
     def state(self, seq: int) -> Combat:

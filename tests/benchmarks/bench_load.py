@@ -1,0 +1,80 @@
+"""Rebuilding: from the file, with the chain verified, in memory, and by deciding everything again."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks import fights
+from benchmarks.floors import Floor
+from benchmarks.peers import EventStore, chess_moves, poker_hands, words_of
+from benchmarks.report import Row, at_least
+from benchmarks.timing import interleaved
+
+from ledger.chain import Record
+from ledger.codec import decode
+from ledger.events import Event
+from ledger.stores.sqlite import SqliteStore
+from projections.combat import fold
+from replays.log import Log
+from replays.rehearse import rehearse
+
+MOVES = 20_000
+HANDS = 50
+
+
+def _events(records: Sequence[Record]) -> Iterator[Event]:
+    """One after the other: lists of them, made and dropped, would leave the memory in tatters for what is measured."""
+    return (event for record in records for event in decode(record.line).events)
+
+
+def test_load_and_rebuild(
+    benchmark, many_events: Sequence[Record], kept: SqliteStore, folder: Path, rows: list[Row]
+) -> None:
+    count = sum(1 for _ in _events(many_events))
+    with closing(Floor(folder / "floor.db")) as floor, closing(EventStore(folder / "peer.db")) as peer:
+        floor.keep(many_events)
+        peer.keep(words_of(event) for event in _events(many_events))
+        took = interleaved(
+            benchmark,
+            lambda: Log(kept, fights.SESSION),
+            verified=lambda: _load_verified(kept),
+            floor=floor.load,
+            peer=peer.load,
+        )
+    a_second = {name: count / seconds for name, seconds in took.items()}
+    loaded, verified, unit = "load 100,000 events", "load 100,000 events, chain verified", "events/s"
+    rows += [
+        Row(what=loaded, ours=a_second["ours"], unit=unit, goal=at_least(1_000_000)),
+        Row(what=loaded, ours=a_second["ours"], unit=unit, beside="floor", theirs=a_second["floor"]),
+        Row(what=loaded, ours=a_second["ours"], unit=unit, beside="eventsourcing", theirs=a_second["peer"]),
+        Row(what=verified, ours=a_second["verified"], unit=unit, goal=at_least(450_000)),
+        Row(
+            what=verified, ours=a_second["verified"], unit=unit,
+            beside="eventsourcing, unverified", theirs=a_second["peer"], goal=at_least(8),
+        ),
+    ]  # fmt: skip
+
+
+def _load_verified(store: SqliteStore) -> None:
+    Log(store, fights.SESSION).verify()
+
+
+def test_fold_in_memory(benchmark, many_events: Sequence[Record], rows: list[Row]) -> None:
+    events = list(_events(many_events))
+    hands = poker_hands(HANDS)
+    logged = hands()
+    took = interleaved(benchmark, lambda: fold(events), chess=chess_moves(MOVES), poker=hands)
+    ours, what, unit = len(events) / took["ours"], "fold in memory", "events/s"
+    rows += [
+        Row(what=what, ours=ours, unit=unit, goal=at_least(1_000_000)),
+        Row(what=what, ours=ours, unit=unit, beside="chess.Board.push", theirs=MOVES / took["chess"], goal=at_least(2)),
+        Row(what=what, ours=ours, unit=unit, beside="pokerkit operations", theirs=logged / took["poker"]),
+    ]
+
+
+def test_rehearsal(benchmark, many_events: Sequence[Record], kept: SqliteStore, rows: list[Row]) -> None:
+    log = Log(kept, fights.SESSION)
+    count = sum(1 for _ in _events(many_events))
+    assert list(rehearse(log)) == []
+    took = interleaved(benchmark, lambda: list(rehearse(log)))
+    rows.append(Row(what="rehearsal", ours=count / took["ours"], unit="events/s", goal=at_least(100_000)))

@@ -1,0 +1,159 @@
+"""Real fights of any length: Stoya and the assassin meet again and again in one session, with other dice each time.
+
+Everything goes through the machine, as at a table: actions, defenses, dice, jammed weapons, the gamemaster's overruling of a
+damage, an exchange taken back. Between two fights the wounded are healed.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from ledger.chain import Record
+from ledger.codec import decode
+from ledger.commands import Adjust, BeginCombat, Choose, Command, Declare, DrawDice, EndCombat, TypeDice
+from ledger.dice import highest, lowest, parse
+from ledger.entry import Entry
+from ledger.stores import Store
+from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
+from projections.combat import Combat
+from projections.path import Rest
+from replays import Session
+from replays.script import find, read
+from replays.scripted import join
+
+SESSION = "BENCH"
+_WEAPONS = {"assassin": ("stoya", "shredder"), "stoya": ("assassin", "stunner")}
+_DOWN = ("incapacitated", "unconscious", "dead")
+_LONGEST = 6
+"""Rounds of one fight."""
+
+
+class Fighters:
+    """Says what is asked for next; the same seed and the same state give the same command."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._dice = Random(seed)
+
+    def command(self, combat: Combat) -> Command:
+        if not combat.clock.fighting:
+            return next(_healing(combat), BeginCombat({"place": "a micro-gravity part of the habitat"}))
+        if combat.clock.round > _LONGEST or any(combat.conditions.has(who, *_DOWN) for who in _WEAPONS):
+            return EndCombat("somebody is out of it")
+        return next(_repairs(combat), None) or self._answer(combat.rests[0])
+
+    def draw(self, _: str, dice: str) -> tuple[int, ...]:
+        """What the engine throws; with dice of their own, so that the next command does not depend on who rolls."""
+        return _thrown(self._dice, dice)
+
+    def _answer(self, rest: Rest) -> Command:
+        if rest.dice:
+            return TypeDice(rest.key, _thrown(self._random, rest.dice)) if rest.by == "stoya" else DrawDice(rest.key)
+        options = [each.option for each in rest.options]
+        if "quick" in options and self._random.random() < 0.2:
+            return Declare("quick", rest.by, {"what": "looks around"})
+        if "attack" in options:
+            at, weapon = _WEAPONS[rest.by]
+            distance = self._random.choice(("short", "medium", "long"))
+            return Declare("attack", rest.by, {"at": at, "using": weapon, "range": distance})
+        return Choose(rest.key, "end" if "end" in options else self._random.choice(options))
+
+
+def _thrown(random: Random, dice: str) -> tuple[int, ...]:
+    return tuple(random.randint(lowest(sides), highest(sides)) for sides in parse(dice).sides)
+
+
+def _healing(combat: Combat) -> Iterator[Command]:
+    for who in _WEAPONS:
+        yield from (Adjust(who, f"conditions.{name}", None, "healed") for name in combat.conditions.of(who))
+        if combat.health.track(who, "damage").taken:
+            yield Adjust(who, "tracks.damage", 0, "healed")
+        if combat.wounds.count(who):
+            yield Adjust(who, "wounds", 0, "healed")
+
+
+def _repairs(combat: Combat) -> Iterator[Command]:
+    for who, (_, weapon) in _WEAPONS.items():
+        for name in combat.conditions.of(who):
+            if name.startswith(weapon):
+                yield Adjust(who, f"conditions.{name}", None, "put right")
+
+
+def play(session: Session, fighters: Fighters, upto: int) -> None:
+    """Go on until the log has so many entries; now and then the gamemaster errs, or knows better."""
+    chance = Random(upto)
+    while session.log.last < upto:
+        entry = session.perform(fighters.command(session.combat))
+        key = getattr(entry.command, "key", "")
+        if key.endswith("/damage") and chance.random() < 0.1:
+            session.overrule(key, "dv", chance.randrange(30), why="the barrel was bent")
+        elif key.endswith("/defend") and chance.random() < 0.05:
+            session.undo("exchange", why="it was not her turn")
+
+
+def write(path: str, count: int) -> None:
+    """Write the first so many entries of the long session to a file; each beginning of it is a session of its own."""
+    script = read(find("stoya")[1])
+    fighters = Fighters(seed=1)
+    session = Session.create(
+        MemoryStore(), ruleset=script.ruleset, title=script.title, profile=script.profile, source=script.source,
+        session=SESSION, draw=fighters.draw,
+    )  # fmt: skip
+    for who, one in script.combatants.items():
+        session.perform(join(who, one))
+    play(session, fighters, count)
+    with closing(SqliteStore(path)) as store:
+        keep(store, list(session.log.store.read(SESSION, upto=count)))
+
+
+def some_records(folder: Path, count: int) -> Sequence[Record]:
+    """The same, written by another process: what is measured in this one has its memory to itself."""
+    path = str(folder / "fights.db")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
+        other.submit(write, path, count).result()
+    with closing(SqliteStore(path)) as store:
+        return list(store.read(SESSION))
+
+
+def between_fights(records: Sequence[Record], upto: int) -> Sequence[Record]:
+    """The longest beginning of at most `upto` entries after which a fight begins."""
+    for place in range(upto, 0, -1):
+        entry = decode(records[place].line)
+        if isinstance(entry.command, BeginCombat) and entry.after == place:
+            return records[:place]
+    raise AssertionError("no fight begins there")
+
+
+def with_events(records: Sequence[Record], count: int) -> Sequence[Record]:
+    """The shortest beginning with at least so many events."""
+    for place, record in enumerate(records, 1):
+        count -= len(decode(record.line).events)
+        if count <= 0:
+            return records[:place]
+    raise AssertionError("there are not so many events")
+
+
+def keep(store: Store, records: Sequence[Record]) -> Store:
+    """Put a session into a store, in one append."""
+    store.create(SESSION)
+    store.append(SESSION, records, expected=0)
+    return store
+
+
+def next_commands(records: Sequence[Record], count: int, seed: int) -> Sequence[Command]:
+    """What would be performed next, found out on a copy in memory."""
+    fighters = Fighters(seed)
+    session = Session(keep(MemoryStore(), records), SESSION, draw=fighters.draw)
+    commands: list[Command] = []
+    for _ in range(count):
+        commands.append(fighters.command(session.combat))
+        session.perform(commands[-1])
+    return commands
+
+
+def entries_of(records: Sequence[Record]) -> Sequence[Entry]:
+    return [decode(record.line) for record in records]

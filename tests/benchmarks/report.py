@@ -1,0 +1,84 @@
+"""The table that a run of the benchmarks ends with: what, ours, beside what, ratio, goal, met."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """A figure to reach: by the ratio where there is something beside ours, else by ours."""
+
+    figure: float
+    at_most: bool = False
+
+    def is_met(self, found: float) -> bool:
+        return found <= self.figure if self.at_most else found >= self.figure
+
+    def __str__(self) -> str:
+        return f"{'<=' if self.at_most else '>='} {_number(self.figure)}"
+
+
+def at_least(figure: float) -> Goal:
+    return Goal(figure)
+
+
+def at_most(figure: float) -> Goal:
+    return Goal(figure, at_most=True)
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the table."""
+
+    what: str
+    ours: float
+    unit: str
+    beside: str = ""
+    """What the same was done with: the floor, or a peer."""
+    theirs: float | None = None
+    goal: Goal | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        return self.ours / self.theirs if self.theirs else None
+
+    @property
+    def met(self) -> bool | None:
+        if self.goal is None:
+            return None
+        return self.goal.is_met(self.ours if self.ratio is None else self.ratio)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """All rows as lines of even columns."""
+    cells = [("what", "ours", "", "beside", "theirs", "ratio", "goal", "met?"), *map(_cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    right = {1, 4, 5}
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    )
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    goal = "" if row.goal is None else f"{row.goal}{' x' if row.ratio is not None else ''}"
+    met = {None: "", True: "met", False: "NOT MET"}[row.met]
+    theirs = "" if row.theirs is None else _number(row.theirs)
+    ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+    return row.what, _number(row.ours), row.unit, row.beside, theirs, ratio, goal, met
+
+
+def write(rows: Sequence[Row], path: Path) -> None:
+    """The same as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    plain = [
+        msgspec.structs.asdict(row) | {"ratio": row.ratio, "goal": str(row.goal or ""), "met": row.met} for row in rows
+    ]
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(plain), indent=1))
+
+
+def _number(figure: float) -> str:
+    return f"{figure:,.0f}" if figure >= 1000 else f"{figure:.4g}"

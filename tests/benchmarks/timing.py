@@ -1,0 +1,49 @@
+"""Measuring: medians of interleaved rounds, so that what is compared had the same disk and the same neighbors."""
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+from statistics import median
+from typing import Any
+
+ROUNDS = 7
+FINER = 7 * ROUNDS
+"""Where a round ends in commits: more and shorter ones, as the disk is now faster, now slower."""
+
+Run = Callable[[], object]
+
+
+def interleaved(
+    benchmark: Any, ours: Run, *, rounds: int = ROUNDS, ready: Run | None = None, **others: Run
+) -> Mapping[str, float]:
+    """Run ours and the others in turns.
+
+    Args:
+        benchmark: pytest-benchmark's fixture, which keeps ours.
+        ours: What is measured.
+        rounds: How often.
+        ready: Runs before each round, unmeasured.
+        others: What it is compared with, by name.
+
+    Returns:
+        Median seconds by name; ours is ``ours``.
+    """
+    seconds: dict[str, list[float]] = {"ours": [], **{name: [] for name in others}}
+
+    def timed(name: str, run: Run) -> None:
+        begin = time.perf_counter()
+        run()
+        seconds[name].append(time.perf_counter() - begin)
+
+    def before() -> None:
+        if ready is not None:
+            ready()
+        for name, run in others.items():
+            gc.collect()
+            timed(name, run)
+        gc.collect()
+
+    benchmark.pedantic(lambda: timed("ours", ours), setup=before, rounds=rounds, iterations=1)
+    found = {name: median(each) for name, each in seconds.items()}
+    benchmark.extra_info.update(found)
+    return found
