@@ -57,7 +57,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
 class Walking(msgspec.Struct, gc=False):
     """The walk while events are added up; changed in place."""
 
-    levels: tuple[tuple[str, str], ...]
+    levels: list[tuple[str, str]]
     walked: list[str]
     outer: tuple[tuple[str, ...], ...]
     asked: tuple[Rest, ...]
@@ -67,17 +67,20 @@ class Walking(msgspec.Struct, gc=False):
 
 def thaw(path: Path) -> Walking:
     """A working copy."""
-    return Walking(path.levels, list(path.walked), path.outer, path.asked, path.last, path.bases)
+    return Walking(list(path.levels), list(path.walked), path.outer, path.asked, path.last, path.bases)
 
 
 def freeze(now: Walking) -> Path:
     """What it has come to."""
-    return Path(now.levels, tuple(now.walked), now.outer, now.asked, now.last, now.bases)
+    return Path(tuple(now.levels), tuple(now.walked), now.outer, now.asked, now.last, now.bases)
 
 
 def _entered(now: Walking, event: StepEntered) -> Walking:
     depth, box, bases = event.depth, event.box, now.bases
-    now.levels = (*now.levels[:depth], (event.chart, box))
+    levels = now.levels
+    if depth < len(levels):
+        del levels[depth:]
+    levels.append((event.chart, box))
     if not bases or depth >= bases[-1]:
         now.walked.append(box)
     return now
@@ -112,7 +115,7 @@ def _declared(now: Walking, _: Declared) -> Walking:
 def _ended(now: Walking, _: ExchangeEnded) -> Walking:
     if now.outer:
         now.asked = tuple([rest for rest in now.asked if rest.depth < len(now.outer)])
-        now.levels = now.levels[: now.bases[-1]]
+        del now.levels[now.bases[-1] :]
         now.last, now.walked = tuple(now.walked), list(now.outer[-1])
         now.outer, now.bases = now.outer[:-1], now.bases[:-1]
     return now

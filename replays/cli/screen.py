@@ -83,8 +83,8 @@ _ALWAYS = ("", "who", "harm")
 def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[str]:
     harm = "\n".join(f"{_bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in one.tracks.items())
     wounds = (str(one.wounds) if one.wounds else "") + (f" +{one.traumas}t" if one.traumas else "")
-    conditions = "\n".join(_condition(each.name, each.level, each.until) for each in one.conditions)
-    resources = "\n".join(f"{name} {each.left}/{each.of}" for name, each in one.resources.items())
+    conditions = "\n".join(safe(_condition(each.name, each.level, each.until)) for each in one.conditions)
+    resources = "\n".join(safe(f"{name} {each.left}/{each.of}") for name, each in one.resources.items())
     name = f"{one.name} ({who})" if one.name.lower() != who else one.name
     mark = "▶" if state.active == who else ""
     return [
@@ -93,8 +93,8 @@ def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[
         "" if score is None else str(score),
         harm,
         wounds,
-        safe(conditions),
-        safe(resources),
+        conditions,
+        resources,
     ]
 
 

@@ -316,6 +316,47 @@ def test_rules_print_every_table_chart_and_schema(affray):
     assert "attack" in schema["declare"]
 
 
+def test_what_a_terminal_would_obey_is_not_printed(played):
+    played("adjust", "stoya", "wounds", "3", "--why", "\x1b[31mred\nnew line")
+    said = played("log") + played("show")
+
+    assert "\x1b" not in said
+    assert "\nnew line" not in said
+    assert "prone (until standing up)" in said
+
+
+def test_a_player_sees_why_but_no_more_than_they_may(played):
+    assert "Excellent Success" in played("--as", "kira:player", "why", "assassin/damage")
+
+
+def test_an_undo_after_a_correction_takes_all_of_it_back(played):
+    before = state(played)["combatants"]
+    said = played("overrule", "assassin/damage", "dv", "9", "--why", "a glancing hit")
+    played("undo")
+
+    assert "undo takes all of it back, to entry 30" in said
+    assert before == state(played)["combatants"]
+
+
+@pytest.mark.parametrize("seat", ["kira", "king", "bob:player", "", "kira:gm"])
+def test_an_export_is_only_for_somebody_at_the_table(played, seat):
+    assert played("export", "--for", seat, code=2).startswith("who/malformed")
+
+
+def test_an_entry_that_stands_on_nothing_is_found_and_breaks_nothing_else(played):
+    import sqlite3
+
+    with sqlite3.connect("affray.db") as ledger:
+        _has_trigger(ledger)
+        (row,) = ledger.execute("SELECT max(id) - 10 FROM entries").fetchone()
+        ledger.execute("""UPDATE entries SET line = replace(line, '"after":19', '"after":99') WHERE id = ?""", (row,))
+    ledger.close()
+
+    assert played("verify", code=1).startswith("log/broken: entry 20")
+    assert played("show", code=2).startswith("log/broken: entry 20")
+    assert "Stoya" in played("sessions")
+
+
 # ---------------------------------------------------------------------------------------- taking along
 
 
