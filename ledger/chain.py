@@ -10,7 +10,7 @@ other, and a hidden leaf cannot be guessed: whoever may see a part of an entry v
 proves order to whoever holds an earlier digest. There is no randomness here: secrets are passed in.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256, shake_256
 from struct import unpack
 
@@ -230,7 +230,3 @@ def _link(previous: bytes, header: bytes, leaves: Iterable[bytes]) -> bytes:
 
 def _hex(raw: bytes) -> bytes:
     return raw.hex().encode()
-
-
-Hidden = Callable[[Record], Sequence[int]]
-"""Which parts of a record are not shown to somebody."""
