@@ -7,7 +7,7 @@ import msgspec
 from ledger.commands import OpenSession, Overrule
 from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import Adjusted, Event, Overruled
+from ledger.events import Event
 from machines.decider import decide
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
@@ -33,16 +33,6 @@ class Divergence(msgspec.Struct, frozen=True):
             if was != now:
                 return was, now
         return None, None
-
-
-class Slip(msgspec.Struct, frozen=True):
-    """Where the table left the rules: an overruling or an adjustment that stands."""
-
-    seq: int
-    what: str
-    rule_says: int | str | None
-    table_says: int | str | None
-    why: str
 
 
 def rehearse(log: Log) -> Iterator[Divergence]:
@@ -74,13 +64,3 @@ def _origins(log: Log) -> frozenset[int]:
     """Entries that an overruling goes back to; only these are kept in memory."""
     chained = {entry.seq: entry.origin for entry in log.entries() if isinstance(entry.command, Overrule)}
     return frozenset(origin for origin in chained.values() if origin is not None)
-
-
-def slips(log: Log) -> Iterator[Slip]:
-    """Where the table left the rules, on the line that stands."""
-    for entry in log.entries_of(log.timeline.line()):
-        for event in entry.events:
-            if isinstance(event, Adjusted):
-                yield Slip(entry.seq, f"{event.who}.{event.what}", event.before, event.after, event.why)
-            elif isinstance(event, Overruled):
-                yield Slip(entry.seq, f"{event.key} {event.figure}", event.rule_says, event.gm_says, event.why)

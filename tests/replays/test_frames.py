@@ -1,0 +1,57 @@
+"""The record frame by frame, seeking, and the record in sentences."""
+
+import itertools
+
+import pytest
+
+from ledger.errors import NoSuchEntry
+from projections.combat import Combat
+from replays.frames import frames, seek
+from replays.narrate import narrate
+from replays.player import perform
+from replays.script import find, read
+from replays.session import Session
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return perform(read(find("stoya")[1]))
+
+
+def test_each_frame_begins_where_the_one_before_ended(session: Session) -> None:
+    shown = list(frames(session.log))
+
+    assert [frame.entry.seq for frame in shown] == session.log.timeline.line()
+    assert shown[0].before == Combat()
+    assert all(one.combat == other.before for one, other in itertools.pairwise(shown))
+    assert shown[-1].combat == session.combat
+
+
+def test_frames_from_an_entry_on_have_what_was_so_before_it(session: Session) -> None:
+    assert next(frames(session.log, 20)) == list(frames(session.log))[17]
+
+
+def test_with_everything_each_entry_is_shown_on_what_it_stands_on(session: Session) -> None:
+    shown = list(frames(session.log, everything=True))
+
+    assert [frame.entry.seq for frame in shown] == list(range(1, session.log.last + 1))
+    assert all(frame.before == session.log.state(frame.entry.after) for frame in shown)
+
+
+def test_seeking_an_entry_finds_what_was_so_then(session: Session) -> None:
+    found = seek(session.log, 16)
+
+    assert found.entry.seq == 16
+    assert found.combat.health.track("stoya", "damage").taken == 26
+    with pytest.raises(NoSuchEntry):
+        seek(session.log, 99)
+
+
+def test_the_record_reads_as_sentences(session: Session) -> None:
+    said = [sentence for frame in frames(session.log) for sentence in narrate(frame.entry, frame.before)]
+
+    assert "The assassin draws a shredder (quick action)." in said
+    assert "Stoya rolls 28 (defend; scripted)." in said
+    assert "Stoya takes 21 damage." in said
+    assert "Stoya suffers 2 wounds." in said
+    assert all(sentence[0].isupper() and sentence[-1] in ".}y" for sentence in said), said
