@@ -195,6 +195,13 @@ class Log:
         return verify(self.store, self.session, head)
 
 
+class _Place(msgspec.Struct, gc=False):
+    after: int
+
+
+_place = msgspec.json.Decoder(_Place)
+
+
 def verify(store: Store, session: str, head: str | None = None) -> Head:
     """Check a session's whole chain, and that an earlier head is part of it. Nothing of it is believed, nor folded.
 
@@ -208,13 +215,12 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
 
     Raises:
         Broken: At the first entry that is not what was recorded; or the head is no part of this log.
-        Unreadable: An entry is none.
     """
     previous, seq, known = chain.genesis(session), 0, head is None
-    timeline = Timeline()
     for record in chain.check(store.read(session), previous):
-        timeline.add(codec.decode(record.line))
         previous, seq = record.digest, record.seq
+        if not (seq == 1 or 0 < _place.decode(record.line).after < seq):
+            raise Broken(f"entry {seq} stands on nothing that is before it", seq=seq)
         known = known or record.digest.hex() == head
     if not seq:
         raise Broken("the log has lost its opening", seq=1)
