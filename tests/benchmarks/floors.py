@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.chain import Record
 from ledger.entry import Entry
+from ledger.stores.sqlite_schema import PAGE_SIZE
 
 _PAGE = 500
 
@@ -23,6 +24,7 @@ class Floor:
         self._decoder = msgspec.json.Decoder(Entry)
         self._last = 0
         for statement in (
+            f"PRAGMA page_size={PAGE_SIZE}",
             "PRAGMA journal_mode=WAL",
             "PRAGMA synchronous=FULL",
             "CREATE TABLE entries (id INTEGER PRIMARY KEY, line BLOB NOT NULL, secret BLOB NOT NULL, digest BLOB NOT NULL)",
