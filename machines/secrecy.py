@@ -5,8 +5,9 @@
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
 - Anything else that was asked in secret stays secret whole.
 
-The order of acting, with its scores, is for everybody: beside dice thrown in the open it tells an initiative; throw them
-in secret where that matters. Where the table waits, or no longer does, everybody sees that: a secret answer or choice is preceded by its empty twin.
+The order of acting, with its scores, is for everybody: beside dice thrown in the open it tells an initiative, so throw
+those in secret where that matters. Where the table waits, or no longer does, everybody sees that: a secret answer or
+choice is preceded by its empty twin.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
