@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks import fights
 from benchmarks.floors import Floor
 from benchmarks.report import Row, at_least
-from benchmarks.timing import FINER, interleaved
+from benchmarks.timing import ROUNDS, interleaved
 
 from ledger.chain import Record
 from ledger.commands import Command
@@ -16,7 +16,7 @@ from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
 
-COMMANDS = 30
+COMMANDS = 200
 """A round."""
 SEED = 7
 
@@ -25,7 +25,7 @@ class Playing:
     """A live session and what is performed on it, a round's worth at a time."""
 
     def __init__(self, store: SqliteStore, records: Sequence[Record]) -> None:
-        self._commands = iter(fights.next_commands(records, COMMANDS * FINER, SEED))
+        self._commands = iter(fights.next_commands(records, COMMANDS * ROUNDS, SEED))
         self._session = Session(fights.keep(store, records), fights.SESSION, draw=fights.Fighters(SEED).draw)
 
     def some(self) -> list[Command]:
@@ -53,7 +53,7 @@ def test_command_on_a_live_fight(benchmark, records: Sequence[Record], folder: P
         took = interleaved(
             benchmark,
             lambda: short.perform(short.some()),
-            rounds=FINER,
+            rounds=ROUNDS,
             at_100_000=lambda: long.perform(long.some()),
             floor=plain,
         )
