@@ -54,7 +54,7 @@ from ledger.events import (
 )
 from machines import refusals as no
 from machines.chart import GOTO, Box
-from machines.ruleset import Kind, Ruleset, check_sheet, check_terms, profile_row
+from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
 from machines.walk import Walk
 from projections.combat import Combat
@@ -151,6 +151,7 @@ def _begin(game: Ruleset, walk: Walk, command: BeginCombat) -> None:
         raise no.AlreadyFighting("a fight is going on", where="combat")
     if not walk.combat.roster.here():
         raise no.Nobody("nobody is here to fight", where="combat", accepts="join combatants first")
+    check_situation(game, command.situation)
     walk.tell(CombatBegan(clock.combat + (1 if clock.round else 0), command.situation))
     walk.enter(game.turn, game.turn.first, 0)
 
@@ -201,7 +202,7 @@ def _asked_to_act(game: Ruleset, combat: Combat, who: str) -> tuple[Rest | None,
     if rest is None:
         return None, None
     chart, number = combat.path.levels[-1]
-    return rest, game.charts[chart][number]
+    return rest, game.charts[chart].boxes.get(number) if chart in game.charts else None
 
 
 def _why_not_declared(game: Ruleset, combat: Combat, command: Declare, box: Box | None) -> no.RuleRefused:
@@ -305,14 +306,17 @@ def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
     return counted[command.what]
 
 
-def _pass_time(_: Ruleset, walk: Walk, command: PassTime) -> None:
+def _pass_time(game: Ruleset, walk: Walk, command: PassTime) -> None:
     if walk.combat.clock.fighting:
         raise no.AlreadyFighting("time passes in rounds while a fight goes on", where="combat")
     if command.amount <= 0:
         raise no.CannotAdjust("time only goes forward", where="amount", accepts="1 or more")
     if command.unit not in _UNITS:
         raise no.CannotAdjust(f"{command.unit!r} is no unit of time", where="unit", accepts=", ".join(_UNITS))
-    walk.tell(TimePassed(command.amount, command.unit))
+    passed = TimePassed(command.amount, command.unit)
+    walk.tell(passed)
+    for event in game.elapse(walk.combat, passed):
+        walk.tell(event)
 
 
 def _note(_: Ruleset, walk: Walk, command: Note) -> None:

@@ -17,6 +17,8 @@ Refused
     ├── BadSheet                 sheet/invalid
     ├── Incomplete               sheet/incomplete
     ├── BadTerms                 terms/invalid
+    ├── BadSituation             situation/invalid
+    ├── UnknownStep              chart/unknown-step
     ├── NotFighting              combat/not-begun
     ├── AlreadyFighting          combat/already-begun
     ├── Nobody                   combat/nobody
@@ -130,6 +132,18 @@ class BadTerms(RuleRefused):
     """The declaration has a wrong term; the path says which."""
 
     slug = "terms/invalid"
+
+
+class BadSituation(RuleRefused):
+    """What was said about the fight that begins has a wrong field; the path says which."""
+
+    slug = "situation/invalid"
+
+
+class UnknownStep(RuleRefused):
+    """The log rests at a step that today's charts do not have."""
+
+    slug = "chart/unknown-step"
 
 
 class NotFighting(RuleRefused):

@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from ledger.commands import Declare
-from ledger.events import Event, Json
+from ledger.events import Event, Json, TimePassed
 from machines.chart import Chart
-from machines.refusals import BadOption, BadSheet, BadTerms, UnknownProfile, UnknownRuleset
+from machines.refusals import BadOption, BadSheet, BadSituation, BadTerms, UnknownProfile, UnknownRuleset
 from machines.tables import Book, Ruling
 from projections.combat import Combat
 
@@ -43,6 +43,10 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     profiles: tuple[Any, ...]
     """Rows of `profile`: a printing each; the default first."""
     sheet: type[msgspec.Struct]
+    sheets: Mapping[str, Json] = {}
+    """Sheets that ship with the game, by name: to try it, and for those who have no sheet of their own."""
+    situation: type[msgspec.Struct] | None = None
+    """What may be said when a fight begins; None: anything."""
     turn: Chart
     """The procedure of a fight."""
     kinds: Mapping[str, Kind]
@@ -56,6 +60,10 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """(combat): the order of acting after a score was set."""
     offers: Callable[[Combat, str], Iterator[Declare]]
     """(combat, who): declarations worth showing, legal or not."""
+    words: Callable[[Combat, Declare], Mapping[str, tuple[str, ...]]] = lambda *_: {}
+    """(combat, declaration): for fields of its terms, the values that are worth offering."""
+    elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())
+    """(combat, time): what heals, fades or ends because time passed outside a fight."""
     outcomes: tuple[str, ...]
     """The words for a test's outcome."""
 
@@ -136,6 +144,20 @@ def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
         msgspec.convert(sheet, game.sheet)
     except msgspec.ValidationError as error:
         raise BadSheet(f"{who}: {error}", where=f"combatants.{who}.sheet", accepts=_fields(game.sheet)) from error
+
+
+def check_situation(game: Ruleset, situation: Json) -> None:
+    """Refuse a fight's beginning with a wrong or unknown field.
+
+    Raises:
+        BadSituation: The message has the field's path.
+    """
+    if game.situation is None:
+        return
+    try:
+        msgspec.convert(situation, game.situation)
+    except msgspec.ValidationError as error:
+        raise BadSituation(f"begin: {error}", where="begin", accepts=_fields(game.situation)) from error
 
 
 def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:

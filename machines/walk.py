@@ -13,7 +13,7 @@ from transitions import Machine, MachineError
 from ledger.commands import Overrule
 from ledger.events import CombatEnded, Event, ExchangeEnded, FigureFound, Overruled, StepEntered, TestResolved
 from machines.chart import GOTO, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
-from machines.refusals import ImpossibleFigure
+from machines.refusals import ImpossibleFigure, UnknownStep
 from projections.combat import Combat, evolve
 
 _LONGEST = 10_000
@@ -121,15 +121,13 @@ class Walk:
     def leave(self, label: str) -> None:
         """Leave the box at which the walk rests, by one of its exits."""
         depth = len(self.combat.path.levels) - 1
-        name, number = self.combat.path.levels[depth]
-        chart = self.charts[name]
-        self.enter(chart, self._exit(chart, chart[number], label), depth)
+        chart, box = self._at(depth)
+        self.enter(chart, self._exit(chart, box, label), depth)
 
     def resume(self) -> None:
         """All rolls of the box are answered: read them and walk on."""
-        name, number = self.combat.path.levels[-1]
-        box = self.charts[name][number]
-        assert isinstance(box, Roll), f"{name} {number} asked for no dice"
+        chart, box = self._at(len(self.combat.path.levels) - 1)
+        assert isinstance(box, Roll), f"{chart.name} {box.number} asked for no dice"
         self.leave(self.perform(box.read(self.combat)))
 
     def _box(self, chart: Chart, number: str, depth: int) -> tuple[Chart, str, int] | None:
@@ -167,12 +165,21 @@ class Walk:
             self.tell(CombatEnded(box.title))
         if depth == 0:
             return None
-        name, number = self.combat.path.levels[depth - 1]
-        outer = self.charts[name]
-        around = outer[number]
+        outer, around = self._at(depth - 1)
         if not isinstance(around, Run):
             return None  # an interrupt ended: what it interrupted goes on waiting
         return outer, self._exit(outer, around, box.number), depth - 1
+
+    def _at(self, depth: int) -> tuple[Chart, Box]:
+        """The box of one of the open procedures.
+
+        Raises:
+            UnknownStep: The log rests where today's charts have no box.
+        """
+        name, number = self.combat.path.levels[depth]
+        if name not in self.charts or number not in self.charts[name].boxes:
+            raise UnknownStep(f"no step {number} of {name!r} any more", where=name, accepts="rewind to before this fight")
+        return self.charts[name], self.charts[name][number]
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:
         known = label if label in box.exits else GOTO

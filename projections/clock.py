@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ledger.codec import canonical
 from ledger.events import CombatBegan, CombatEnded, PassBegan, RoundBegan, TimePassed
 from ledger.key import moment_of, period
 from projections.fold import Routes
@@ -20,6 +21,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     """Of the pass."""
     passed: Mapping[str, int] = {}
     """Outside fights, by unit."""
+    situation: str = "{}"
+    """What was said when the fight began, as canonical JSON; typed by the ruleset."""
 
     @property
     def period(self) -> str:
@@ -37,19 +40,19 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
 
 def _began(clock: Clock, event: CombatBegan) -> Clock:
-    return Clock(event.combat, True, 0, 0, clock.passed)
+    return Clock(event.combat, True, 0, 0, clock.passed, canonical(event.situation).decode())
 
 
 def _ended(clock: Clock, _: CombatEnded) -> Clock:
-    return Clock(clock.combat, False, clock.round, clock.number, clock.passed)
+    return msgspec.structs.replace(clock, fighting=False)
 
 
 def _round(clock: Clock, event: RoundBegan) -> Clock:
-    return Clock(clock.combat, clock.fighting, event.round, 0, clock.passed)
+    return msgspec.structs.replace(clock, round=event.round, number=0)
 
 
 def _pass(clock: Clock, event: PassBegan) -> Clock:
-    return Clock(clock.combat, clock.fighting, clock.round, event.number, clock.passed)
+    return msgspec.structs.replace(clock, number=event.number)
 
 
 def _time(clock: Clock, event: TimePassed) -> Clock:

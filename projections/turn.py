@@ -16,6 +16,8 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     """By the game's word for the kind of action; of whoever acts now."""
     acted: tuple[str, ...] = ()
     """Those whose moment in this pass is over."""
+    outer: tuple[tuple[str, Mapping[str, int]], ...] = ()
+    """Those whose moments are interrupted, and what they have used up."""
 
 
 def _fresh(_: Turn, __: object) -> Turn:
@@ -23,17 +25,20 @@ def _fresh(_: Turn, __: object) -> Turn:
 
 
 def _began(turn: Turn, event: TurnBegan) -> Turn:
-    return Turn(event.who, {}, turn.acted)
+    outer = turn.outer if turn.who is None else (*turn.outer, (turn.who, turn.spent))
+    return Turn(event.who, {}, turn.acted, outer)
 
 
 def _spent(turn: Turn, event: ActionSpent) -> Turn:
     if event.who != turn.who:
         return turn
-    return Turn(turn.who, {**turn.spent, event.action: turn.spent.get(event.action, 0) + event.amount}, turn.acted)
+    spent = {**turn.spent, event.action: turn.spent.get(event.action, 0) + event.amount}
+    return Turn(turn.who, spent, turn.acted, turn.outer)
 
 
 def _ended(turn: Turn, event: TurnEnded) -> Turn:
-    return Turn(None, {}, (*turn.acted, event.who))
+    who, spent = turn.outer[-1] if turn.outer else (None, {})
+    return Turn(who, spent, (*turn.acted, event.who), turn.outer[:-1])
 
 
 ROUTES: Routes = {

@@ -7,7 +7,7 @@ from machines.eclipse_phase_1e import declaring, tables
 from machines.eclipse_phase_1e.chart import ATTACK, COMPLEX, FULL_DEFENSE, QUICK, TURN
 from machines.eclipse_phase_1e.profile import PROFILES, Profile
 from machines.eclipse_phase_1e.reading import sheet, target
-from machines.eclipse_phase_1e.sheet import AttackTerms, ComplexTerms, NoTerms, QuickTerms, Sheet
+from machines.eclipse_phase_1e.sheet import AttackTerms, ComplexTerms, NoTerms, QuickTerms, Sheet, Situation
 from machines.eclipse_phase_1e.turn import in_order
 from machines.eclipse_phase_common.d100 import OUTCOMES
 from machines.ruleset import Kind, Ruleset
@@ -37,6 +37,8 @@ RULESET = Ruleset(
     profile=Profile,
     profiles=PROFILES,
     sheet=Sheet,
+    sheets={},
+    situation=Situation,
     turn=TURN,
     kinds={
         "attack": Kind(title="attack", chart=ATTACK, terms=AttackTerms, check=declaring.check_attack),
@@ -58,5 +60,7 @@ RULESET = Ruleset(
     retarget=_retarget,
     reorder=in_order,
     offers=declaring.offers,
+    words=lambda *_: {},
+    elapse=lambda *_: iter(()),
     outcomes=OUTCOMES,
 )

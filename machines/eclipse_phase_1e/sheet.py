@@ -106,3 +106,9 @@ class ComplexTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 class NoTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Nothing more to say."""
+
+
+class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What may be said when a fight begins."""
+
+    place: str = ""
