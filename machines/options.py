@@ -17,7 +17,7 @@ class Possibility(msgspec.Struct, frozen=True):
     """One answer that the table could give."""
 
     key: str
-    """Of the rest it answers."""
+    """Of the rest it answers; empty where it breaks in."""
     by: str
     label: str
     command: Command | None
@@ -30,8 +30,17 @@ class Possibility(msgspec.Struct, frozen=True):
 
 
 def options(game: Ruleset, combat: Combat) -> tuple[Possibility, ...]:
-    """Every answer to every open rest, legal or not."""
-    return tuple(possibility for rest in combat.rests for possibility in _for(game, combat, rest))
+    """Every answer to every open rest, legal or not; then what somebody may break in with."""
+    answers = tuple(possibility for rest in combat.rests for possibility in _for(game, combat, rest))
+    return answers + tuple(_interrupts(game, combat))
+
+
+def _interrupts(game: Ruleset, combat: Combat) -> Iterator[Possibility]:
+    for declaration in game.interrupts(combat):
+        refused = _why_not(game, combat, declaration)
+        if not refused:
+            label = _label(game, declaration)
+            yield Possibility("", declaration.by, label, declaration)
 
 
 def target_of(combat: Combat, key: str) -> int | None:
@@ -55,13 +64,17 @@ def _for(game: Ruleset, combat: Combat, rest: Rest) -> Iterator[Possibility]:
 
 
 def _declaration(game: Ruleset, combat: Combat, rest: Rest, command: Declare) -> Possibility:
-    terms = ", ".join(f"{name} {value}" for name, value in command.terms.items())
-    label = f"{game.kinds[command.kind].title}: {terms}" if terms else game.kinds[command.kind].title
+    label = _label(game, command)
     try:
         events = decide(game, combat, command)
     except Refused as refusal:
         return Possibility(rest.key, rest.by, label, command, refused=str(refusal))
     return Possibility(rest.key, rest.by, label, command, _first_target(game, combat, events))
+
+
+def _label(game: Ruleset, command: Declare) -> str:
+    terms = ", ".join(f"{name} {value}" for name, value in command.terms.items())
+    return f"{game.kinds[command.kind].title}: {terms}" if terms else game.kinds[command.kind].title
 
 
 def _first_target(game: Ruleset, combat: Combat, events: tuple[Event, ...]) -> int | None:

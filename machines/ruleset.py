@@ -60,6 +60,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """(combat): the order of acting after a score was set."""
     offers: Callable[[Combat, str], Iterator[Declare]]
     """(combat, who): declarations worth showing, legal or not."""
+    interrupts: Callable[[Combat], Iterator[Declare]] = lambda _: iter(())
+    """(combat): declarations with which somebody may break in now, legal or not."""
     words: Callable[[Combat, Declare], Mapping[str, tuple[str, ...]]] = lambda *_: {}
     """(combat, declaration): for fields of its terms, the values that are worth offering."""
     elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())

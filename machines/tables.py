@@ -1,7 +1,7 @@
 """Printed tables: strict TOML files, one a table, as typed rows; each row says where it is printed."""
 
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -66,6 +66,20 @@ def load(package: str, name: str, row: type[R], field: str = "row") -> tuple[R, 
     for each in table[field]:
         _cites(each, f"{package}/{name}")
     return tuple(table[field])
+
+
+def load_sheets(package: str, name: str, sheet: type[R]) -> dict[str, dict[str, Any]]:
+    """Read the sheets that ship with a game, by name.
+
+    Raises:
+        BadTable: One is not a sheet.
+    """
+    try:
+        plain = msgspec.toml.decode(files(package).joinpath(name).read_bytes(), type=dict[str, dict[str, Any]])
+        msgspec.convert(plain, dict[str, sheet])  # type: ignore[valid-type]
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise BadTable(f"{name}: {error}", where=f"{package}/{name}") from error
+    return plain
 
 
 def _cites(row: msgspec.Struct, where: str) -> None:

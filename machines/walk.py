@@ -178,7 +178,9 @@ class Walk:
         """
         name, number = self.combat.path.levels[depth]
         if name not in self.charts or number not in self.charts[name].boxes:
-            raise UnknownStep(f"no step {number} of {name!r} any more", where=name, accepts="rewind to before this fight")
+            raise UnknownStep(
+                f"no step {number} of {name!r} any more", where=name, accepts="rewind to before this fight"
+            )
         return self.charts[name], self.charts[name][number]
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:

@@ -2,25 +2,37 @@
 
 from collections.abc import Iterator
 
-from ledger.events import Event, TrackOpened
-from machines.eclipse_phase_1e import declaring, tables
-from machines.eclipse_phase_1e.chart import ATTACK, COMPLEX, FULL_DEFENSE, QUICK, TURN
+from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.eclipse_phase_1e import chart, moxie, tables
+from machines.eclipse_phase_1e.elapsing import elapse
+from machines.eclipse_phase_1e.initiative import in_order, stat
+from machines.eclipse_phase_1e.kinds import KINDS
+from machines.eclipse_phase_1e.offers import interrupts, offers, words
 from machines.eclipse_phase_1e.profile import PROFILES, Profile
-from machines.eclipse_phase_1e.reading import sheet, target
-from machines.eclipse_phase_1e.sheet import AttackTerms, ComplexTerms, NoTerms, QuickTerms, Sheet, Situation
-from machines.eclipse_phase_1e.turn import in_order
+from machines.eclipse_phase_1e.reading import arms, sheet
+from machines.eclipse_phase_1e.sheet import Sheet, Situation
+from machines.eclipse_phase_1e.success import target
+from machines.eclipse_phase_1e.targeting import check_owner
 from machines.eclipse_phase_common.d100 import OUTCOMES
-from machines.ruleset import Kind, Ruleset
+from machines.ruleset import Ruleset
 from projections.combat import Combat
 
 __all__ = ("RULESET",)
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """A track of damage as long as Durability."""
+    """Tracks as long as Durability and Lucidity; Moxie; a full magazine in each weapon whose shots are counted."""
     owner = sheet(combat, who)
-    declaring.check_owner(who, owner)
+    check_owner(who, owner)
+    stat(combat, who)
     yield TrackOpened(who, "damage", owner.durability)
+    if owner.lucid:
+        yield TrackOpened(who, "stress", owner.lucid)
+    if owner.moxie:
+        yield ResourceOpened(who, moxie.MOXIE, owner.moxie, owner.moxie)
+    for name, weapon in arms(combat, who).items():
+        if weapon.ammo:
+            yield ResourceOpened(who, name, weapon.ammo, weapon.ammo)
 
 
 def _retarget(combat: Combat, key: str) -> Iterator[Event]:
@@ -32,35 +44,23 @@ def _retarget(combat: Combat, key: str) -> Iterator[Event]:
 RULESET = Ruleset(
     name="eclipse_phase_1e",
     title="Eclipse Phase, 1st edition",
-    version=1,
+    version=2,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
     sheet=Sheet,
-    sheets={},
+    sheets=tables.SHEETS,
     situation=Situation,
-    turn=TURN,
-    kinds={
-        "attack": Kind(title="attack", chart=ATTACK, terms=AttackTerms, check=declaring.check_attack),
-        "full_defense": Kind(title="full defense", chart=FULL_DEFENSE, terms=NoTerms, check=declaring.check_complex),
-        "complex": Kind(title="Complex Action", chart=COMPLEX, terms=ComplexTerms, check=declaring.check_complex),
-        "quick": Kind(title="Quick Action", chart=QUICK, terms=QuickTerms, check=declaring.check_quick),
-    },
-    tables={
-        "attack_kinds": tuple(tables.ATTACK_KINDS.values()),
-        "benefits": tuple(tables.BENEFITS.values()),
-        "firing_modes": tuple(tables.FIRING_MODES.values()),
-        "mishaps": tuple(tables.MISHAPS.values()),
-        "modifiers": tuple(tables.SITUATIONS.values()),
-        "ranges": tuple(tables.RANGES.values()),
-        "skills": tuple(tables.SKILLS.values()),
-    },
+    turn=chart.TURN,
+    kinds=KINDS,
+    tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
     open_sheet=_open_sheet,
     retarget=_retarget,
     reorder=in_order,
-    offers=declaring.offers,
-    words=lambda *_: {},
-    elapse=lambda *_: iter(()),
+    offers=offers,
+    interrupts=interrupts,
+    words=words,
+    elapse=elapse,
     outcomes=OUTCOMES,
 )

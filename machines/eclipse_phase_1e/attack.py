@@ -1,268 +1,241 @@
-"""Steps 1 to 5: declaring, defending, modifiers, the opposed test and its outcome."""
+"""Steps 1 and 2: declaring the attack, and the defense."""
 
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import (
     ActionSpent,
     ChoiceRequested,
-    ConditionGained,
-    Event,
-    FigureFound,
     ModifierApplied,
     Option,
+    ResourceSpent,
     RollRequested,
 )
 from machines.chart import Deed
+from machines.eclipse_phase_1e.modifiers import defense_modifiers, targets_text
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import (
-    UNABLE,
-    Attack,
-    attack,
-    attacks_left,
-    base,
-    sheet,
-    skill,
-    target,
-    wound_modifiers,
-)
-from machines.eclipse_phase_1e.success import DIE, resolve
-from machines.eclipse_phase_1e.tables import BENEFITS, MISHAPS, RANGES, SITUATIONS, SKILLS, Consequence
-from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails, capped
+from machines.eclipse_phase_1e.reading import DEFENSELESS, UNABLE, aptitude, figure, needed, sheet, skill
+from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
+from machines.eclipse_phase_1e.success import Telling, asked, base, passed, prepare, resolve
+from machines.eclipse_phase_1e.tables import SKILLS
+from machines.eclipse_phase_common.d100 import capped
 from projections.combat import Combat
 
-HIT, DEFEND = "to-hit", "defend"
+PERCEPTION, DEFEND = "perception", "defend"
+_MODES = "EP1 198 Firing Modes"
+_BLIND = "EP1 195 Blind Attacks"
 
 
-# ------------------------------------------------------------------------------------------------ 1, 2
+# ------------------------------------------------------------------------------------------------ 1
 
 
 def declare_attack(combat: Combat) -> Deed:
-    """A Complex Action, or what is left of one that gives two attacks; the attack skill.
+    """A Complex Action, or what is left of one that gives several attacks; rounds; the attack skill.
 
-    Source: EP1 191 Step 1, 198 Firing Modes
+    Source: EP1 191 Step 1, 194 Ammunition, 198 Firing Modes
     """
     now = attack(combat)
-    left = attacks_left(combat, now.by)
-    if not left:
-        yield ActionSpent(now.by, "complex", 1)
-        left = now.mode.attacks if now.mode else 1
-    why = f"a Complex Action with {now.name} gives {left}" if left > 1 else "the last of this Complex Action"
-    yield FigureFound(now.key, "attacks left", left - 1, why, "EP1 198 Firing Modes", "phase", now.by)
-    yield FigureFound(now.key, "attacks with", now.way, "how it was begun", "EP1 198 Firing Modes", "phase", now.by)
-    found = skill(sheet(combat, now.by), now.weapon.skill)
-    assert found is not None, "checked when it was declared"
-    yield base(now.role(HIT), found[0], found[1], "EP1 191 Step 1", now.by)
+    if now.suppressing:
+        since, source = str(combat.figures.of(now.by, "suppresses since")), "EP1 204 Suppressive Fire"
+        once = figure(now.key, f"has suppressed {now.at}", since, "once", source, scope="combatant", who=now.by)
+        combat = yield once
+    else:
+        combat = yield from _begin_action(combat, now)
+        combat = yield from _fire(combat, now)
+    if now.weapon.touch:
+        combat = yield figure(now.key, "stage", "touch", f"{now.name} needs a touch", "EP1 222 Psi Combat")
+        now = attack(combat)
+    yield from _attack_skill(combat, now)
     return None
+
+
+def _attack_skill(combat: Combat, now: Attack) -> Telling:
+    value, why = needed(combat, now.by, now.skill)
+    return (yield base(now.hit, value, why, "EP1 191 Step 1", now.by))
+
+
+def _begin_action(combat: Combat, now: Attack) -> Telling:
+    """One attack of the Complex Action is used; the first says how it is used."""
+    left = attacks_left(combat, now.by)
+    hands = int(combat.figures.of(now.by, "hands") or 0)
+    if left:
+        combat = yield figure(now.key, "hand", hands - left if hands else 0, "weapons in other hands", _MODES)
+    else:
+        combat = yield ActionSpent(now.by, "complex", 1)
+        left = 1 + len(now.terms.also) if now.terms.also or now.mode is None else now.mode.attacks
+        way = ", ".join(now.terms.also) or now.way
+        combat = yield from _remember(now, "attacks with", way, "how it was begun")
+        combat = yield from _remember(now, "shot at", targets_text(now), "how it was begun")
+        if now.terms.also:
+            combat = yield from _remember(now, "hands", left, "weapons fired at once")
+    why = f"a Complex Action with {now.name} gives {left}" if left > 1 else "the last of this Complex Action"
+    return (yield from _remember(now, "attacks left", left - 1, why))
+
+
+def _remember(now: Attack, name: str, value: int | str, why: str) -> Telling:
+    return (yield figure(now.key, name, value, why, _MODES, scope="phase", who=now.by))
+
+
+def _fire(combat: Combat, now: Attack) -> Telling:
+    """Rounds leave the magazine; aim is taken up."""
+    if combat.resources.resource(now.by, now.name).of and now.mode is not None:
+        why = f"{now.mode.name}: {now.mode.rounds}"
+        combat = yield ResourceSpent(now.by, now.name, now.mode.rounds, now.key, why)
+    return combat
+
+
+def is_blind(combat: Combat) -> bool:
+    """Is the target out of the attacker's sight?
+
+    Source: EP1 195 Blind Attacks
+    """
+    return attack(combat).terms.blind
+
+
+def prepare_perception(combat: Combat) -> Deed:
+    """Some other sense may find the target.
+
+    Source: EP1 195 Blind Attacks
+    """
+    now = attack(combat)
+    value, why = needed(combat, now.by, PERCEPTION)
+    yield from prepare(combat, now.role(PERCEPTION), now.by, value, why, _BLIND)
+    return None
+
+
+def perception_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The attacker listens, feels, smells.
+
+    Source: EP1 195 Blind Attacks
+    """
+    now = attack(combat)
+    yield asked(combat, now.role(PERCEPTION), now.by, "find the target by another sense")
+
+
+def read_perception(combat: Combat) -> Deed:
+    """Found, or left to chance.
+
+    Source: EP1 195 Blind Attacks
+    """
+    yield resolve(combat, attack(combat).role(PERCEPTION))
+    return None
+
+
+def find_target(combat: Combat) -> Deed:
+    """Whoever does not find the target has only luck: the Moxie stat, and nothing changes it.
+
+    Source: EP1 195 Blind Attacks
+    """
+    now = attack(combat)
+    if not passed(combat, now.role(PERCEPTION)):
+        combat = yield base(now.hit, sheet(combat, now.by).moxie, "Moxie stat: left to chance", _BLIND, now.by)
+        yield figure(now.hit, "modifiers set aside", "all", "left to chance", _BLIND)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 2
 
 
 def can_defend(combat: Combat) -> bool:
     """Is the target neither surprised nor in a state in which nobody defends?
 
-    Source: EP1 191 Step 2
+    Source: EP1 191 Step 2; Ruling: EP1-N10
     """
-    now = attack(combat)
-    return not now.terms.surprised and not combat.conditions.has(now.at, "surprised", *UNABLE)
+    return is_on_guard(combat, attack(combat))
+
+
+def is_on_guard(combat: Combat, now: Attack) -> bool:
+    """Could the target of this attack defend?
+
+    Source: EP1 191 Step 2; Ruling: EP1-N10
+    """
+    return not now.terms.surprised and not combat.conditions.has(now.at, *HINDERS[now.kind.defense])
+
+
+HINDERS: Mapping[str, tuple[str, ...]] = {
+    "fray": DEFENSELESS,
+    "half_fray": DEFENSELESS,
+    "will": (*UNABLE, "surprised"),
+}
+"""By what is rolled: conditions in which nobody defends so; a hold does not bind the mind."""
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """Fray, in melee also a melee skill, or none.
+    """Fray, in melee also a melee skill, WIL x 2 against psi, or none.
 
     Source: EP1 191 Step 2
     """
     now = attack(combat)
-    changed = capped(sum(e.value for e in _defense_modifiers(combat, now) if isinstance(e, ModifierApplied)))
-    options = [Option(name, f"{why} {value}", value + changed) for name, (value, why) in _defenses(combat, now).items()]
+    changed = capped(sum(e.value for e in defense_modifiers(combat, now) if isinstance(e, ModifierApplied)))
+    options = [Option(name, f"{why} {value}", value + changed) for name, (value, why) in defenses(combat, now).items()]
     options.append(Option("none", "no defense"))
     return ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
 
 
 def chosen_defense(combat: Combat) -> Deed:
-    """The skill that the target defends with.
+    """What the target defends with.
 
     Source: EP1 191 Step 2
     """
     now = attack(combat)
-    chosen = _defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
+    chosen = defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
     if chosen is not None:
         yield base(now.role(DEFEND), chosen[0], chosen[1], "EP1 191 Step 2", now.at)
     return None
 
 
-def _defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
-    defender = sheet(combat, now.at)
-    found: dict[str, tuple[int, str]] = {}
-    fray = skill(defender, "fray")
-    if fray is not None:
-        half = f", divided by {now.kind.fray_divisor}" if now.kind.fray_divisor > 1 else ""
-        found["fray"] = fray[0] // now.kind.fray_divisor, fray[1] + half
+def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
+    """What the target may defend with: by name, the value and how it came about.
+
+    Source: EP1 191 Step 2, 198 Full Defense
+    """
+    found = dict(DEFENSES[now.kind.defense](combat, now))
     if now.kind.parry:
-        known = (name for name, row in SKILLS.items() if row.melee and name in defender.skills)
-        found |= {name: (defender.skills[name], name) for name in known}
+        mine = sheet(combat, now.at).skills
+        found |= {name: (mine[name], name) for name, row in SKILLS.items() if row.melee and name in mine}
     return found
 
 
-# ------------------------------------------------------------------------------------------------ 3
+def _whole_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
+    for name in _dodges(combat, now.at):
+        known = skill(sheet(combat, now.at), name)
+        if known is not None:
+            yield name, known
 
 
-def apply_modifiers(combat: Combat) -> Deed:
-    """Everything that changes the two targets.
-
-    Source: EP1 192 Step 3, 193 Combat Modifiers
-    """
-    now = attack(combat)
-    for event in _attack_modifiers(combat, now):
-        combat = yield event
-    combat = yield target(combat, now.role(HIT), now.by)
-    if combat.figures.holds(now.role(DEFEND), "base"):
-        for event in _defense_modifiers(combat, now):
-            combat = yield event
-        yield target(combat, now.role(DEFEND), now.at)
-    return None
+def _half_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
+    halve = HALVES[profile(combat).fray_rounding]
+    for name, (value, why) in _whole_fray(combat, now):
+        yield name, (halve(value), f"{why}, divided by 2")
 
 
-def _attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
-    key = now.role(HIT)
-    yield from wound_modifiers(combat, now.by, key)
-    yield from _situations(now, key, "attack")
-    if now.kind.needs_range:
-        band = RANGES[now.terms.range or "short"]
-        yield ModifierApplied(key, band.modifier, f"{band.name} range", band.source)
+def _dodges(combat: Combat, who: str) -> tuple[str, ...]:
+    """Fray; on full defense also Freerunning."""
+    acrobatic = combat.conditions.has(who, "full_defense") and "freerunning" in sheet(combat, who).skills
+    return ("fray", "freerunning") if acrobatic else ("fray",)
 
 
-def _defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
-    key = now.role(DEFEND)
-    yield from wound_modifiers(combat, now.at, key)
-    if combat.conditions.has(now.at, "full_defense"):
-        yield ModifierApplied(key, 30, "full defense", "EP1 191 Step 2")
-    yield from _situations(now, key, "defense")
+def _will(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
+    wil = aptitude(combat, now.at, "wil")
+    yield "will", (wil * 2, f"WIL {wil} x 2")
 
 
-def _situations(now: Attack, key: str, side: str) -> Iterator[Event]:
-    """Rows of the modifiers table; of those of one group only the first counts."""
-    counted: set[str] = set()
-    for row in map(SITUATIONS.__getitem__, now.situations):
-        if row.applies == side and row.group not in counted:
-            counted |= {row.group} - {""}
-            yield ModifierApplied(key, row.value, row.name, row.source)
-
-
-# ------------------------------------------------------------------------------------------------ 4, 5
-
-
-def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both sides roll d100; a target without defense does not.
-
-    Source: EP1 192 Step 4
-    """
-    now = attack(combat)
-    yield RollRequested(now.role(HIT), now.by, DIE, f"hit with {now.name}", now.key)
-    if combat.figures.holds(now.role(DEFEND), "target"):
-        yield RollRequested(now.role(DEFEND), now.at, DIE, "defend", now.key)
-
-
-def read_opposed(combat: Combat) -> Deed:
-    """Each against their own target.
-
-    Source: EP1 192 Step 4
-    """
-    now = attack(combat)
-    combat = yield resolve(combat, now.role(HIT))
-    if combat.rolls[now.role(DEFEND)].faces:
-        yield resolve(combat, now.role(DEFEND))
-    return None
-
-
-def determine_outcome(combat: Combat) -> Deed:
-    """Hit or miss.
-
-    Source: EP1 192 Step 5
-    """
-    now = attack(combat)
-    hit, defense = combat.rolls[now.role(HIT)], combat.rolls[now.role(DEFEND)]
-    opposing = (defense.outcome, defense.rolled) if defense.outcome else None
-    says = "hit" if attacker_prevails((hit.outcome, hit.rolled), opposing) else "miss"
-    against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
-    why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
-    combat = yield FigureFound(now.key, "outcome", says, why, "EP1 192 Step 5", "exchange", "")
-    return combat.figures.word(now.key, "outcome")
-
-
-def solid_hit(combat: Combat) -> Deed:
-    """An Excellent Success raises the Damage Value; a critical success defeats armor.
-
-    Source: EP1 192 Step 5; Ruling: EP1-N4
-    """
-    now = attack(combat)
-    hit = combat.rolls[now.role(HIT)]
-    critical = hit.outcome == CRITICAL_SUCCESS
-    extra = excellent(hit.margin)
-    if critical:
-        yield FigureFound(now.key, "armor defeated", "yes", "critical success", "EP1 192 Step 5", "exchange", "")
-    if extra and WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
-        why = f"Excellent Success, margin {hit.margin}"
-        yield ModifierApplied(now.role("damage"), extra, why, "EP1 192 Step 5")
-    return None
-
-
-def excellent(margin: int) -> int:
-    """+5 DV from a margin of 30, +10 from 60.
-
-    Source: EP1 192 Step 5
-
-    >>> excellent(55)
-    5
-    """
-    return 10 if margin >= 60 else 5 if margin >= 30 else 0
-
-
-WITH_CRITICAL: Mapping[str, Callable[[bool], bool]] = {
-    "both": lambda _: True,
-    "critical_only": lambda critical: not critical,
+HALVES: Mapping[str, Callable[[int], int]] = {
+    "down": lambda value: value // 2,
+    "half_up": lambda value: -(-value // 2),
 }
-"""Does an Excellent Success count, given whether it is critical, too? By the profile's field."""
+"""Half of a skill, by the profile's field."""
 
-
-def defender_scored_critical(combat: Combat) -> bool:
-    """Did the defender, who was missed, roll a critical success?
-
-    Source: EP1 192 Step 5; Ruling: EP1-N3
-    """
-    return combat.rolls[attack(combat).role(DEFEND)].outcome == CRITICAL_SUCCESS
-
-
-def offer_consequence(combat: Combat) -> ChoiceRequested:
-    """What the defender's critical success leads to: the gamemaster says.
-
-    Source: EP1 192 Step 5
-    """
-    now = attack(combat)
-    rows, _ = CONSEQUENCES[profile(combat).defender_critical]
-    options = tuple(Option(row.name, row.label) for row in rows.values())
-    return ChoiceRequested(now.role("critical-defense"), "gm", options, None, "what the critical defense leads to")
-
-
-def suffer_consequence(combat: Combat) -> Deed:
-    """It happens.
-
-    Source: EP1 192 Step 5
-    """
-    now = attack(combat)
-    rows, happens = CONSEQUENCES[profile(combat).defender_critical]
-    yield from happens(now, rows[combat.exchange.chosen[now.role("critical-defense")]])
-    return None
-
-
-def _weapon_mishap(now: Attack, row: Consequence) -> Iterator[Event]:
-    condition = f"{now.name}_{row.name}".replace(" ", "_")
-    yield ConditionGained(now.by, condition, None, "put right", now.key, row.label, row.source)
-
-
-def _defender_benefit(now: Attack, row: Consequence) -> Iterator[Event]:
-    yield FigureFound(now.key, "benefit", row.name, row.label, row.source, "exchange", now.at)
-
-
-CONSEQUENCES: Mapping[str, tuple[Mapping[str, Consequence], Callable[[Attack, Consequence], Iterator[Event]]]] = {
-    "weapon_mishap": (MISHAPS, _weapon_mishap),
-    "defender_benefit": (BENEFITS, _defender_benefit),
+DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, tuple[int, str]]]]] = {
+    "fray": _whole_fray,
+    "half_fray": _half_fray,
+    "will": _will,
 }
-"""Of a defender's critical success, by the profile's field: what may happen, and how."""
+"""What may be rolled, by the column of the table of attack kinds."""
+
+
+def can_still_attack(combat: Combat) -> bool:
+    """Has nobody stopped the attacker while the defense was considered?
+
+    Source: EP1 189 Delayed Actions; Ruling: EP1-N11
+    """
+    return not combat.conditions.has(attack(combat).by, *UNABLE)

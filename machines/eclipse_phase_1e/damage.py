@@ -1,97 +1,197 @@
-"""Steps 6 and 7: armor, damage, and the test against shock that stands between rolling damage and taking it."""
+"""Steps 6 and 7: armor and damage."""
 
 from collections.abc import Callable, Iterator, Mapping
 
+import msgspec
+
 from ledger import dice
-from ledger.events import (
-    ConditionGained,
-    DamageTaken,
-    Event,
-    FigureFound,
-    ModifierApplied,
-    RollRequested,
-)
-from ledger.key import moment_of
+from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.modifier import total
 from machines.chart import Deed
+from machines.eclipse_phase_1e.injury import suffer
+from machines.eclipse_phase_1e.modifiers import concentrated
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import Attack, attack, base, sheet, target
-from machines.eclipse_phase_1e.success import DIE, passed, resolve
-from machines.eclipse_phase_1e.tables import RANGES
+from machines.eclipse_phase_1e.ranges import band
+from machines.eclipse_phase_1e.reading import aptitude, armor, figure, sheet
+from machines.eclipse_phase_1e.striking import Attack, attack
+from machines.eclipse_phase_1e.tables import AMMUNITION
 from projections.combat import Combat
 
-DAMAGE, SHOCK = "damage", "shock"
+DAMAGE, LESS = "damage", "less"
 _DICE = "dice: "
 """The figures that begin so are dice of the damage."""
 _STEP_7 = "EP1 192 Step 7"
-_SHOCK = "EP1 204 Shock Attacks"
+_AREA = "EP1 193 Area Effect Weapons"
 
 
-# ------------------------------------------------------------------------------------------------ 6, 7
+# ------------------------------------------------------------------------------------------------ 6
 
 
 def modify_armor(combat: Combat) -> Deed:
     """The right kind of armor, reduced by Armor Penetration; nothing where it was defeated.
 
-    Source: EP1 192 Step 6
+    Source: EP1 192 Step 6, 195 Armor Penetration
     """
     now = attack(combat)
-    worn = sheet(combat, now.at).armor
-    value = worn.energy if now.weapon.armor == "energy" else worn.kinetic
-    left, why = max(0, value + now.weapon.ap), f"{now.weapon.armor} armor {value}, AP {now.weapon.ap}"
-    if combat.figures.holds(now.key, "armor defeated"):
-        left, why = 0, "defeated by a critical success"
-    yield FigureFound(now.key, "armor", left, why, "EP1 192 Step 6", "exchange", now.at)
-    key = now.role(DAMAGE)
-    if now.kind.adds_som:
-        som = sheet(combat, now.by).aptitudes.som
-        yield ModifierApplied(key, som // 10, f"SOM {som} / 10", "EP1 207 Damage Value")
-    parts = tuple(_damage_parts(combat, now))
-    for notation, why, source in parts:
-        yield FigureFound(key, _DICE + why, notation, why, source, "exchange", now.by)
+    value = armor(sheet(combat, now.at).armor, now.weapon.armor)
+    left = PIERCED[profile(combat).armor_piercing](value, now.weapon.ap)
+    why = f"{now.weapon.armor} armor {value}, AP {now.weapon.ap}"
+    if combat.figures.holds(now.place, "armor defeated"):
+        left, why = 0, f"defeated by a {combat.figures.word(now.place, 'armor defeated')}"
+    combat = yield figure(now.place, "armor", left, why, "EP1 192 Step 6", who=now.at)
+    yield from _parts(combat, now)
     return None
 
 
+PIERCED: Mapping[str, Callable[[int, int], int]] = {
+    "subtract": lambda value, ap: max(0, value + ap),
+    "halve": lambda value, ap: -(-value // 2) if ap else value,
+}
+"""What Armor Penetration leaves of armor, by the profile's field."""
+
+
+def _parts(combat: Combat, now: Attack) -> Iterator[Event]:
+    """What the damage is made of: figures for the dice, modifiers for what is added."""
+    key = now.role(DAMAGE)
+    yield from ADDED[now.kind.adds](combat, now, key)
+    for notation, why, source in _damage_dice(combat, now):
+        yield figure(key, _DICE + why, notation, why, source, who=now.by)
+
+
+def _som(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    som = sheet(combat, now.by).aptitudes.som
+    if not now.weapon.no_som:
+        yield ModifierApplied(key, som // 10, f"SOM {som} / 10", "EP1 207 Damage Value")
+
+
+def _wil(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    wil = aptitude(combat, now.by, "wil")
+    yield ModifierApplied(key, -(-wil // 10), f"WIL {wil} / 10, rounded up", "EP1 228 Psychic Stab")
+
+
+ADDED: Mapping[str, Callable[[Combat, Attack, str], Iterator[Event]]] = {
+    "nothing": lambda *_: iter(()),
+    "som": _som,
+    "wil": _wil,
+}
+"""What the attacker adds to the damage, by the column of the table of attack kinds."""
+
+
+def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
+    yield now.weapon.damage, now.name, "EP1 207 Damage Value"
+    if now.suppressing:  # as a single shot (EP1 204 Suppressive Fire)
+        return
+    alone = now.mode is not None and now.mode.extra and now.aimed == 1
+    if alone and now.mode is not None and not (concentrated(combat, now) and now.terms.bonus == "aim"):
+        extra: str = getattr(profile(combat), now.mode.extra)
+        yield extra, f"{now.mode.name} at one target", now.mode.source
+    if now.weapon.cone and band(combat, now).cone_dice:
+        row = band(combat, now)
+        yield row.cone_dice, f"cone at {row.name} range", row.source
+    for situation in now.situations:
+        if situation.damage:
+            yield situation.damage, situation.name, situation.source
+    if now.terms.extra_weapons and now.aimed == 1:
+        yield f"{now.terms.extra_weapons}d10", "further weapons", "EP1 206 Extra Melee Weapons"
+
+
+# ------------------------------------------------------------------------------------------------ 7
+
+
 def damage_dice(combat: Combat) -> str:
-    """The dice of a hit: the weapon's, the firing mode's, the cone's."""
-    thrown = dice.Dice(())
-    for notation in combat.figures.words(attack(combat).role(DAMAGE), _DICE):
-        thrown = thrown.plus(dice.parse(notation))
+    """The dice of a hit: the weapon's, the firing mode's, the cone's, the margin's."""
+    first, *others = map(dice.parse, combat.figures.words(attack(combat).role(DAMAGE), _DICE))
+    if not others:
+        return str(first)
+    thrown = msgspec.structs.replace(first, divide=1)  # what is halved of it is halved when it is read
+    for each in others:
+        thrown = thrown.plus(each)
     return str(thrown)
 
 
-def _damage_parts(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
-    yield now.weapon.damage, now.name, "EP1 207 Damage Value"
-    if now.mode and now.mode.extra:
-        extra: str = getattr(profile(combat), now.mode.extra)
-        yield extra, f"{now.mode.name} at one target", now.mode.source
-    band = RANGES.get(now.terms.range or "short")
-    if now.weapon.cone and band and band.cone_dice:
-        yield band.cone_dice, f"cone at {band.name} range", band.source
-
-
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker rolls the Damage Value.
+    """The attacker rolls the Damage Value, once for all that one blast catches; a far cone takes a die away.
 
-    Source: EP1 192 Step 7
+    Source: EP1 192 Step 7, 193 Area Effect Weapons
     """
     now = attack(combat)
-    yield RollRequested(now.role(DAMAGE), now.by, damage_dice(combat), f"damage of {now.name}", now.key)
+    if not _is_rolled_already(combat, now):
+        yield RollRequested(now.role(DAMAGE), now.by, damage_dice(combat), f"damage of {now.name}", now.key)
+    less = dice_less(combat, now)
+    if less.groups:
+        yield RollRequested(now.role(LESS), now.by, str(less), "what is taken away from it", now.key)
+
+
+def dice_less(combat: Combat, now: Attack) -> dice.Dice:
+    """Dice that are taken away: a cone's far off, and those of weak ammunition."""
+    row = AMMUNITION.get(now.terms.ammunition)
+    less = [band(combat, now).cone_less] if now.weapon.cone else []
+    less += [row.damage[1:]] if row is not None and row.damage.startswith("-") and "d" in row.damage else []
+    thrown = dice.Dice(())
+    for notation in filter(None, less):
+        thrown = thrown.plus(dice.parse(notation))
+    return thrown
+
+
+def _is_rolled_already(combat: Combat, now: Attack) -> bool:
+    return bool(now.weapon.area) and combat.figures.holds(now.key, "blast")
 
 
 def read_damage(combat: Combat) -> Deed:
     """Dice, what the weapon adds, what the margin adds.
 
-    Source: EP1 192 Step 7; Ruling: EP1-C3, EP1-N5
+    Source: EP1 192 Step 7, 193 Area Effect Weapons; Ruling: EP1-C3, EP1-N5
     """
-    key = attack(combat).role(DAMAGE)
-    roll, parts = combat.rolls[key], combat.rolls.modifiers(key)
-    notation = dice.parse(roll.dice)
-    rolled = HALVED[profile(combat).halved_damage](sum(roll.faces) + notation.add, notation.divide)
-    why = " ".join([f"{roll.dice} is {rolled}", *(f"{part.value:+d} {part.why}" for part in parts)])
-    yield FigureFound(key, "dv", max(0, rolled + total(parts)), why, _STEP_7, "exchange", "")
+    now = attack(combat)
+    if _is_rolled_already(combat, now):
+        dv, why = combat.figures.number(now.key, "blast"), "the blast"
+    else:
+        dv, why = _rolled(combat, now)
+    if now.weapon.area and not combat.figures.holds(now.key, "blast"):
+        combat = yield figure(now.key, "blast", dv, why, _AREA)
+    for changed, reason in _changes(combat, now, dv):
+        dv, why = changed, f"{why}, {reason}"
+    yield figure(now.role(DAMAGE), "dv", max(0, dv), why, _STEP_7)
     return None
 
+
+def _rolled(combat: Combat, now: Attack) -> tuple[int, str]:
+    key = now.role(DAMAGE)
+    roll, parts = combat.rolls[key], combat.rolls.modifiers(key)
+    weapon = dice.parse(combat.figures.words(key, _DICE)[0])
+    own = sum(roll.faces[: len(weapon.sides)]) + weapon.add
+    halved = HALVED[profile(combat).halved_damage](own, weapon.divide)
+    rolled = halved + sum(roll.faces) + dice.parse(roll.dice).add - own
+    why = " ".join([f"{roll.dice} is {rolled}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    return rolled + total(parts), why
+
+
+def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
+    """What multiplies or lessens the whole, one after the other."""
+    less = combat.rolls[now.role(LESS)].faces
+    if less:
+        dv -= sum(less)
+        yield dv, f"less {sum(less)}"
+    if combat.figures.holds(now.place, "damage doubled"):
+        dv *= 2
+        yield dv, "doubled by a critical success"
+    if combat.figures.holds(now.place, "beam kept on"):
+        dv = -(-dv * 3 // 2)
+        yield dv, "x 1.5, rounded up: the beam kept on"
+    if combat.figures.holds(now.place, "damage halved"):
+        dv = HALVED[profile(combat).halved_damage](dv, 2)
+        yield dv, "halved: disarming"
+    away = FALLOFF[now.weapon.area](now.meters, now.weapon.radius)
+    if away:
+        yield dv - 2 * away, f"-{2 * away} at {now.meters} m"
+
+
+FALLOFF: Mapping[str, Callable[[int, int], int]] = {
+    "": lambda *_: 0,
+    "blast": lambda meters, _: meters,
+    "uniform": lambda meters, radius: max(0, meters - radius),
+}
+"""Meters for which a blast loses 2 DV each, by its kind (EP1 193 Area Effect Weapons)."""
 
 HALVED: Mapping[str, Callable[[int, int], int]] = {
     "up": lambda total, divisor: -(-total // divisor),
@@ -101,120 +201,12 @@ HALVED: Mapping[str, Callable[[int, int], int]] = {
 
 
 def take_damage(combat: Combat) -> Deed:
-    """What armor does not stop is taken; at Durability the target is out of the fight.
+    """What armor does not stop is taken.
 
-    Source: EP1 192 Step 7, 207 Durability and Health; Ruling: EP1-C10
+    Source: EP1 192 Step 7, 207 Durability and Health
     """
     now = attack(combat)
-    dv, armor = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.key, "armor")
-    if combat.figures.holds(now.role(SHOCK), "dv"):
-        dv = combat.figures.number(now.role(SHOCK), "dv")
-    why = f"DV {dv} less armor {armor}"
-    combat = yield FigureFound(now.key, "damage", max(0, dv - armor), why, _STEP_7, "exchange", "")
-    taken = combat.figures.number(now.key, "damage")
-    if taken <= 0:
-        return "unharmed"
-    combat = yield DamageTaken(now.at, "damage", taken, now.key, why, _STEP_7)
-    track = combat.health.track(now.at, "damage")
-    if REACHES[profile(combat).incapacitated_at](track.taken, track.capacity):
-        yield _incapacitated(now, "damage has reached Durability", "EP1 207 Durability and Health", "healed")
-    return "harmed"
-
-
-REACHES: Mapping[str, Callable[[int, int], bool]] = {
-    "reached": lambda taken, durability: taken >= durability,
-    "exceeded": lambda taken, durability: taken > durability,
-}
-"""When damage incapacitates, by the profile's field."""
-
-
-def _incapacitated(now: Attack, why: str, source: str, until: str) -> ConditionGained:
-    return ConditionGained(now.at, "incapacitated", None, until, now.key, why, source)
-
-
-# ------------------------------------------------------------------------------------------------ shock
-
-
-def is_shocking(combat: Combat) -> bool:
-    """A shock weapon against somebody with nerves.
-
-    Source: EP1 204 Shock Attacks
-    """
-    now = attack(combat)
-    return now.weapon.shock and sheet(combat, now.at).morph != "synthmorph"
-
-
-def prepare_shock(combat: Combat) -> Deed:
-    """Durability and energy armor are the target.
-
-    Source: EP1 204 Shock Attacks; Ruling: EP1-C4, EP1-C5
-    """
-    now = attack(combat)
-    key, victim = now.role(SHOCK), sheet(combat, now.at)
-    left = victim.durability - combat.health.track(now.at, "damage").taken
-    left -= STILL_TO_COME[profile(combat).shock_durability](combat, now)
-    combat = yield base(key, left, "Durability less damage taken", _SHOCK, now.at)
-    defeated = combat.figures.holds(now.key, "armor defeated")
-    if profile(combat).shock_armor_on_critical or not defeated:
-        combat = yield ModifierApplied(key, victim.armor.energy, "energy armor", _SHOCK)
-    yield target(combat, key, now.at)
-    return None
-
-
-def _this_hit(combat: Combat, now: Attack) -> int:
-    return max(0, combat.figures.number(now.role(DAMAGE), "dv") - combat.figures.number(now.key, "armor"))
-
-
-STILL_TO_COME: Mapping[str, Callable[[Combat, Attack], int]] = {
-    "before_hit": lambda *_: 0,
-    "after_hit": _this_hit,
-}
-"""How much of this hit counts as taken in the shock test, by the profile's field."""
-
-
-def shock_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target rolls against the shock.
-
-    Source: EP1 204 Shock Attacks
-    """
-    now = attack(combat)
-    yield RollRequested(now.role(SHOCK), now.at, DIE, "resist the shock", now.key)
-
-
-def read_shock(combat: Combat) -> Deed:
-    """Failing: out for an Action Turn for each full 10 of the margin, at least 3. Passing: half the DV, and shaken.
-
-    Source: EP1 204 Shock Attacks; Ruling: EP1-N7, EP1-N8
-    """
-    now = attack(combat)
-    key = now.role(SHOCK)
-    combat = yield resolve(combat, key)
-    yield from (_shaken if passed(combat, key) else _stunned)(combat, now)
-    return None
-
-
-def _stunned(combat: Combat, now: Attack) -> Iterator[Event]:
-    turns = max(3, -combat.rolls[now.role(SHOCK)].margin // 10)
-    why = f"shock, {turns} Action Turns"
-    end = combat.clock.ahead(turns)
-    if _is_longer(combat, now.at, "incapacitated", end):
-        yield _incapacitated(now, why, _SHOCK, end)
-    yield ConditionGained(now.at, "prone", None, "standing up", now.key, "shock", _SHOCK)
-    yield ConditionGained(now.at, "shocked", 30, "10 less each minute", now.key, why, _SHOCK)
-
-
-def _shaken(combat: Combat, now: Attack) -> Iterator[Event]:
-    dv = combat.figures.number(now.role(DAMAGE), "dv")
-    yield FigureFound(now.role(SHOCK), "dv", dv // 2, f"half of {dv}: shock resisted", _SHOCK, "exchange", "")
-    end = combat.clock.ahead(2)
-    if _is_longer(combat, now.at, "shocked", end):
-        yield ConditionGained(now.at, "shocked", 30, end, now.key, "shock resisted", _SHOCK)
-
-
-def _is_longer(combat: Combat, who: str, condition: str, until: str) -> bool:
-    """Would the condition last longer so than it does already? What has no set end lasts longer than what has one."""
-    has = combat.conditions.of(who).get(condition)
-    if has is None:
-        return True
-    old, new = moment_of(has.until), moment_of(until)
-    return old is not None and new is not None and new >= old
+    dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
+    if combat.figures.holds(now.role("shock"), "dv"):
+        dv = combat.figures.number(now.role("shock"), "dv")
+    return (yield from suffer(combat, now.place, now.at, dv, left, now.weapon.harms))

@@ -10,10 +10,11 @@ from projections.combat import Combat
 
 DiceText = Annotated[str, Meta(pattern=r"^[1-9][0-9]?d[1-9][0-9]{0,2}(\+[0-9]{1,3})?$")]
 """Dice, and what is added to them: ``1d10+10``."""
+Figure = Annotated[int, Meta(ge=0, le=100)]
 
 
 class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One printing, or a session's own mixture."""
+    """One printing, or a session's own mixture. Fields with a default came later; it is what was done before them."""
 
     name: str
     margin: Literal["target_minus_roll", "roll"]
@@ -34,6 +35,37 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Does energy armor count in the shock test though the attack defeated armor?"""
     halved_damage: Literal["up", "down"]
     """How dice that are divided are rounded."""
+    initiative_stat: Literal["twice", "fifth"] = "twice"
+    """INIT from INT and REF: their sum x 2, or / 5 rounded up."""
+    initiative_rolled: Literal["every_turn", "once"] = "every_turn"
+    """The second is the book's simplification."""
+    initiative_per_wound: Figure = 0
+    """What a wound takes from Initiative, at once."""
+    initiative_per_trauma: Figure = 0
+    surprise_initiative: Figure = 30
+    """What whoever notices an ambush at the last moment loses of Initiative."""
+    burst_aim: Figure = 0
+    """To hit with a burst at one target, in the place of the dice; 0: there is no choice."""
+    full_auto_aim: Figure = 0
+    moxie_ignores: Literal["all", "negative"] = "all"
+    """Which modifiers Moxie sets aside."""
+    melee_targets: Literal["each_extra", "every_one"] = "each_extra"
+    """In melee with several targets, -20 for each beyond the first, or for every one of them."""
+    attacker_critical: Literal["armor_defeated", "double_damage"] = "armor_defeated"
+    margin_damage: Literal["flat", "dice"] = "flat"
+    """What an Excellent Success adds: 5 or 10, or one or two six-sided dice."""
+    armor_piercing: Literal["subtract", "halve"] = "subtract"
+    """What Armor Penetration does."""
+    fray_rounding: Literal["down", "half_up"] = "down"
+    """How half of Fray is rounded."""
+    double_critical: Literal["higher_roll", "higher_skill"] = "higher_roll"
+    """Which of two criticals wins; in the first an equal one misses, in the second an equal one goes by the skill."""
+    two_wounds: Literal["two_tests", "prone_and_test"] = "two_tests"
+    """Two wounds at once: a test each for feet and consciousness, or on the ground and one test."""
+    bleeding: Literal["beyond", "reached"] = "beyond"
+    """A wounded biomorph bleeds when damage is beyond Durability, or when it reaches it."""
+    bleeding_rate: Literal["one", "each_wound"] = "one"
+    """Damage from bleeding in an Action Turn."""
 
 
 PROFILES = load("machines.eclipse_phase_1e", "profiles.toml", Profile, "profile")

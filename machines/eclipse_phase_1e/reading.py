@@ -1,61 +1,23 @@
-"""What the boxes read: sheets, the attack on the table, and the sum behind a target number."""
+"""What the boxes read: sheets, arms, skills, and the figures they find."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
-from ledger.events import Event, FigureFound, ModifierApplied
-from ledger.key import role
-from ledger.modifier import total
-from machines.eclipse_phase_1e.sheet import AttackTerms, Sheet, Weapon
-from machines.eclipse_phase_1e.tables import ATTACK_KINDS, FIRING_MODES, SKILLS, AttackKind, FiringMode
-from machines.eclipse_phase_common.d100 import capped
+from ledger.events import FigureFound
+from machines import refusals as no
+from machines.eclipse_phase_1e.sheet import Sheet, Situation, Weapon, Worn
+from machines.eclipse_phase_1e.tables import ARMOR, GRAVITIES, SKILLS, TRAITS, WEAPONS, Gravity, Trait
 from machines.ruleset import typed
 from projections.combat import Combat
 
-UNABLE = ("incapacitated", "unconscious", "dead")
+UNABLE = ("incapacitated", "unconscious", "catatonic", "mind_lost", "dead")
 """Conditions in which nobody acts or defends."""
-
-
-SMARTLINK = "smartlink"
-"""The row of the modifiers table that a weapon's own smartlink means."""
-
-
-class Attack(msgspec.Struct, frozen=True):
-    """The attack on the table."""
-
-    key: str
-    by: str
-    at: str
-    terms: AttackTerms
-    weapon: Weapon
-    name: str
-    """The weapon's."""
-
-    @property
-    def kind(self) -> AttackKind:
-        """Its row in the table of kinds."""
-        return ATTACK_KINDS[self.weapon.kind]
-
-    @property
-    def mode(self) -> FiringMode | None:
-        """How it is fired, if it is."""
-        name = self.terms.mode or next(iter(self.weapon.modes), "")
-        return FIRING_MODES.get(name)
-
-    @property
-    def situations(self) -> tuple[str, ...]:
-        """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
-        return tuple(dict.fromkeys(((SMARTLINK,) if self.weapon.smartlink else ()) + self.terms.modifiers))
-
-    @property
-    def way(self) -> str:
-        """The weapon and how it is fired: further attacks of one Complex Action keep to it."""
-        return f"{self.name}, {self.mode.name}" if self.mode else self.name
-
-    def role(self, name: str) -> str:
-        """The key of one of its rolls or choices."""
-        return role(self.key, name)
+HELD = "subdued"
+"""The condition of whoever is held: free to speak and think, and to break free."""
+DEFENSELESS = (*UNABLE, "surprised", HELD)
+"""Conditions in which nobody defends against a body."""
 
 
 def sheet(combat: Combat, who: str) -> Sheet:
@@ -63,84 +25,141 @@ def sheet(combat: Combat, who: str) -> Sheet:
     return typed(combat.roster[who].sheet, Sheet)
 
 
-def attack(combat: Combat) -> Attack:
-    """The attack being resolved."""
-    frame = combat.exchange.frame
-    assert frame is not None, "no attack is on the table"
-    return attack_of(combat, frame.key, frame.by, typed(frame.terms, AttackTerms))
+def situation(combat: Combat) -> Situation:
+    """What was said when the fight began."""
+    return typed(combat.clock.situation, Situation)
 
 
-def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
-    """An attack as it is, or would be, declared.
-
-    Raises:
-        KeyError: The attacker has no such weapon.
-    """
-    weapon, name = weapon_of(sheet(combat, by), terms)
-    return Attack(key, by, terms.at, terms, weapon, name)
+def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
+    """Somebody's weapons by name; rows of the table filled in."""
+    return _arms(combat.roster[who].sheet)
 
 
-def weapon_of(owner: Sheet, terms: AttackTerms) -> tuple[Weapon, str]:
-    """The weapon that a declaration means, and its name.
+@lru_cache(maxsize=1024)
+def _arms(text: str) -> Mapping[str, Weapon]:
+    return arms_of(typed(text, Sheet))
+
+
+def arms_of(owner: Sheet) -> dict[str, Weapon]:
+    """A sheet's weapons by name.
 
     Raises:
-        KeyError: The sheet has none of that name.
+        KeyError: It names a row that the table does not have.
     """
-    if isinstance(terms.using, Weapon):
-        return terms.using, "weapon"
-    return owner.weapons[terms.using], terms.using
+    named = owner.weapons if isinstance(owner.weapons, dict) else {name: name for name in owner.weapons}
+    return {name: _from_row(each) if isinstance(each, str) else each for name, each in named.items()}
 
 
-def attacks_left(combat: Combat, who: str) -> int:
-    """How many attacks somebody's Complex Action of this phase still has.
+def _from_row(name: str) -> Weapon:
+    row = WEAPONS[name]
+    plain = {field: getattr(row, field) for field in Weapon.__struct_fields__ if hasattr(row, field)}
+    return msgspec.convert(plain, Weapon)
 
-    Source: EP1 198 Firing Modes
+
+def row_as_weapon(name: str) -> Weapon:
+    """A row of the weapons table.
+
+    Raises:
+        BadTerms: There is none of that name.
     """
-    left = combat.figures.of(who, "attacks left")
-    return left if isinstance(left, int) else 0
+    one_of(name, tuple(WEAPONS), "weapon")
+    return _from_row(name)
 
 
-def skill(owner: Sheet, name: str) -> tuple[int, str] | None:
+def traits(combat: Combat, who: str) -> tuple[Trait, ...]:
+    """The rows of somebody's traits, implants and gear."""
+    return tuple(TRAITS[name] for name in sheet(combat, who).traits)
+
+
+def armor(worn: Worn, against: str) -> int:
+    """The Armor Value against a kind of damage, pieces added together; 0 where no armor helps.
+
+    Source: EP1 194 Armor, 195 Layered Armor
+    """
+    pieces = sum(getattr(ARMOR[name], against, 0) for name in worn.worn)
+    return getattr(worn, against, 0) + pieces
+
+
+def extra_layers(worn: Worn) -> int:
+    """Layers beyond the first; accessories and a synthetic body's own frame are none.
+
+    Source: EP1 195 Layered Armor
+    """
+    layers = sum(not (ARMOR[name].accessory or ARMOR[name].frame) for name in worn.worn)
+    return worn.layers + max(0, layers - 1)
+
+
+def speed(combat: Combat, who: str) -> int:
+    """Action Phases in an Action Turn, at most 4.
+
+    Source: EP1 189 Speed
+    """
+    return min(4, sheet(combat, who).speed + sum(trait.speed for trait in traits(combat, who)))
+
+
+def gravity(combat: Combat) -> Gravity:
+    """The row for this fight's gravity."""
+    here = situation(combat).gravity
+    return next(row for row in sorted(GRAVITIES.values(), key=lambda row: row.upto) if here <= row.upto)
+
+
+def skill(owner: Sheet, name: str, field: str = "") -> tuple[int, str] | None:
     """A skill's value and how it came about; the linked aptitude where the skill is missing.
 
     Returns:
         None where the sheet has neither.
 
-    Source: EP1 191 Step 1
+    Source: EP1 191 Step 1, 116 Defaulting, 173 Specializations
     """
     if name in owner.skills:
-        return owner.skills[name], name
+        special = bool(field) and owner.specializations.get(name) == field
+        return owner.skills[name] + 10 * special, f"{name}, {field} specialization" if special else name
     linked = SKILLS[name].aptitude if name in SKILLS else ""
     value = getattr(owner.aptitudes, linked, None) if linked else None
     return None if value is None else (value, f"{linked.upper()} in place of {name}")
 
 
-def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
-    """The number before modifiers that a test starts from."""
-    return FigureFound(key, "base", value, why, source, "exchange", who)
+def needed(combat: Combat, who: str, name: str) -> tuple[int, str]:
+    """A skill that somebody must have, or its aptitude.
 
-
-def wound_modifiers(combat: Combat, who: str, key: str) -> Iterator[Event]:
-    """-10 for each wound, and what is left of a shock.
-
-    Source: EP1 207 Wounds, 204 Shock Attacks
+    Raises:
+        Incomplete: The sheet has neither.
     """
-    count = combat.wounds.count(who)
-    if count:
-        yield ModifierApplied(key, -10 * count, f"{count} wound{'s' if count > 1 else ''}", "EP1 207 Wounds")
-    shocked = combat.conditions.of(who).get("shocked")
-    if shocked is not None and shocked.level:
-        yield ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
+    found = skill(sheet(combat, who), name)
+    if found is None:
+        linked = SKILLS[name].aptitude if name in SKILLS else ""
+        accepts = f"skills.{name}" + (f" or aptitudes.{linked}" if linked else "")
+        raise no.Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
+    return found
 
 
-def target(combat: Combat, key: str, who: str) -> FigureFound:
-    """The target number: the base and the modifiers, of which at most 60 count.
+def aptitude(combat: Combat, who: str, name: str) -> int:
+    """An aptitude that somebody must have.
 
-    Source: EP1 116 Difficulty and Modifiers
+    Raises:
+        Incomplete: The sheet has none.
+
+    Source: EP1 123 Aptitudes
     """
-    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
-    counted = capped(total(parts))
-    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
-    if counted != total(parts):
-        why += f", of which {counted:+d} counts"
-    return FigureFound(key, "target", start + counted, why, "EP1 116 Modifiers", "exchange", who)
+    value: int | None = getattr(sheet(combat, who).aptitudes, name)
+    if value is None:
+        where = f"combatants.{who}.sheet.aptitudes"
+        raise no.Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
+    return value
+
+
+def one_of(word: str, words: tuple[str, ...], where: str) -> None:
+    """Refuse a word that is none of these.
+
+    Raises:
+        BadTerms: With those that are.
+    """
+    if word not in words:
+        raise no.BadTerms(f"{where} cannot be {word!r}", where=where, accepts=", ".join(filter(None, words)) or "none")
+
+
+def figure(
+    key: str, name: str, value: int | str, why: str, source: str, *, scope: str = "exchange", who: str = ""
+) -> FigureFound:
+    """An intermediate figure, of the exchange where nothing else is said."""
+    return FigureFound(key, name, value, why, source, scope, who)

@@ -1,4 +1,4 @@
-"""What a combatant's sheet has, and what a declaration says; published by `affray rules eclipse_phase_1e --schema`."""
+"""What a combatant's sheet has; published by `affray rules eclipse_phase_1e --schema`."""
 
 from typing import Annotated, Literal
 
@@ -9,11 +9,12 @@ Skill = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Damage = Annotated[
     str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?([+-][1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?)*(/[1-9])?$")
 ]
+Points = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Armor = Annotated[int, msgspec.Meta(ge=0, description="Armor Value")]
 
 
 class Aptitudes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The seven aptitudes; a fight needs SOM, the others only where a skill is missing."""
+    """The seven aptitudes; a fight needs SOM, minds need WIL, the others count where a skill is missing."""
 
     som: Aptitude
     cog: Aptitude | None = None
@@ -25,45 +26,95 @@ class Aptitudes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Armor as worn, against either kind of attack."""
+    """Armor: figures as they are, pieces of the armor table, or both added together."""
 
     energy: Armor = 0
     kinetic: Armor = 0
+    mental: Armor = 0
+    """Against psi."""
     name: str = ""
+    worn: tuple[str, ...] = ()
+    """Rows of the armor table."""
+    layers: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
+    """Layers beyond the first that the figures above stand for."""
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A weapon's line."""
+    """A weapon's line, or a sleight's."""
 
     kind: str
-    """A row of the table of attack kinds: ``melee`` or ``ranged``."""
+    """A row of the table of attack kinds: ``melee``, ``ranged``, ``thrown`` or ``psi``."""
     skill: str
     damage: Damage
-    """Damage Value as dice: ``2d10+5``, ``1d10/2``."""
+    """Damage Value, or Stress Value, as dice: ``2d10+5``, ``1d10/2``."""
     ap: Annotated[int, msgspec.Meta(le=0)] = 0
     """Armor Penetration as printed: 0, or below."""
-    armor: Literal["kinetic", "energy"] = "kinetic"
+    armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
     """The kind of armor that counts against it."""
+    harms: Literal["damage", "stress"] = "damage"
+    """The track it fills."""
     modes: tuple[str, ...] = ()
     """Firing modes, the usual one first; none for what is not fired."""
+    ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
+    """Shots it holds; left out, nobody counts them."""
+    range_class: str = ""
+    """A row of the weapon ranges, for distances in meters."""
     smartlink: bool = False
     cone: bool = False
+    area: Literal["", "blast", "uniform"] = ""
+    radius: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Of a uniform blast, in meters."""
+    beam: bool = False
+    """A continuous beam, which can be swept and kept on."""
     shock: bool = False
+    touch: bool = False
+    """A sleight that needs the target touched first."""
+    strain: Annotated[int, msgspec.Meta(ge=-10, le=10)] | None = None
+    """A sleight's strain modifier; left out, it causes none."""
+    two_handed: bool = False
+    reach: bool = False
+    no_som: bool = False
+    """Does SOM / 10 not count, although the kind of attack adds it?"""
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A character or creature, as far as a fight needs it."""
 
-    init: Annotated[int, msgspec.Meta(ge=0)]
     aptitudes: Aptitudes
-    durability: Annotated[int, msgspec.Meta(ge=1)]
-    wound_threshold: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    durability: Points
+    init: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """The INIT stat; left out, INT and REF by the printing's formula."""
+    wound_threshold: Points | None = None
     """Left out: Durability / 5, rounded up."""
+    death_rating: Points | None = None
+    """Left out: Durability x 1.5, rounded up, or x 2 for a synthmorph."""
+    lucidity: Points | None = None
+    """Left out: WIL x 2."""
+    trauma_threshold: Points | None = None
+    """Left out: Lucidity / 5, rounded up."""
+    insanity_rating: Points | None = None
+    """Left out: Lucidity x 2."""
     speed: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    moxie: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     skills: dict[str, Skill] = {}
+    specializations: dict[str, str] = {}
+    """By skill: the field in which it is worth 10 more."""
     armor: Worn = Worn()
-    weapons: dict[str, Weapon] = {}
-    morph: Literal["biomorph", "pod", "synthmorph"] = "biomorph"
+    weapons: dict[str, Weapon | str] | tuple[str, ...] = {}
+    """By name: a weapon, or a row of the weapons table; a list has each row under its own name."""
+    morph: Literal["biomorph", "pod", "synthmorph", "vehicle"] = "biomorph"
+    """``vehicle`` stands for bots, too: what makes a Pilot Test where others would fall."""
+    handling: Annotated[int, msgspec.Meta(ge=-60, le=60)] = 0
+    """Of a bot or vehicle."""
+    traits: tuple[str, ...] = ()
+    """Rows of the traits table: traits, implants and gear with a figure in a fight."""
+    movement: tuple[Points, Points] = (4, 20)
+    """Meters in an Action Turn, walking and running."""
+
+    @property
+    def synthetic(self) -> bool:
+        """Has it neither blood nor nerves?"""
+        return self.morph in ("synthmorph", "vehicle")
 
     @property
     def threshold(self) -> int:
@@ -73,42 +124,48 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """
         return self.wound_threshold or -(-self.durability // 5)
 
+    @property
+    def death(self) -> int:
+        """The Death Rating.
 
-class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Step 1: whom, with what, how."""
+        Source: EP1 122 Death Rating, 207 Death
+        """
+        return self.death_rating or (self.durability * 2 if self.synthetic else -(-self.durability * 3 // 2))
 
-    at: str
-    using: str | Weapon
-    """A weapon's name on the sheet, or a whole weapon."""
-    mode: str = ""
-    """A firing mode; left out: the weapon's usual one."""
-    range: str = ""
-    """A row of the range table; left out: ``short``."""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the modifiers table that hold."""
-    surprised: bool = False
-    """Is the target surprised, and so without defense?"""
+    @property
+    def lucid(self) -> int:
+        """Lucidity; 0 where the sheet has no WIL.
 
+        Source: EP1 122 Lucidity
+        """
+        return self.lucidity or (self.aptitudes.wil or 0) * 2
 
-class QuickTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A Quick Action, in words."""
+    @property
+    def trauma(self) -> int:
+        """The Trauma Threshold; 0 where the sheet has no WIL.
 
-    what: str
-    stand: bool = False
-    """Does it bring somebody prone to their feet?"""
+        Source: EP1 122 Trauma Threshold
+        """
+        return self.trauma_threshold or -(-self.lucid // 5)
 
+    @property
+    def insanity(self) -> int:
+        """The Insanity Rating; 0 where the sheet has no WIL.
 
-class ComplexTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Another Complex Action, in words."""
-
-    what: str
-
-
-class NoTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Nothing more to say."""
+        Source: EP1 122 Insanity Rating
+        """
+        return self.insanity_rating or self.lucid * 2
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What may be said when a fight begins."""
 
     place: str = ""
+    ambushers: tuple[str, ...] = ()
+    """Who attacks out of hiding; everybody else may be surprised."""
+    alert: tuple[str, ...] = ()
+    """Who expects an ambush, and so notices without the distraction modifier."""
+    gravity: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 100
+    """In percent of Earth's."""
+    acclimated: tuple[str, ...] = ()
+    """Who is used to a higher gravity."""

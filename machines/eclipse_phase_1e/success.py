@@ -1,13 +1,18 @@
-"""Success tests: d100 at or under a target."""
+"""Success tests: d100 at or under a target, and the sum behind the target."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
-from ledger.events import TestResolved
+from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
+from ledger.modifier import total
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_common.d100 import outcome, succeeds
+from machines.eclipse_phase_1e.reading import extra_layers, sheet, situation, traits
+from machines.eclipse_phase_1e.tables import SITUATIONS
+from machines.eclipse_phase_common.d100 import capped, outcome, succeeds
 from projections.combat import Combat
 
 DIE = "1d100"
+MOST_IGNORED = 3
+"""Wounds whose modifiers can be ignored (EP1 207 Wound Effects)."""
 
 SUCCESS_MARGINS: Mapping[str, Callable[[int, int], int]] = {
     "target_minus_roll": lambda target, roll: max(0, target - roll),  # 00 succeeds against any target
@@ -15,19 +20,126 @@ SUCCESS_MARGINS: Mapping[str, Callable[[int, int], int]] = {
 }
 """What a Margin of Success is, by the profile's field."""
 
+Telling = Generator[Event, Combat, Combat]
+"""Part of a deed: yields what happens, returns what is so then."""
+
+
+def prepare(  # noqa: PLR0917
+    combat: Combat, key: str, who: str, value: int, why: str, source: str, modifiers: Iterable[Event] = ()
+) -> Telling:
+    """A test to come: what it starts from, what changes it, its target; wounds and traumas count."""
+    combat = yield base(key, value, why, source, who)
+    for event in (*hurt(combat, who, key), *modifiers):
+        combat = yield event
+    return (yield target(combat, key, who))
+
+
+def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
+    """The d100 of a test."""
+    frame = combat.exchange.frame
+    return RollRequested(key, who, DIE, purpose, frame.key if frame else "")
+
+
+def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
+    """The number before modifiers that a test starts from."""
+    return FigureFound(key, "base", value, why, source, "exchange", who)
+
+
+def target(combat: Combat, key: str, who: str) -> FigureFound:
+    """The target number: the base and the modifiers, of which at most 60 count, and none that Moxie sets aside.
+
+    Source: EP1 116 Difficulty and Modifiers, 122 Moxie
+    """
+    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
+    aside = IGNORED[combat.figures.word(key, "modifiers set aside")]
+    counted = capped(sum(part.value for part in parts if not aside(part.value)))
+    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
+    if counted != total(parts):
+        why += f", of which {counted:+d} counts"
+    return FigureFound(key, "target", start + counted, why, "EP1 116 Modifiers", "exchange", who)
+
+
+IGNORED: Mapping[str, Callable[[int], bool]] = {
+    "": lambda _: False,
+    "all": lambda _: True,
+    "negative": lambda value: value < 0,
+}
+"""Which modifiers are set aside."""
+
 
 def resolve(combat: Combat, key: str) -> TestResolved:
     """Read a d100 against its target.
 
     Source: EP1 115 Making Tests, 118 Margin of Success
     """
-    roll, target = combat.rolls[key].faces[0], combat.figures.number(key, "target")
-    result = outcome(roll, target)
-    margin = SUCCESS_MARGINS[profile(combat).margin](target, roll) if succeeds(result) else min(0, target - roll)
-    base = combat.figures.number(key, "base")
-    return TestResolved(key, base, target, roll, margin, result, "EP1 115 Making Tests")
+    roll, goal = combat.rolls[key].faces[0], combat.figures.number(key, "target")
+    return judged(combat, key, roll, outcome(roll, goal))
+
+
+def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
+    """A test whose outcome is known, with its margin.
+
+    Source: EP1 118 Margin of Success
+    """
+    goal = combat.figures.number(key, "target")
+    margin = SUCCESS_MARGINS[profile(combat).margin](goal, roll) if succeeds(result) else min(0, goal - roll)
+    return TestResolved(key, combat.figures.number(key, "base"), goal, roll, margin, result, "EP1 115 Making Tests")
 
 
 def passed(combat: Combat, key: str) -> bool:
     """Did this test succeed?"""
     return succeeds(combat.rolls[key].outcome)
+
+
+# ------------------------------------------------------------------------------------------------ what hurts counts
+
+
+def counted_wounds(combat: Combat, who: str, more: int = 0) -> int:
+    """Wounds whose modifiers count, if somebody had so many more: without those that they ignore, at most 3.
+
+    Source: EP1 207 Wound Effects
+    """
+    ignored = min(MOST_IGNORED, sum(trait.ignores_wounds for trait in traits(combat, who)))
+    return max(0, combat.wounds.count(who) + more - ignored)
+
+
+def counted_traumas(combat: Combat, who: str, more: int = 0) -> int:
+    """Traumas whose modifiers count, if somebody had so many more.
+
+    Source: EP1 209 Trauma Effects
+    """
+    ignored = min(MOST_IGNORED, sum(trait.ignores_traumas for trait in traits(combat, who)))
+    return max(0, combat.wounds.count(who, "traumas") + more - ignored)
+
+
+def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """-10 for each wound and each trauma, and what is left of a shock.
+
+    Source: EP1 207 Wound Effects, 209 Trauma Effects, 204 Shock Attacks
+    """
+    doubled = any(trait.doubles_wounds for trait in traits(combat, who))
+    for name, count, each in (
+        ("wound", counted_wounds(combat, who), SITUATIONS["wound"].value * (2 if doubled else 1)),
+        ("trauma", counted_traumas(combat, who), SITUATIONS["trauma"].value),
+    ):
+        if count:
+            yield ModifierApplied(
+                key, each * count, f"{count} {name}{'s' if count > 1 else ''}", SITUATIONS[name].source
+            )
+    shocked = combat.conditions.of(who).get("shocked")
+    if shocked is not None and shocked.level:
+        yield ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
+
+
+def burdens(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """Layers of armor, and weight that one is not used to.
+
+    Source: EP1 195 Layered Armor, 199 High Gravity
+    """
+    layers = extra_layers(sheet(combat, who).armor)
+    if layers:
+        yield ModifierApplied(key, -20 * layers, f"armor in {layers + 1} layers", "EP1 195 Layered Armor")
+    here = situation(combat)
+    heavy = 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
+    if heavy:
+        yield ModifierApplied(key, -10 * heavy, f"{here.gravity} % of Earth's gravity", "EP1 199 High Gravity")

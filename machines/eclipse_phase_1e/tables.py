@@ -1,8 +1,10 @@
 """The printed tables as typed rows, by name."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, TypeVar
 
-from machines.tables import Book, Row, Ruling, load
+from machines.eclipse_phase_1e.sheet import Armor, Damage, Sheet
+from machines.tables import Book, Row, Ruling, load, load_sheets
 
 _HERE = "machines.eclipse_phase_1e"
 
@@ -11,13 +13,15 @@ class AttackKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a kind of attack is defended against, and what it adds."""
 
     name: str
-    fray_divisor: int
-    """Fray is divided by this, rounded down."""
+    defense: Literal["fray", "half_fray", "will"]
+    """What the target rolls."""
     parry: bool
     """May a melee skill defend?"""
-    adds_som: bool
-    """Is SOM / 10, rounded down, added to the damage?"""
+    adds: Literal["nothing", "som", "wil"]
+    """What is added to the damage."""
     needs_range: bool
+    minds: bool = False
+    """Is it mind against mind, where criticals lock out and lash back?"""
 
 
 class Range(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -26,7 +30,23 @@ class Range(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
     modifier: int
     cone_dice: str = ""
-    """Added to the damage of a cone weapon at one target."""
+    """Added to the damage of a cone weapon."""
+    cone_less: str = ""
+    """Taken from it."""
+    cone_targets: int = 1
+
+
+class WeaponRange(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How far a class of weapons reaches, in meters; for what is thrown, in parts of SOM."""
+
+    name: str
+    short: str
+    medium: str
+    long: str
+    extreme: str
+    som: bool = False
+    gravity: Literal["kinetic", "beam"] = "kinetic"
+    """What falls is subject to gravity; a beam is not."""
 
 
 class FiringMode(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -38,8 +58,14 @@ class FiringMode(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many attacks one Complex Action gives."""
     rounds: int
     """Rounds each attack uses."""
+    targets: int = 1
+    """How many one attack may be shared out to."""
     extra: Literal["", "burst_dice", "full_auto_dice"] = ""
     """The profile's field with the dice it adds at one target."""
+    aim: Literal["", "burst_aim", "full_auto_aim"] = ""
+    """The profile's field with what it adds to hit in their place."""
+    suppresses: bool = False
+    """Is it fired over an area and at nobody?"""
 
 
 class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,9 +74,15 @@ class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
     value: int
     applies: Literal["attack", "defense"] = "attack"
-    kinds: tuple[str, ...] = ("melee", "ranged")
+    kinds: tuple[str, ...] = ("melee", "ranged", "thrown", "psi")
     group: str = ""
     """Of the rows of one group only one counts."""
+    damage: str = ""
+    """Dice it adds to the damage."""
+    automatic: bool = False
+    """Does a rule apply it, so that nobody declares it?"""
+    interrupting: bool = False
+    """Only for a delayed action that interrupts."""
 
 
 class CombatSkill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -60,6 +92,84 @@ class CombatSkill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     aptitude: str
     melee: bool = False
     """Can it parry?"""
+    attacks: bool = True
+    """Is it used to attack?"""
+
+
+class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An attack meant to do something else than to hurt, or at a certain spot."""
+
+    name: str
+    modifier: int
+    margin: int
+    """Of success, from which on it does so."""
+    kinds: tuple[str, ...]
+    does: Literal["bypass", "disarm", "spot", "push", "floor", "hold"]
+    harmless: bool = False
+    """Does it hurt only by a critical success?"""
+
+
+class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A weapon as printed; the columns are a weapon's on a sheet."""
+
+    name: str
+    kind: str
+    skill: str
+    damage: Damage
+    ap: int = 0
+    armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
+    harms: Literal["damage", "stress"] = "damage"
+    modes: tuple[str, ...] = ()
+    ammo: int | None = None
+    range_class: str = ""
+    cone: bool = False
+    area: Literal["", "blast", "uniform"] = ""
+    radius: int = 0
+    beam: bool = False
+    shock: bool = False
+    touch: bool = False
+    strain: int | None = None
+    two_handed: bool = False
+    reach: bool = False
+    no_som: bool = False
+
+
+class ArmorRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece of armor."""
+
+    name: str
+    energy: Armor
+    kinetic: Armor
+    accessory: bool = False
+    """Is it no layer of its own?"""
+    frame: bool = False
+    """Is it a synthetic body's own?"""
+
+
+class Ammunition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A kind of ammunition: what it changes."""
+
+    name: str
+    ap: int = 0
+    damage: str = ""
+    half: bool = False
+    armor: Literal["", "kinetic", "energy", "none"] = ""
+    shock: bool = False
+
+
+class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A trait, an implant or a piece of gear with a figure in a fight."""
+
+    name: str
+    ignores_wounds: int = 0
+    ignores_traumas: int = 0
+    doubles_wounds: bool = False
+    offhand: bool = False
+    """Does the off-hand modifier not count?"""
+    initiative: int = 0
+    speed: int = 0
+    shock: int = 0
+    stops_bleeding: bool = False
 
 
 class Consequence(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,12 +179,101 @@ class Consequence(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     label: str
 
 
+class Gravity(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What weight does to movement."""
+
+    name: str
+    upto: int
+    """Percent of Earth's gravity, up to which the row holds."""
+    walk: str
+    """What the rates are multiplied by."""
+    run: str
+    skill: str
+    """What acrobatics are rolled with."""
+    weightless: bool = False
+
+
+class Experience(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something that shakes the mind."""
+
+    name: str
+    sv: Damage
+
+
+class Derangement(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a trauma leads to."""
+
+    name: str
+    level: Literal["minor", "moderate", "major", "disorder"]
+
+
+class HealingRate(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How fast a body heals."""
+
+    name: str
+    hours: int
+    """For 1d10 damage."""
+    wound_hours: int
+    """For a wound, once there is no other damage."""
+
+
+class HealingCondition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What slows healing."""
+
+    name: str
+    times: int
+    wounds: bool
+    """Do wounds heal at all?"""
+
+
+N = TypeVar("N", bound=Row)
+
+
+def _named(name: str, row: type[N]) -> dict[str, N]:
+    return {getattr(each, "name"): each for each in load(_HERE, f"tables/{name}.toml", row)}  # noqa: B009
+
+
 BOOKS = load(_HERE, "books.toml", Book, "book")
 RULINGS = load(_HERE, "rulings.toml", Ruling, "ruling")
-ATTACK_KINDS = {row.name: row for row in load(_HERE, "tables/attack_kinds.toml", AttackKind)}
-RANGES = {row.name: row for row in load(_HERE, "tables/ranges.toml", Range)}
-FIRING_MODES = {row.name: row for row in load(_HERE, "tables/firing_modes.toml", FiringMode)}
-SITUATIONS = {row.name: row for row in load(_HERE, "tables/modifiers.toml", Situation)}
-SKILLS = {row.name: row for row in load(_HERE, "tables/skills.toml", CombatSkill)}
-MISHAPS = {row.name: row for row in load(_HERE, "tables/mishaps.toml", Consequence)}
-BENEFITS = {row.name: row for row in load(_HERE, "tables/benefits.toml", Consequence)}
+ATTACK_KINDS = _named("attack_kinds", AttackKind)
+RANGES = _named("ranges", Range)
+WEAPON_RANGES = _named("weapon_ranges", WeaponRange)
+FIRING_MODES = _named("firing_modes", FiringMode)
+SITUATIONS = _named("modifiers", Situation)
+SKILLS = _named("skills", CombatSkill)
+CALLED_SHOTS = _named("called_shots", CalledShot)
+WEAPONS = _named("weapons", WeaponRow)
+ARMOR = _named("armor", ArmorRow)
+AMMUNITION = _named("ammunition", Ammunition)
+TRAITS = _named("traits", Trait)
+MISHAPS = _named("mishaps", Consequence)
+BENEFITS = _named("benefits", Consequence)
+GRAVITIES = _named("gravity", Gravity)
+EXPERIENCES = _named("stressful_experiences", Experience)
+DERANGEMENTS = _named("derangements", Derangement)
+HEALING_RATES = _named("healing_rates", HealingRate)
+HEALING_CONDITIONS = _named("healing_conditions", HealingCondition)
+SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
+"""Ready ones, to try the game with."""
+
+TABLES: Mapping[str, Mapping[str, Row]] = {
+    "ammunition": AMMUNITION,
+    "armor": ARMOR,
+    "attack_kinds": ATTACK_KINDS,
+    "benefits": BENEFITS,
+    "called_shots": CALLED_SHOTS,
+    "derangements": DERANGEMENTS,
+    "firing_modes": FIRING_MODES,
+    "gravity": GRAVITIES,
+    "healing_conditions": HEALING_CONDITIONS,
+    "healing_rates": HEALING_RATES,
+    "mishaps": MISHAPS,
+    "modifiers": SITUATIONS,
+    "ranges": RANGES,
+    "skills": SKILLS,
+    "stressful_experiences": EXPERIENCES,
+    "traits": TRAITS,
+    "weapon_ranges": WEAPON_RANGES,
+    "weapons": WEAPONS,
+}
+"""All of them, as `affray rules eclipse_phase_1e` prints them."""

@@ -1,103 +1,88 @@
-"""The Action Turn: Initiative, Action Phases, and the actions of one combatant."""
+"""The Action Turn: what begins and ends with it, its Action Phases, whose moment it is, and who may break in."""
 
 from collections.abc import Iterator
 
 from ledger.events import (
-    ActionSpent,
-    ChoiceRequested,
-    ConditionGained,
     ConditionLost,
+    DamageTaken,
     Event,
-    FigureFound,
-    InitiativeScored,
-    Option,
-    OrderFixed,
     PassBegan,
-    RollRequested,
+    ResourceSpent,
     RoundBegan,
     TurnBegan,
-    TurnEnded,
 )
-from ledger.key import role
-from ledger.modifier import total
 from machines.chart import Deed
+from machines.eclipse_phase_1e import shock
+from machines.eclipse_phase_1e.initiative import AMBUSHED
+from machines.eclipse_phase_1e.injury import limits
+from machines.eclipse_phase_1e.moment import DELAYING, NEXT_PHASE, what_ends_now
+from machines.eclipse_phase_1e.moxie import MOXIE
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import UNABLE, attacks_left, sheet
-from machines.eclipse_phase_1e.sheet import QuickTerms
-from machines.ruleset import typed
+from machines.eclipse_phase_1e.reading import UNABLE, figure, speed
+from machines.eclipse_phase_1e.success import Telling
 from projections.combat import Combat
 
-_INITIATIVE = "EP1 188 Initiative Order"
-NEXT_PHASE = "their next Action Phase"
-"""What ends a full defense."""
-QUICK_ALONE, QUICK_BESIDE = 3, 1
-"""Quick Actions in an Action Phase: without, and beside a Complex Action (EP1 189 Quick Actions)."""
+PHASES = 4
+"""Action Phases in an Action Turn (EP1 188 Action Turns)."""
+SURPRISED = "surprised"
+FIRST_PHASE = "the first Action Phase is over"
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """A new Action Turn of three seconds; what was to last until now ends.
+    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds.
 
-    Source: EP1 188 Action Turns
+    Source: EP1 188 Action Turns, 207 Bleeding
     """
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
-        for name, condition in combat.conditions.of(who).items():
-            if combat.clock.has_come(condition.until):
-                yield _fading(combat, who, name, condition.level)
-            elif condition.until == NEXT_PHASE and combat.clock.round == 1:
-                yield ConditionLost(who, name, "that was another fight")
+        for event in _endings(combat, who):
+            combat = yield event
+        combat = yield from shock.fade(combat, who)
+        combat = yield from _bleed(combat, who)
     return None
 
 
-def _fading(combat: Combat, who: str, name: str, level: int | None) -> Event:
-    if level is not None and level > 10:
-        source = "EP1 204 Shock Attacks"
-        return ConditionGained(who, name, level - 10, combat.clock.ahead(1), "", "fades by 10", source)
-    return ConditionLost(who, name, "its time is over")
+def _endings(combat: Combat, who: str) -> Iterator[Event]:
+    first = combat.clock.round == 1
+    for name, condition in combat.conditions.of(who).items():
+        if name == SURPRISED and not _is_caught_off_guard(combat, who):
+            yield ConditionLost(who, name, "the ambush is over")
+        elif name == AMBUSHED and not first:
+            yield ConditionLost(who, name, "Initiative was rolled")
+        elif condition.until == NEXT_PHASE and first:
+            yield ConditionLost(who, name, "that was another fight")
+        elif condition.level is None and combat.clock.has_come(condition.until):
+            yield ConditionLost(who, name, "its time is over")
 
 
-def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Everybody rolls for Initiative in every Action Turn.
+def _is_caught_off_guard(combat: Combat, who: str) -> bool:
+    """Does the surprise of this one last through the first Action Phase, because others were not surprised?"""
+    return combat.clock.round == 1 and combat.conditions.of(who)[SURPRISED].until == FIRST_PHASE
 
-    Source: EP1 188 Initiative Order
+
+def _bleed(combat: Combat, who: str) -> Telling:
+    """A point of damage each Action Turn, until treated or dead.
+
+    Source: EP1 207 Bleeding
     """
-    for who in combat.roster.here():
-        key = role(f"{combat.clock.period}/{who}", "initiative")
-        yield RollRequested(key, who, profile(combat).initiative_dice, "initiative", "")
-
-
-def read_initiative(combat: Combat) -> Deed:
-    """INIT and the dice; the highest goes first.
-
-    Source: EP1 188 Initiative Order; Ruling: EP1-C1, EP1-N6
-    """
-    rolled = {who: role(f"{combat.clock.period}/{who}", "initiative") for who in combat.roster.here()}
-    for who, key in rolled.items():
-        if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
-            faces, init, parts = sum(combat.rolls[key].faces), sheet(combat, who).init, combat.rolls.modifiers(key)
-            why = " ".join([f"INIT {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
-            combat = yield FigureFound(key, "score", init + faces + total(parts), why, _INITIATIVE, "exchange", who)
-            score = combat.figures.number(key, "score")
-            combat = yield InitiativeScored(who, score, key, why, _INITIATIVE)
-    yield from in_order(combat)
-    return None
-
-
-def in_order(combat: Combat) -> Iterator[Event]:
-    """The order of acting by the scores as they are.
-
-    Source: EP1 188 Initiative Order; Ruling: EP1-N6
-    """
-    scores = [(who, combat.initiative.scores[who]) for who in combat.roster.here() if who in combat.initiative.scores]
-    yield OrderFixed(tuple(sorted(scores, key=lambda one: (-one[1], -sheet(combat, one[0]).init))))
+    if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
+        return combat
+    amount = {"one": 1, "each_wound": combat.wounds.count(who)}[profile(combat).bleeding_rate]
+    key = f"{combat.clock.period}/{who}/bleeding"
+    combat = yield DamageTaken(who, "damage", amount, key, "bleeding", "EP1 207 Bleeding")
+    return (yield from limits(combat, who, "damage", key))
 
 
 def begin_phase(combat: Combat) -> Deed:
-    """The next Action Phase of this Action Turn.
+    """The next Action Phase; whoever was caught off guard has caught up after the first.
 
-    Source: EP1 188 Action Turns, 189 Speed
+    Source: EP1 188 Action Turns, 189 Speed, 204 Surprise
     """
-    yield PassBegan(combat.clock.number + 1)
+    combat = yield PassBegan(combat.clock.number + 1)
+    if combat.clock.number > 1:
+        for who in combat.roster.here():
+            if combat.conditions.has(who, SURPRISED):
+                yield ConditionLost(who, SURPRISED, FIRST_PHASE)
     return None
 
 
@@ -108,122 +93,65 @@ def next_up(combat: Combat) -> str:
     """
     if not combat.roster.here():
         return "nobody"
-    if _waiting(combat, combat.clock.number):
+    if waiting(combat, combat.clock.number):
         return "someone"
-    return (
-        "next_phase" if any(_waiting(combat, n, fresh=True) for n in range(combat.clock.number + 1, 5)) else "next_turn"
-    )
+    later = range(combat.clock.number + 1, PHASES + 1)
+    return "next_phase" if any(waiting(combat, number, fresh=True) for number in later) else "next_turn"
 
 
-def _waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ...]:
+def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ...]:
+    """Those who still have their moment in an Action Phase, in order.
+
+    Source: EP1 188 Action Turns, 189 Speed
+    """
     return tuple(
         who
         for who, _ in combat.initiative.order
-        if sheet(combat, who).speed >= phase
+        if speed(combat, who) >= phase
         and (fresh or who not in combat.turn.acted)
         and not combat.conditions.has(who, *UNABLE)
+        and (phase > 1 or not combat.conditions.has(who, SURPRISED))
     )
 
 
-def begin_action_phase(combat: Combat) -> Deed:
-    """It is the next combatant's moment; their full defense ends.
+def begin_moment(combat: Combat) -> Deed:
+    """It is the next combatant's moment; what they did until now ends.
 
-    Source: EP1 188 Action Turns, 198 Full Defense
+    Source: EP1 188 Action Turns, 198 Full Defense, 189 Delayed Actions
     """
-    who = _waiting(combat, combat.clock.number)[0]
-    if combat.conditions.has(who, "full_defense"):
-        yield ConditionLost(who, "full_defense", NEXT_PHASE)
+    who = waiting(combat, combat.clock.number)[0]
+    for event in what_ends_now(combat, who):
+        combat = yield event
     yield TurnBegan(who)
     return None
 
 
-def offer_actions(combat: Combat) -> ChoiceRequested:
-    """What may still be declared; ending the phase is the default.
-
-    Source: EP1 189 Actions
-    """
-    who = combat.turn.who or ""
-    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
-    key = role(f"{combat.clock.period}/{who}/p{combat.clock.number}", "act", acts + 1)
-    options = [Option("end", "end")]
-    if not combat.conditions.has(who, *UNABLE):
-        options = [*_possible(combat, who), *options]
-    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+# ------------------------------------------------------------------------------------------------ breaking in
 
 
-def _possible(combat: Combat, who: str) -> Iterator[Option]:
-    left = attacks_left(combat, who)
-    free = complex_left(combat)
-    if left:
-        yield Option("attack", f"attack again ({left} left)")
-    elif free:
-        yield Option("attack", "attack")
-    if free:
-        yield Option("full_defense", "full defense")
-        yield Option("complex", "Complex Action")
-    if quick_left(combat) > 0:
-        yield Option("quick", f"Quick Action ({quick_left(combat)} left)")
+def act_now(combat: Combat) -> Deed:
+    """A delayed action is taken: everything else is on hold until it is resolved.
 
-
-def complex_left(combat: Combat) -> bool:
-    """Has whoever acts a Complex Action left? Not beside more Quick Actions than go with one.
-
-    Source: EP1 189 Complex Actions, Quick Actions
-    """
-    quick = combat.turn.spent.get("quick", 0)
-    return not combat.turn.spent.get("complex") and quick <= QUICK_BESIDE
-
-
-def quick_left(combat: Combat) -> int:
-    """Quick Actions that whoever acts still has.
-
-    Source: EP1 189 Quick Actions
-    """
-    spent = combat.turn.spent
-    return (QUICK_BESIDE if spent.get("complex") else QUICK_ALONE) - spent.get("quick", 0)
-
-
-def act_quickly(combat: Combat) -> Deed:
-    """A Quick Action; standing up is one.
-
-    Source: EP1 189 Quick Actions
+    Source: EP1 189 Delayed Actions
     """
     frame = combat.exchange.frame
     assert frame is not None
-    yield ActionSpent(frame.by, "quick", 1)
-    if typed(frame.terms, QuickTerms).stand and combat.conditions.has(frame.by, "prone"):
-        yield ConditionLost(frame.by, "prone", "stands up")
+    yield ConditionLost(frame.by, DELAYING, "acts now")
+    yield TurnBegan(frame.by)
     return None
 
 
-def act_at_length(combat: Combat) -> Deed:
-    """A Complex Action other than an attack.
+def act_first(combat: Combat) -> Deed:
+    """A point of Moxie to go first in this Action Phase.
 
-    Source: EP1 189 Complex Actions
+    Source: EP1 188 Initiative, Moxie and Criticals
     """
     frame = combat.exchange.frame
     assert frame is not None
-    yield ActionSpent(frame.by, "complex", 1)
-    return None
-
-
-def defend_fully(combat: Combat) -> Deed:
-    """+30 to defense until the next Action Phase.
-
-    Source: EP1 198 Full Defense
-    """
-    frame = combat.exchange.frame
-    assert frame is not None
-    yield ActionSpent(frame.by, "complex", 1)
-    why, source = "full defense", "EP1 198 Full Defense"
-    yield ConditionGained(frame.by, "full_defense", None, NEXT_PHASE, frame.key, why, source)
-    return None
-
-
-def end_action_phase(combat: Combat) -> Deed:
-    """Their moment is over.
-
-    Source: EP1 188 Action Turns
-    """
-    yield TurnEnded(combat.turn.who or "")
+    combat = yield ResourceSpent(frame.by, MOXIE, 1, frame.key, "act first")
+    source = "EP1 188 Initiative, Moxie and Criticals"
+    combat = yield figure(frame.key, "went first", combat.clock.number, "Moxie", source, scope="round", who=frame.by)
+    for event in what_ends_now(combat, frame.by):
+        combat = yield event
+    yield TurnBegan(frame.by)
     return None

@@ -1,0 +1,178 @@
+"""Harm that nobody aims: a blast, a fall, a fire. Its damage is rolled once, and each who is caught takes theirs."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.dice import parse
+from ledger.events import RollRequested
+from ledger.key import role
+from machines import refusals as no
+from machines.chart import Deed
+from machines.eclipse_phase_1e.care import check_here, counted, frame, key_of, thrown
+from machines.eclipse_phase_1e.damage import FALLOFF, HALVED, PIERCED
+from machines.eclipse_phase_1e.injury import suffer
+from machines.eclipse_phase_1e.profile import profile
+from machines.eclipse_phase_1e.reading import aptitude, armor, figure, needed, row_as_weapon, sheet
+from machines.eclipse_phase_1e.terms import ExplosionTerms
+from machines.ruleset import typed
+from projections.combat import Combat
+
+DAMAGE = "damage"
+NTH = "nth caught"
+"""The figure that says which of those who are caught is dealt with."""
+_AREA = "EP1 193 Area Effect Weapons"
+
+
+class Blast(msgspec.Struct, frozen=True):
+    """What it does, as said or as the weapons table has it."""
+
+    damage: str
+    ap: int
+    armor: str
+    half: bool
+    area: str
+    radius: int
+    harms: str
+
+
+def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
+    """Refuse harm to nobody, to whoever is not here, and to minds that a sheet does not have."""
+    if not terms.caught:
+        raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
+    does = _does(terms)
+    parse(does.damage)
+    for who in terms.caught:
+        check_here(combat, who, "caught")
+        if does.harms in NEEDS:
+            aptitude(combat, who, NEEDS[does.harms])
+        if terms.wounds and sheet(combat, who).morph in PILOTED:
+            needed(combat, who, "pilot")
+
+
+NEEDS = {"stress": "wil"}
+"""The aptitude behind a track of harm."""
+PILOTED = ("vehicle",)
+"""The bodies that make a Pilot Test where others would fall."""
+
+
+def _does(terms: ExplosionTerms) -> Blast:
+    if not terms.weapon:
+        return Blast(
+            terms.damage, terms.ap, terms.armor, terms.half_armor, terms.area, terms.radius, terms.harms
+        )  # fmt: skip
+    row = row_as_weapon(terms.weapon)
+    return Blast(row.damage, row.ap, row.armor, half=False, area=row.area, radius=row.radius, harms=row.harms)
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """Whom it catches now."""
+
+    key: str
+    terms: ExplosionTerms
+    does: Blast
+    nth: int
+
+    @property
+    def who(self) -> str:
+        """Who it is."""
+        return tuple(self.terms.caught)[self.nth - 1]
+
+    @property
+    def meters(self) -> int:
+        """From the center."""
+        return self.terms.caught[self.who]
+
+    @property
+    def place(self) -> str:
+        """Under which the figures of this victim are kept."""
+        return f"{self.key}/t{self.nth}"
+
+    def role(self, name: str) -> str:
+        """The key of one of the rolls and figures about this victim."""
+        return role(self.place, name)
+
+
+def _caught(combat: Combat) -> Caught:
+    now = frame(combat)
+    terms = typed(now.terms, ExplosionTerms)
+    return Caught(now.key, terms, _does(terms), combat.figures.number(now.key, NTH))
+
+
+def blast_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The damage is rolled once for all.
+
+    Source: EP1 193 Area Effect Weapons, 197 Falling Damage
+    """
+    now = _caught(combat)
+    yield from thrown(combat, key_of(combat, DAMAGE), frame(combat).by, now.does.damage, f"damage of {now.terms.what}")
+
+
+def read_blast(combat: Combat) -> Deed:
+    """What the dice come to.
+
+    Source: EP1 193 Area Effect Weapons, 207 Damage Value; Ruling: EP1-N5
+    """
+    key = key_of(combat, DAMAGE)
+    value, why = counted(combat, key, _caught(combat).does.damage, HALVED[profile(combat).halved_damage])
+    yield figure(key, "dv", value, why, _AREA)
+    return None
+
+
+def next_caught(combat: Combat) -> Deed:
+    """One after the other.
+
+    Source: EP1 193 Area Effect Weapons
+    """
+    now = _caught(combat)
+    if now.nth >= len(now.terms.caught):
+        return "nobody"
+    yield figure(now.key, NTH, now.nth + 1, "whom it catches", _AREA)
+    return "someone"
+
+
+def modify_armor(combat: Combat) -> Deed:
+    """The right kind of armor, reduced by Armor Penetration; in a fall half of it, rounded down.
+
+    Source: EP1 192 Step 6, 195 Armor Penetration, 197 Falling Damage
+    """
+    now = _caught(combat)
+    value = armor(sheet(combat, now.who).armor, now.does.armor)
+    why = f"{now.does.armor} armor {value}"
+    if now.does.half:
+        value, why = value // 2, f"half of {why}"
+    left = PIERCED[profile(combat).armor_piercing](value, now.does.ap)
+    why += f", AP {now.does.ap}" if now.does.ap else ""
+    yield figure(now.place, "armor", left, why, "EP1 192 Step 6", who=now.who)
+    return None
+
+
+def lose_force(combat: Combat) -> Deed:
+    """2 DV less for each meter from the center of a blast, or outside the radius of a uniform one.
+
+    Source: EP1 193 Area Effect Weapons
+    """
+    now = _caught(combat)
+    dv = combat.figures.number(key_of(combat, DAMAGE), "dv")
+    away = FALLOFF[now.does.area](now.meters, now.does.radius)
+    why = f"{dv} - {2 * away} at {now.meters} m" if away else f"{dv}"
+    yield figure(now.role(DAMAGE), "dv", max(0, dv - 2 * away), why, _AREA, who=now.who)
+    return None
+
+
+def take_damage(combat: Combat) -> Deed:
+    """What armor does not stop is taken.
+
+    Source: EP1 192 Step 7, 207 Durability and Health
+    """
+    now = _caught(combat)
+    dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
+    return (yield from suffer(combat, now.place, now.who, dv, left, now.does.harms))
+
+
+def can_wound(combat: Combat) -> bool:
+    """Can this kind of harm wound?
+
+    Source: EP1 192 Step 8, 207 Wounds
+    """
+    return _caught(combat).terms.wounds

@@ -1,0 +1,153 @@
+"""Who acts when: Initiative rolled, lowered by wounds, and put in order."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.dice import parse
+from ledger.events import Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
+from ledger.key import role
+from ledger.modifier import total
+from machines.chart import Deed
+from machines.eclipse_phase_1e.profile import profile
+from machines.eclipse_phase_1e.reading import aptitude, figure, sheet, traits
+from machines.eclipse_phase_1e.success import Telling, counted_traumas, counted_wounds
+from machines.eclipse_phase_common.d100 import is_double
+from projections.combat import Combat
+
+_INITIATIVE = "EP1 188 Initiative Order"
+AMBUSHED = "ambushed"
+"""The condition of whoever noticed an ambush at the last moment, or fights beside those who did not."""
+
+
+def stat(combat: Combat, who: str) -> int:
+    """INIT: as on the sheet, or from INT and REF by the printing's formula, and what traits add.
+
+    Source: EP1 123 Initiative; Ruling: EP1-C1
+    """
+    owner = sheet(combat, who)
+    more = sum(trait.initiative for trait in traits(combat, who))
+    if owner.init is not None:
+        return owner.init + more
+    both = aptitude(combat, who, "int") + aptitude(combat, who, "ref")
+    return INIT[profile(combat).initiative_stat](both) + more
+
+
+INIT: Mapping[str, Callable[[int], int]] = {
+    "twice": lambda both: both * 2,
+    "fifth": lambda both: -(-both // 5),
+}
+"""INIT from the sum of INT and REF, by the profile's field."""
+
+
+def _key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "initiative")
+
+
+def prepare_initiative(combat: Combat) -> Deed:
+    """What wounds, traumas and an ambush take from the scores to come.
+
+    Source: EP1 188 Initiative and Damage, 204 Surprise
+    """
+    for who in _rolling(combat):
+        for event in _handicaps(combat, who):
+            combat = yield event
+    return None
+
+
+def _rolling(combat: Combat) -> tuple[str, ...]:
+    """Those who roll in this Action Turn."""
+    return tuple(filter(lambda who: ROLLS[profile(combat).initiative_rolled](combat, who), combat.roster.here()))
+
+
+ROLLS: Mapping[str, Callable[[Combat, str], bool]] = {
+    "every_turn": lambda *_: True,
+    "once": lambda combat, who: who not in combat.initiative.scores,
+}
+"""Does somebody roll in this Action Turn, by the profile's field?"""
+
+
+def _handicaps(combat: Combat, who: str) -> Iterator[Event]:
+    for name, count, each in (
+        ("wounds", counted_wounds(combat, who), profile(combat).initiative_per_wound),
+        ("traumas", counted_traumas(combat, who), profile(combat).initiative_per_trauma),
+    ):
+        if count * each:
+            yield ModifierApplied(_key(combat, who), -count * each, f"{count} {name}", "EP1 188 Initiative and Damage")
+    if combat.conditions.has(who, AMBUSHED):
+        yield ModifierApplied(_key(combat, who), -profile(combat).surprise_initiative, "ambushed", "EP1 204 Surprise")
+
+
+def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Everybody rolls for Initiative, in every Action Turn or once for the scene.
+
+    Source: EP1 188 Initiative Order, Simplifying Initiative
+    """
+    for who in _rolling(combat):
+        yield RollRequested(_key(combat, who), who, profile(combat).initiative_dice, "initiative", "")
+
+
+def read_initiative(combat: Combat) -> Deed:
+    """INIT and the dice; the highest goes first, and before them whoever rolled a critical.
+
+    Source: EP1 188 Initiative Order, Initiative, Moxie and Criticals; Ruling: EP1-C1, EP1-N6
+    """
+    for who in combat.roster.here():
+        key = _key(combat, who)
+        if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
+            combat = yield from _score(combat, who, key)
+    yield from in_order(combat)
+    return None
+
+
+def _score(combat: Combat, who: str, key: str) -> Telling:
+    roll, init, parts = combat.rolls[key], stat(combat, who), combat.rolls.modifiers(key)
+    faces = sum(roll.faces) + parse(roll.dice).add
+    why = " ".join([f"INIT {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    combat = yield figure(key, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
+    if parse(roll.dice).sides == (100,) and is_double(faces):
+        source = "EP1 188 Initiative, Moxie and Criticals"
+        combat = yield figure(key, FIRST, 1, f"critical ({faces:02d})", source, scope="round", who=who)
+    return (yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, _INITIATIVE))
+
+
+FIRST = "acts first"
+"""The figure of whoever rolled a critical for Initiative."""
+
+
+def in_order(combat: Combat) -> Iterator[Event]:
+    """The order of acting by the scores as they are.
+
+    Source: EP1 188 Initiative Order, Initiative, Moxie and Criticals; Ruling: EP1-N6
+    """
+    scores = [(who, combat.initiative.scores[who]) for who in combat.roster.here() if who in combat.initiative.scores]
+
+    def place(one: tuple[str, int]) -> tuple[bool, int, int]:
+        return combat.figures.of(one[0], FIRST) is None, -one[1], -stat(combat, one[0])
+
+    yield OrderFixed(tuple(sorted(scores, key=place)))
+
+
+def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
+    """Wounds and traumas lower Initiative at once, which may change the order in the middle of an Action Turn.
+
+    Source: EP1 188 Initiative and Damage; Ruling: EP1-N12
+    """
+    before, now = COUNTED[kind](combat, who, -count), COUNTED[kind](combat, who, 0)
+    less = (now - before) * getattr(profile(combat), PER[kind])
+    if not less or not combat.clock.fighting or who not in combat.initiative.scores:
+        return combat
+    score = combat.initiative.scores[who] - less
+    source = "EP1 188 Initiative and Damage"
+    combat = yield InitiativeScored(who, score, place, f"{combat.initiative.scores[who]} -{less} {kind}", source)
+    for event in in_order(combat):
+        combat = yield event
+    return combat
+
+
+PER: Mapping[str, str] = {"wounds": "initiative_per_wound", "traumas": "initiative_per_trauma"}
+"""The profile's field with what one takes from Initiative."""
+
+COUNTED: Mapping[str, Callable[[Combat, str, int], int]] = {
+    "wounds": counted_wounds,
+    "traumas": counted_traumas,
+}
+"""(combat, who, more): how many count against somebody, if they had so many more."""

@@ -1,0 +1,261 @@
+"""What somebody does in their Action Phase: actions and what they cost."""
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    ActionSpent,
+    ChoiceRequested,
+    ConditionGained,
+    ConditionLost,
+    Event,
+    Option,
+    ResourceGained,
+    ResourceSpent,
+    TurnEnded,
+)
+from ledger.key import role
+from machines.chart import Deed
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms, figure
+from machines.eclipse_phase_1e.striking import attacks_left
+from machines.eclipse_phase_1e.tables import FIRING_MODES
+from machines.eclipse_phase_1e.terms import (
+    AimTerms,
+    ComplexTerms,
+    FullDefenseTerms,
+    QuickTerms,
+    ReloadTerms,
+    SuppressTerms,
+    TaskTerms,
+)
+from machines.ruleset import typed
+from projections.combat import Combat
+from projections.exchange import Frame
+
+NEXT_PHASE = "their next Action Phase"
+"""What ends a full defense, a delay, a run."""
+THIS_PHASE = "the end of this Action Phase"
+"""What ends an aim."""
+QUICK_ALONE, QUICK_BESIDE = 3, 1
+"""Quick Actions in an Action Phase: without, and beside a Complex Action (EP1 189 Quick Actions)."""
+_QUICK, _COMPLEX = "EP1 189 Quick Actions", "EP1 189 Complex Actions"
+
+
+# ------------------------------------------------------------------------------------------------ beginning and ending
+
+
+def offer_actions(combat: Combat) -> ChoiceRequested:
+    """What may still be declared; ending the phase is the default.
+
+    Source: EP1 189 Actions
+    """
+    who = combat.turn.who or ""
+    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
+    key = role(f"{combat.clock.period}/{who}/p{combat.clock.number}", "act", acts + 1)
+    options = [Option("end", "end")]
+    if not combat.conditions.has(who, *UNABLE):
+        options = [*_possible(combat, who), *options]
+    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+
+
+def _possible(combat: Combat, who: str) -> Iterator[Option]:
+    left, free, quick = attacks_left(combat, who), complex_left(combat), quick_left(combat)
+    held, disoriented = combat.conditions.has(who, HELD), combat.conditions.has(who, "disoriented")
+    if held and free:
+        yield Option("break_free", "break free")
+    if not held and not disoriented:
+        yield from _physical(combat, left, free, quick)
+    if free:
+        yield Option("complex", "Complex Action")
+    if quick > 0:
+        yield Option("quick", f"Quick Action ({quick} left)")
+
+
+def _physical(combat: Combat, left: int, free: bool, quick: int) -> Iterator[Option]:
+    if left:
+        yield Option("attack", f"attack again ({left} left)")
+    elif free:
+        yield Option("attack", "attack")
+    if free:
+        yield Option("full_defense", "full defense")
+        yield Option("suppress", "suppressive fire")
+        yield Option("task", "Task Action")
+    if free or quick > 0:
+        yield from (Option(name, label) for name, label in (("aim", "aim"), ("reload", "reload"), ("move", "move")))
+    if not combat.turn.spent:
+        yield Option("delay", "delay")
+
+
+def complex_left(combat: Combat) -> bool:
+    """Has whoever acts a Complex Action left? Not beside more Quick Actions than go with one.
+
+    Source: EP1 189 Complex Actions, Quick Actions
+    """
+    spent = combat.turn.spent
+    return not spent.get("complex") and spent.get("quick", 0) <= QUICK_BESIDE
+
+
+def quick_left(combat: Combat) -> int:
+    """Quick Actions that whoever acts still has; none beside aiming.
+
+    Source: EP1 189 Quick Actions, 190 Aiming
+    """
+    spent = combat.turn.spent
+    if spent.get("aim"):
+        return 0
+    return (QUICK_BESIDE if spent.get("complex") else QUICK_ALONE) - spent.get("quick", 0)
+
+
+def end_moment(combat: Combat) -> Deed:
+    """Their moment is over; an aim that was not used is lost, one taken for a whole Complex Action holds once more.
+
+    Source: EP1 188 Action Turns, 190 Aiming
+    """
+    who = combat.turn.who or ""
+    aiming = combat.conditions.of(who).get("aiming")
+    if aiming is not None and aiming.until == THIS_PHASE:
+        combat = yield ConditionLost(who, "aiming", "not used")
+    yield TurnEnded(who)
+    return None
+
+
+def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
+    """Full defense, a run, suppressive fire and a delayed action end when somebody's next moment begins.
+
+    Source: EP1 198 Full Defense, 189 Delayed Actions, 204 Suppressive Fire, 190 Aiming
+    """
+    for name, condition in combat.conditions.of(who).items():
+        if condition.until == NEXT_PHASE and name != "aiming":
+            yield ConditionLost(who, name, NEXT_PHASE)
+    aiming = combat.conditions.of(who).get("aiming")
+    if aiming is not None and aiming.until == NEXT_PHASE:
+        yield ConditionGained(who, "aiming", aiming.level, THIS_PHASE, "", "still aiming", "EP1 193 Aimed Shots")
+
+
+# ------------------------------------------------------------------------------------------------ actions
+
+
+def _frame(combat: Combat) -> Frame:
+    frame = combat.exchange.frame
+    assert frame is not None
+    return frame
+
+
+def act_quickly(combat: Combat) -> Deed:
+    """A Quick Action; standing up is one.
+
+    Source: EP1 189 Quick Actions
+    """
+    frame = _frame(combat)
+    combat = yield ActionSpent(frame.by, "quick", 1)
+    if typed(frame.terms, QuickTerms).stand and combat.conditions.has(frame.by, "prone"):
+        yield ConditionLost(frame.by, "prone", "stands up")
+    return None
+
+
+def act_at_length(combat: Combat) -> Deed:
+    """A Complex Action other than an attack; it may bring back one's wits, or put a weapon right.
+
+    Source: EP1 189 Complex Actions, 209 Trauma Effects; Ruling: EP1-N17
+    """
+    frame = _frame(combat)
+    combat = yield ActionSpent(frame.by, "complex", 1)
+    terms = typed(frame.terms, ComplexTerms)
+    if terms.regain and combat.conditions.has(frame.by, "disoriented"):
+        combat = yield ConditionLost(frame.by, "disoriented", "wits regained")
+    if terms.repair and combat.conditions.has(frame.by, terms.repair):
+        yield ConditionLost(frame.by, terms.repair, "put right")
+    return None
+
+
+def work_on(combat: Combat) -> Deed:
+    """An Action Phase of a Task Action; it is done once it was worked on in as many Action Turns as it takes.
+
+    Source: EP1 189 Task Actions; Ruling: EP1-N18
+    """
+    frame = _frame(combat)
+    terms = typed(frame.terms, TaskTerms)
+    combat = yield ActionSpent(frame.by, "complex", 1)
+    name, last = f"task: {terms.what}", f"last worked on: {terms.what}"
+    turns = int(combat.figures.of(frame.by, name) or 0)
+    if combat.figures.of(frame.by, last) != combat.clock.period:
+        turns += 1
+    why = f"{turns} of {terms.turns} Action Turns"
+    combat = yield figure(frame.key, last, combat.clock.period, why, _COMPLEX, scope="combatant", who=frame.by)
+    combat = yield figure(frame.key, name, turns % terms.turns, why, _COMPLEX, scope="combatant", who=frame.by)
+    return "done" if turns >= terms.turns else "goes_on"
+
+
+def defend_fully(combat: Combat) -> Deed:
+    """+30 to defense until the next Action Phase, of the body or of the mind.
+
+    Source: EP1 198 Full Defense, 191 Step 2
+    """
+    frame = _frame(combat)
+    yield ActionSpent(frame.by, "complex", 1)
+    condition = "mental_defense" if typed(frame.terms, FullDefenseTerms).mental else "full_defense"
+    source = "EP1 198 Full Defense"
+    yield ConditionGained(frame.by, condition, None, NEXT_PHASE, frame.key, "full defense", source)
+    return None
+
+
+def take_aim(combat: Combat) -> Deed:
+    """A Quick Action gives +10 in this phase and leaves room for no other; a Complex one +30 in the next.
+
+    Source: EP1 190 Aiming, 193 Aimed Shots
+    """
+    frame = _frame(combat)
+    terms = typed(frame.terms, AimTerms)
+    action, level, until = ("complex", 30, NEXT_PHASE) if terms.complex else ("quick", 10, THIS_PHASE)
+    combat = yield ActionSpent(frame.by, action, 1)
+    if not terms.complex:
+        combat = yield ActionSpent(frame.by, "aim", 1)
+    source = "EP1 193 Aimed Shots"
+    combat = yield figure(frame.key, "aims at", terms.at, "aiming", source, scope="combatant", who=frame.by)
+    yield ConditionGained(frame.by, "aiming", level, until, frame.key, f"aiming at {terms.at}", source)
+    return None
+
+
+def reload(combat: Combat) -> Deed:
+    """A full magazine; a Complex Action, or a Quick one where the new one is at hand.
+
+    Source: EP1 194 Ammunition and Reloading
+    """
+    frame = _frame(combat)
+    terms = typed(frame.terms, ReloadTerms)
+    yield ActionSpent(frame.by, "quick" if terms.quick else "complex", 1)
+    magazine = combat.resources.resource(frame.by, terms.weapon)
+    yield ResourceGained(frame.by, terms.weapon, magazine.of - magazine.left, frame.key, "reloads")
+    return None
+
+
+def suppress(combat: Combat) -> Deed:
+    """Twenty rounds over an area until the next Action Phase: one free attack on each who leaves cover there.
+
+    Source: EP1 204 Suppressive Fire
+    """
+    frame = _frame(combat)
+    terms = typed(frame.terms, SuppressTerms)
+    source = "EP1 204 Suppressive Fire"
+    combat = yield ActionSpent(frame.by, "complex", 1)
+    if arms(combat, frame.by)[terms.using].ammo:
+        rounds = next(mode.rounds for mode in FIRING_MODES.values() if mode.suppresses)
+        combat = yield ResourceSpent(frame.by, terms.using, rounds, frame.key, "suppressive fire")
+    for name, value in (("suppresses with", terms.using), ("suppresses since", frame.key)):
+        combat = yield figure(frame.key, name, value, terms.area, source, scope="combatant", who=frame.by)
+    yield ConditionGained(frame.by, "suppressing", None, NEXT_PHASE, frame.key, terms.area or "an area", source)
+    return None
+
+
+def wait(combat: Combat) -> Deed:
+    """The action is delayed: until their next Action Phase they may take it at any moment.
+
+    Source: EP1 189 Delayed Actions
+    """
+    frame = _frame(combat)
+    source = "EP1 189 Delayed Actions"
+    yield ConditionGained(frame.by, DELAYING, None, NEXT_PHASE, frame.key, "delays", source)
+    return None
+
+
+DELAYING = "delaying"
+"""The condition of whoever waits with an action."""

@@ -1,0 +1,178 @@
+"""Moving, sprinting, and getting out of a hold."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierApplied, RollRequested
+from ledger.key import role
+from machines.chart import Deed
+from machines.eclipse_phase_1e.moment import NEXT_PHASE
+from machines.eclipse_phase_1e.reading import HELD, figure, gravity, needed, sheet, situation, speed
+from machines.eclipse_phase_1e.success import Telling, asked, passed, prepare, resolve
+from machines.eclipse_phase_1e.terms import BreakFreeTerms, MoveTerms
+from machines.eclipse_phase_common.d100 import attacker_prevails
+from machines.ruleset import typed
+from projections.combat import Combat
+from projections.exchange import Frame
+
+_MOVEMENT, _RATES, _SPRINT = "EP1 190 Movement", "EP1 191 Movement Rates", "EP1 191 Sprinting"
+_SUBDUAL = "EP1 204 Subdual"
+MOST_SPRINT = 5
+"""Meters that sprinting can add (EP1 191 Sprinting)."""
+
+
+def _frame(combat: Combat) -> Frame:
+    frame = combat.exchange.frame
+    assert frame is not None
+    return frame
+
+
+def phases(combat: Combat) -> int:
+    """Action Phases of this Action Turn: as many as the fastest has.
+
+    Source: EP1 188 Action Turns, 191 Movement Rates
+    """
+    return max((speed(combat, who) for who in combat.roster.here()), default=1)
+
+
+def allowance(combat: Combat, who: str, how: str) -> int:
+    """Meters in one Action Phase, rounded down.
+
+    Source: EP1 191 Movement Rates, 198 Gravity
+
+    Args:
+        combat: What is so.
+        who: Who moves.
+        how: ``walk``, ``run``, ``sprint``, ``swim`` or ``crawl``.
+    """
+    walking, running = sheet(combat, who).movement
+    row = gravity(combat)
+    rates = {"walk": walking * Fraction(row.walk), "run": running * Fraction(row.run)}
+    rates |= {"sprint": rates["run"], "swim": Fraction(1), "crawl": Fraction(1)}
+    return int(rates[how] / phases(combat))
+
+
+def begin_move(combat: Combat) -> Deed:
+    """Walking and running are Quick Actions, sprinting and swimming Complex ones; running shakes other actions.
+
+    Source: EP1 190 Movement, 191 Sprinting
+    """
+    frame = _frame(combat)
+    how = typed(frame.terms, MoveTerms).how
+    combat = yield ActionSpent(frame.by, ACTIONS[how], 1)
+    if how in ("run", "sprint"):
+        combat = yield ConditionGained(frame.by, "running", None, NEXT_PHASE, frame.key, "runs", _MOVEMENT)
+    if how != "sprint":
+        yield from _goes(combat, frame, 0)
+        return "moved"
+    name = gravity(combat).skill
+    value, why = needed(combat, frame.by, name)
+    yield from prepare(combat, role(frame.key, "sprint"), frame.by, value, why, _SPRINT)
+    return "sprints"
+
+
+ACTIONS = {"walk": "quick", "run": "quick", "crawl": "quick", "swim": "complex", "sprint": "complex"}
+"""What each way of moving costs."""
+
+
+def _goes(combat: Combat, frame: Frame, more: int) -> Telling:
+    terms = typed(frame.terms, MoveTerms)
+    most = allowance(combat, frame.by, terms.how) + more
+    meters = most if terms.meters is None else min(terms.meters, most)
+    here, share = situation(combat).gravity, phases(combat)
+    why = f"{terms.how}: at most {most} m, {share} Action Phases in this Action Turn, {here} % of Earth's gravity"
+    return (yield figure(frame.key, "meters", meters, why, _RATES, who=frame.by))
+
+
+def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Freerunning, or Free Fall without weight.
+
+    Source: EP1 191 Sprinting, 198 Microgravity
+    """
+    frame = _frame(combat)
+    yield asked(combat, role(frame.key, "sprint"), frame.by, "sprint")
+
+
+def read_sprint(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP1 191 Sprinting
+    """
+    yield resolve(combat, role(_frame(combat).key, "sprint"))
+    return None
+
+
+def sprint(combat: Combat) -> Deed:
+    """A meter more for each 10 of the margin, 5 at most.
+
+    Source: EP1 191 Sprinting
+    """
+    frame = _frame(combat)
+    key = role(frame.key, "sprint")
+    margin = combat.rolls[key].margin if passed(combat, key) else 0
+    yield from _goes(combat, frame, min(MOST_SPRINT, max(0, margin) // 10))
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ holds
+
+
+def prepare_struggle(combat: Combat) -> Deed:
+    """A Complex Action: Unarmed Combat or SOM x 3 against the holder's, -30 for whoever is held.
+
+    Source: EP1 204 Subdual
+    """
+    frame = _frame(combat)
+    combat = yield ActionSpent(frame.by, "complex", 1)
+    way = typed(frame.terms, BreakFreeTerms).by
+    held = ModifierApplied(role(frame.key, "struggle"), -30, "held", _SUBDUAL)
+    value, why = _grip(combat, frame.by, way)
+    combat = yield from prepare(combat, role(frame.key, "struggle"), frame.by, value, why, _SUBDUAL, (held,))
+    holder = _holder(combat, frame.by)
+    value, why = _grip(combat, holder, way)
+    yield from prepare(combat, role(frame.key, "hold"), holder, value, why, _SUBDUAL)
+    return None
+
+
+def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
+    if way != "som":
+        return needed(combat, who, way)
+    som = sheet(combat, who).aptitudes.som
+    return som * 3, f"SOM {som} x 3"
+
+
+def _holder(combat: Combat, who: str) -> str:
+    return str(combat.figures.of(who, "held by"))
+
+
+def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Held and holder roll.
+
+    Source: EP1 204 Subdual
+    """
+    frame = _frame(combat)
+    yield asked(combat, role(frame.key, "struggle"), frame.by, "break free")
+    yield asked(combat, role(frame.key, "hold"), _holder(combat, frame.by), "keep hold")
+
+
+def read_struggle(combat: Combat) -> Deed:
+    """Each against their own target.
+
+    Source: EP1 204 Subdual
+    """
+    for name in ("struggle", "hold"):
+        combat = yield resolve(combat, role(_frame(combat).key, name))
+    return None
+
+
+def struggle(combat: Combat) -> Deed:
+    """Whoever wins the opposed test is free, or keeps hold.
+
+    Source: EP1 204 Subdual
+    """
+    frame = _frame(combat)
+    mine, theirs = (combat.rolls[role(frame.key, name)] for name in ("struggle", "hold"))
+    if not attacker_prevails((mine.outcome, mine.rolled), (theirs.outcome, theirs.rolled)):
+        return "held"
+    yield ConditionLost(frame.by, HELD, "breaks free")
+    return "free"

@@ -1,0 +1,165 @@
+"""Moxie: one point a roll, before it or after it."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
+from ledger.key import role
+from machines import refusals as no
+from machines.chart import Deed
+from machines.eclipse_phase_1e.profile import profile
+from machines.eclipse_phase_1e.reading import figure
+from machines.eclipse_phase_1e.success import judged, resolve, target
+from machines.eclipse_phase_1e.terms import MoxieTerms
+from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, FAILURE, SUCCESS
+from machines.ruleset import typed
+from projections.combat import Combat
+from projections.rolls import Roll
+
+MOXIE = "moxie"
+SPENT = "moxie spent"
+"""The figure of a roll for which somebody has spent a point."""
+_MOXIE = "EP1 122 Moxie"
+PASS = "pass"  # noqa: S105  it is a word at the table
+
+
+def left(combat: Combat, who: str) -> int:
+    """Points that somebody has left.
+
+    Source: EP1 122 Moxie
+    """
+    return combat.resources.resource(who, MOXIE).left
+
+
+# ------------------------------------------------------------------------------------------------ after the roll
+
+
+def can_spend(combat: Combat) -> bool:
+    """Could somebody still spend Moxie on a test of this exchange that was just rolled?
+
+    Source: EP1 122 Moxie
+    """
+    return bool(_next(combat))
+
+
+def _next(combat: Combat) -> str:
+    """The key of the first roll for which it has not been asked yet; empty where there is none."""
+    frame = combat.exchange.frame
+    assert frame is not None
+    for key, roll in combat.rolls.rolls.items():
+        open_to = roll.outcome and key.startswith(frame.key + "/") and left(combat, roll.by) > 0
+        if open_to and not _is_settled(combat, key) and _ways(roll):
+            return key
+    return ""
+
+
+def _is_settled(combat: Combat, key: str) -> bool:
+    return combat.figures.holds(key, SPENT) or role(key, MOXIE) in combat.exchange.chosen
+
+
+def _ways(roll: Roll) -> tuple[str, ...]:
+    """What a point could do for this roll."""
+    flip = ("flip",) if roll.rolled // 10 != roll.rolled % 10 else ()
+    return flip + {SUCCESS: ("critical",), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
+
+
+def offer_moxie(combat: Combat) -> ChoiceRequested:
+    """Flip the digits, make a success critical, make a critical failure a plain one, or pass.
+
+    Source: EP1 122 Moxie
+    """
+    key = _next(combat)
+    roll = combat.rolls[key]
+    labels = {
+        "flip": f"read {roll.rolled:02d} as {_flipped(roll.rolled):02d}",
+        "critical": "make it a critical success",
+        "soften": "make it a plain failure",
+    }
+    options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(roll)))
+    purpose = f"a point of Moxie for {roll.rolled:02d} against {roll.target} ({roll.outcome})?"
+    return ChoiceRequested(role(key, MOXIE), roll.by, options, PASS, purpose)
+
+
+def _flipped(rolled: int) -> int:
+    """The digits the other way round.
+
+    Source: EP1 122 Moxie
+    """
+    return rolled % 10 * 10 + rolled // 10
+
+
+def spend(combat: Combat) -> Deed:
+    """The point is spent, and the roll read anew.
+
+    Source: EP1 122 Moxie
+    """
+    choices = {key: option for key, option in combat.exchange.chosen.items() if key.endswith("/" + MOXIE)}
+    for choice, option in choices.items():
+        key = choice.removesuffix("/" + MOXIE)
+        if option in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
+            combat = yield ResourceSpent(combat.rolls[key].by, MOXIE, 1, key, option)
+            combat = yield figure(key, SPENT, 1, option, _MOXIE)
+            for event in USES[option](combat, key):
+                combat = yield event
+            if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
+                combat = yield resolve(combat, key)
+    return None
+
+
+def _flip(combat: Combat, key: str) -> Iterator[Event]:
+    before = combat.rolls[key].faces
+    after = (_flipped(before[0]),)
+    yield ReadingChanged(key, before, after, "Moxie: digits flipped", _MOXIE)
+
+
+def _raise(combat: Combat, key: str) -> Iterator[Event]:
+    yield judged(combat, key, combat.rolls[key].rolled, CRITICAL_SUCCESS)
+
+
+def _soften(combat: Combat, key: str) -> Iterator[Event]:
+    yield judged(combat, key, combat.rolls[key].rolled, FAILURE)
+
+
+USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "critical": _raise, "soften": _soften}
+"""What a point does after the roll."""
+
+
+# ------------------------------------------------------------------------------------------------ before the roll
+
+
+def check_moxie(combat: Combat, by: str, terms: MoxieTerms) -> None:
+    """Refuse Moxie that nobody has, and for what is no open roll of one's own."""
+    if left(combat, by) < 1:
+        raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
+    key = open_roll(combat, by, terms.roll)
+    if combat.figures.holds(key, SPENT):
+        raise no.ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
+
+
+def open_roll(combat: Combat, by: str, key: str) -> str:
+    """The open test that somebody means, or their first one.
+
+    Raises:
+        NoSuchRoll: They have none open.
+    """
+    mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, "target")]
+    if not mine or (key and key not in mine):
+        raise no.NoSuchRoll(
+            f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"
+        )
+    return key or mine[0]
+
+
+def ignore_modifiers(combat: Combat) -> Deed:
+    """Before the roll: modifiers are set aside, all or the negative ones.
+
+    Source: EP1 122 Moxie
+    """
+    frame = combat.exchange.frame
+    assert frame is not None
+    key = open_roll(combat, frame.by, typed(frame.terms, MoxieTerms).roll)
+    combat = yield ResourceSpent(frame.by, MOXIE, 1, key, "ignore modifiers")
+    combat = yield figure(key, SPENT, 1, "ignore modifiers", _MOXIE)
+    which = profile(combat).moxie_ignores
+    combat = yield figure(key, "modifiers set aside", which, "Moxie", _MOXIE)
+    yield target(combat, key, frame.by)
+    return None

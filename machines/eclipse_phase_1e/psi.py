@@ -1,0 +1,36 @@
+"""Mind against mind: what criticals do that bodies do not know."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionGained, Event
+from machines.eclipse_phase_1e.striking import Attack
+from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from projections.combat import Combat
+
+_PSI = "EP1 222 Psi Combat"
+
+
+def gives_way(combat: Combat, now: Attack) -> bool:
+    """Does the target's critical failure lay their mind open, as the attacker's critical success would?
+
+    Source: EP1 222 Psi Combat
+    """
+    return now.kind.minds and combat.rolls[now.role("defend")].outcome == CRITICAL_FAILURE
+
+
+def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
+    """A critical defense locks the attacker out; an attacker's critical failure lashes back.
+
+    Source: EP1 222 Psi Combat; Ruling: EP1-N16
+    """
+    if combat.rolls[now.role("defend")].outcome == CRITICAL_SUCCESS:
+        locked, why = locked_out(now.at), "a critical defense"
+        yield ConditionGained(now.by, locked, None, "as long as the gamemaster says", now.key, why, _PSI)
+    if combat.rolls[now.hit].outcome == CRITICAL_FAILURE:
+        end = combat.clock.ahead(2)
+        yield ConditionGained(now.by, "incapacitated", None, end, now.key, "the sleight lashes back", _PSI)
+
+
+def locked_out(mind: str) -> str:
+    """The condition of whoever can no longer reach a mind: ``locked_out_of_stoya``."""
+    return f"locked_out_of_{mind}"

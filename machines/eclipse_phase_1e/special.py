@@ -1,0 +1,297 @@
+"""What an attack may mean or do beside hurting: called shots, holds, beams kept on, more targets, scatter, strain."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
+from machines.chart import Deed
+from machines.eclipse_phase_1e.injury import suffer
+from machines.eclipse_phase_1e.modifiers import targets_text
+from machines.eclipse_phase_1e.outcome import mishap
+from machines.eclipse_phase_1e.reading import HELD, figure, sheet
+from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
+from machines.eclipse_phase_1e.success import asked, base, hurt, passed, resolve, target
+from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS
+from projections.combat import Combat
+
+_CALLED = "EP1 196 Called Shots"
+_SCATTER = "EP1 204 Scatter"
+_STRAIN = "EP1 222 Strain"
+
+
+# ------------------------------------------------------------------------------------------------ called shots
+
+
+def what_is_called(combat: Combat) -> Deed:
+    """A called shot that beats its margin does what it is meant to; what is not meant to hurt hurts by a critical only.
+
+    Source: EP1 196 Called Shots, 202 Knockdown and Knockback, 204 Subdual
+    """
+    now = attack(combat)
+    called, hit = now.called, combat.rolls[now.hit]
+    if called is None:
+        return "hurts"
+    critical = hit.outcome == CRITICAL_SUCCESS
+    if hit.margin >= called.margin:
+        why = f"{called.name}, margin {hit.margin}"
+        combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
+        for event in DOES[called.does](now, hit.margin):
+            combat = yield event
+    if called.harmless and not critical:
+        return "harmless"
+    return "spot" if combat.figures.holds(now.place, SPOT) else "hurts"
+
+
+SPOT = "specific target"
+
+
+def _bypass(now: Attack, _: int) -> Iterator[Event]:
+    yield figure(now.place, "armor defeated", "called shot", "a weak point", _CALLED, who=now.at)
+
+
+def _disarm(now: Attack, _: int) -> Iterator[Event]:
+    yield figure(now.place, "damage halved", "yes", "meant to disarm", _CALLED, who=now.at)
+
+
+def _spot(now: Attack, _: int) -> Iterator[Event]:
+    yield figure(now.place, SPOT, now.terms.spot or "a certain spot", "hit where it was meant to", _CALLED, who=now.at)
+
+
+def _push(now: Attack, margin: int) -> Iterator[Event]:
+    source = "EP1 202 Knockdown and Knockback"
+    yield figure(now.place, "knockback", margin // 10, f"1 m for each 10 of the margin, {margin}", source, who=now.at)
+
+
+def _floor(now: Attack, margin: int) -> Iterator[Event]:
+    source = "EP1 202 Knockdown and Knockback"
+    yield from _push(now, margin)
+    yield ConditionGained(now.at, "prone", None, "standing up", now.key, "knocked down", source)
+
+
+def _hold(now: Attack, _: int) -> Iterator[Event]:
+    yield ConditionGained(now.at, HELD, None, "breaking free", now.key, f"held by {now.by}", "EP1 204 Subdual")
+    yield figure(now.key, "held by", now.by, "subdual", "EP1 204 Subdual", scope="combatant", who=now.at)
+
+
+DOES: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {
+    "bypass": _bypass,
+    "disarm": _disarm,
+    "spot": _spot,
+    "push": _push,
+    "floor": _floor,
+    "hold": _hold,
+}
+"""What a called shot that succeeds does, by the column of its table."""
+
+
+def offer_spot(combat: Combat) -> ChoiceRequested:
+    """What hitting that spot does: the gamemaster says, in words.
+
+    Source: EP1 196 Called Shots
+    """
+    now = attack(combat)
+    spot = combat.figures.word(now.place, SPOT)
+    options = (Option("effect", "it has an effect of its own"), Option("nothing", "nothing more than a hit"))
+    return ChoiceRequested(now.role("spot"), "gm", options, "nothing", f"what hitting {spot} does")
+
+
+def must_hold_weapon(combat: Combat) -> bool:
+    """Was the target hit so as to be disarmed?
+
+    Source: EP1 196 Called Shots
+    """
+    return combat.figures.holds(attack(combat).place, "damage halved")
+
+
+def prepare_grip(combat: Combat) -> Deed:
+    """SOM x 3 at -30 to keep hold of the weapon.
+
+    Source: EP1 196 Called Shots
+    """
+    now = attack(combat)
+    key, som = now.role("grip"), sheet(combat, now.at).aptitudes.som
+    combat = yield base(key, som * 3 - 30, f"SOM {som} x 3, -30", _CALLED, now.at)
+    for event in hurt(combat, now.at, key):
+        combat = yield event
+    yield target(combat, key, now.at)
+    return None
+
+
+def grip_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The target tries to keep hold.
+
+    Source: EP1 196 Called Shots
+    """
+    now = attack(combat)
+    yield asked(combat, now.role("grip"), now.at, "keep hold of the weapon")
+
+
+def read_grip(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP1 196 Called Shots
+    """
+    yield resolve(combat, attack(combat).role("grip"))
+    return None
+
+
+def lose_weapon(combat: Combat) -> Deed:
+    """Failing, the target drops what they hold: what the attacker named, or their first weapon.
+
+    Source: EP1 196 Called Shots; Ruling: EP1-N13
+    """
+    now = attack(combat)
+    if not passed(combat, now.role("grip")):
+        held = now.terms.spot or next(iter(sheet(combat, now.at).weapons), "weapon")
+        yield ConditionGained(now.at, mishap(held, "dropped"), None, "picked up", now.key, "disarmed", _CALLED)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ beams kept on
+
+
+def can_keep_beam_on(combat: Combat) -> bool:
+    """A beam that hit with the first of two shots may be kept on, for the second.
+
+    Source: EP1 195 Concentrated Fire
+    """
+    now = attack(combat)
+    return now.weapon.beam and not now.suppressing and attacks_left(combat, now.by) > 0
+
+
+def offer_beam(combat: Combat) -> ChoiceRequested:
+    """Before the damage dice: another shot, or x 1.5 for this one.
+
+    Source: EP1 195 Concentrated Fire
+    """
+    now = attack(combat)
+    options = (Option("fire_again", "keep the second shot"), Option("keep_on", "give it up for DV x 1.5"))
+    return ChoiceRequested(now.role("beam"), now.by, options, "fire_again", "what to do with the beam")
+
+
+def keep_beam_on(combat: Combat) -> Deed:
+    """The second shot is given up.
+
+    Source: EP1 195 Concentrated Fire
+    """
+    now = attack(combat)
+    source = "EP1 195 Concentrated Fire"
+    combat = yield figure(now.place, "beam kept on", "yes", "the second shot given up", source)
+    yield figure(now.key, "attacks left", 0, "the beam is kept on", source, scope="phase", who=now.by)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ further targets
+
+
+def next_target(combat: Combat) -> Deed:
+    """The next one it is aimed at; the next one that is caught; else a miss may scatter, a sleight may strain.
+
+    Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; Ruling: EP1-N14
+    """
+    now = attack(combat)
+    if now.nth >= len(now.targets) or (now.nth >= now.aimed and not combat.figures.holds(now.key, "blast")):
+        return "nobody"
+    combat = yield figure(now.key, "nth target", now.nth + 1, targets_text(now), "EP1 202 Multiple Targets")
+    now = attack(combat)
+    if now.nth > now.aimed:
+        return "caught"
+    if not now.shared:
+        combat = yield base(now.hit, *_skill_again(combat, now), now.by)
+    return "aimed"
+
+
+def _skill_again(combat: Combat, now: Attack) -> tuple[int, str, str]:
+    first = f"{now.key}/to-hit"
+    return combat.figures.number(first, "base"), now.skill, "EP1 191 Step 1"
+
+
+def aftermath(combat: Combat) -> Deed:
+    """Has a blast missed, so that it lands elsewhere? Does a sleight strain?
+
+    Source: EP1 204 Scatter, 222 Strain
+    """
+    now = attack(combat)
+    yield from ()
+    if now.weapon.area and not combat.figures.holds(now.key, "blast"):
+        return "scatters"
+    return "strains" if now.weapon.strain is not None else "over"
+
+
+def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
+    """A die for where the blast lands.
+
+    Source: EP1 204 Scatter
+    """
+    now = attack(combat)
+    yield RollRequested(f"{now.key}/scatter", now.by, "1d10", "where it lands", now.key)
+
+
+def read_scatter(combat: Combat) -> Deed:
+    """The die's number in meters, x 2 if missed by more than 30, x 3 by more than 60, the way the die points.
+
+    Source: EP1 204 Scatter; Ruling: EP1-N15
+    """
+    now = attack(combat)
+    key = f"{now.key}/scatter"
+    die, missed_by = combat.rolls[key].faces[0], -combat.rolls[f"{now.key}/to-hit"].margin
+    times = scattered(missed_by)
+    why = f"{die} x {times}, missed by {missed_by}; the way the die points"
+    yield figure(key, "scatter", die * times, why, _SCATTER)
+    return None
+
+
+def scattered(missed_by: int) -> int:
+    """What the distance of a scattered blast is multiplied by.
+
+    Source: EP1 204 Scatter
+
+    >>> scattered(30), scattered(31), scattered(61)
+    (1, 2, 3)
+    """
+    return 3 if missed_by > 60 else 2 if missed_by > 30 else 1
+
+
+# ------------------------------------------------------------------------------------------------ strain
+
+
+def strain_roll(combat: Combat) -> Iterator[RollRequested]:
+    """What the sleight costs its user.
+
+    Source: EP1 222 Strain
+    """
+    now = attack(combat)
+    yield RollRequested(f"{now.key}/strain", now.by, "1d10/2", f"strain of {now.name}", now.key)
+
+
+def take_strain(combat: Combat) -> Deed:
+    """Half a die, rounded up, and the sleight's modifier, as damage; it can wound.
+
+    Source: EP1 222 Strain
+    """
+    now = attack(combat)
+    key = f"{now.key}/strain"
+    die = combat.rolls[key].faces[0]
+    modifier = now.weapon.strain or 0
+    combat = yield figure(key, "dv", max(0, -(-die // 2) + modifier), f"half of {die} {modifier:+d}", _STRAIN)
+    return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
+
+
+def sum_up(combat: Combat) -> Deed:
+    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody.
+
+    Source: EP1 192 Resolving Combat
+    """
+    yield from ()
+    frame = combat.exchange.frame
+    assert frame is not None
+    now = attack(combat)
+    places = [_place(now, nth) for nth in range(1, now.nth + 1)]
+    hits = [place for place in places if combat.figures.word(place, "outcome", "hit") == "hit"]
+    if not hits or (now.touching and combat.figures.word(now.place, "outcome") == "miss"):
+        return "missed"
+    rolled = [place for place in hits if combat.figures.holds(place, "damage")]
+    return "stopped" if rolled and not any(combat.figures.number(p, "damage") > 0 for p in rolled) else "hit"
+
+
+def _place(now: Attack, nth: int) -> str:
+    return now.key if nth == 1 else f"{now.key}/t{nth}"

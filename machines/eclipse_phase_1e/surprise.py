@@ -1,0 +1,117 @@
+"""Surprise: who notices an ambush, who does not, and the moment that the ambushers have for themselves."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionGained, ModifierApplied, RollRequested, TurnBegan
+from ledger.key import role
+from machines.chart import Deed
+from machines.eclipse_phase_1e.initiative import AMBUSHED, stat
+from machines.eclipse_phase_1e.reading import UNABLE, needed, sheet, situation, skill
+from machines.eclipse_phase_1e.success import prepare, resolve
+from machines.eclipse_phase_1e.turn import FIRST_PHASE, SURPRISED
+from machines.eclipse_phase_common.d100 import attacker_prevails
+from projections.combat import Combat
+
+_SURPRISE = "EP1 204 Surprise"
+DISTRACTED = -20
+"""Whoever does not expect an ambush perceives it only beside other things (EP1 189 Basic Perception)."""
+
+
+def is_ambush(combat: Combat) -> bool:
+    """Does somebody attack out of hiding?
+
+    Source: EP1 204 Surprise
+    """
+    return bool(_ambushers(combat)) and bool(_ambushed(combat))
+
+
+def _ambushers(combat: Combat) -> tuple[str, ...]:
+    return tuple(who for who in combat.roster.here() if who in situation(combat).ambushers)
+
+
+def _ambushed(combat: Combat) -> tuple[str, ...]:
+    return tuple(who for who in combat.roster.here() if who not in situation(combat).ambushers)
+
+
+def _lurker(combat: Combat) -> str:
+    """Whoever of the ambushers is best at it rolls for all."""
+    return max(_ambushers(combat), key=lambda who: (skill(sheet(combat, who), "infiltration") or (0, ""))[0])
+
+
+def _key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "ambush" if who in _ambushers(combat) else "notice")
+
+
+def prepare_surprise(combat: Combat) -> Deed:
+    """Infiltration against the Perception of everybody else; -20 for whoever is not alert.
+
+    Source: EP1 204 Surprise; Ruling: EP1-N19
+    """
+    lurker = _lurker(combat)
+    value, why = needed(combat, lurker, "infiltration")
+    combat = yield from prepare(combat, _key(combat, lurker), lurker, value, why, _SURPRISE)
+    for who in _ambushed(combat):
+        value, why = needed(combat, who, "perception")
+        distracted = ModifierApplied(_key(combat, who), DISTRACTED, "distracted", "EP1 189 Basic Perception")
+        modifiers = () if who in situation(combat).alert else (distracted,)
+        combat = yield from prepare(combat, _key(combat, who), who, value, why, _SURPRISE, modifiers)
+    return None
+
+
+def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Ambushers and ambushed roll.
+
+    Source: EP1 204 Surprise
+    """
+    lurker = _lurker(combat)
+    yield RollRequested(_key(combat, lurker), lurker, "1d100", "lie in ambush", "")
+    for who in _ambushed(combat):
+        yield RollRequested(_key(combat, who), who, "1d100", "notice an ambush", "")
+
+
+def read_surprise(combat: Combat) -> Deed:
+    """All surprised: the ambushers have an Action Phase for themselves. None: the ambushed lose Initiative. Else both.
+
+    Source: EP1 204 Surprise; Ruling: EP1-N20
+    """
+    lurker, caught = _key(combat, _lurker(combat)), []
+    combat = yield resolve(combat, lurker)
+    for who in _ambushed(combat):
+        combat = yield resolve(combat, _key(combat, who))
+        if not _notices(combat, lurker, _key(combat, who)):
+            caught.append(who)
+    alone = len(caught) == len(_ambushed(combat))
+    for who in caught:
+        until = "Initiative is rolled" if alone else FIRST_PHASE
+        yield ConditionGained(who, SURPRISED, None, until, "", "did not notice the ambush", _SURPRISE)
+    for who in () if alone else _ambushed(combat):
+        yield ConditionGained(who, AMBUSHED, None, "Initiative is rolled", "", "ambushed", _SURPRISE)
+    return "surprised" if alone else "noticed"
+
+
+def _notices(combat: Combat, lurker: str, notice: str) -> bool:
+    """Perception wins an opposed test against Infiltration."""
+    mine, theirs = combat.rolls[notice], combat.rolls[lurker]
+    return attacker_prevails((mine.outcome, mine.rolled), (theirs.outcome, theirs.rolled))
+
+
+def _still_free(combat: Combat) -> tuple[str, ...]:
+    able = (who for who in _ambushers(combat) if not combat.conditions.has(who, *UNABLE))
+    return tuple(sorted((who for who in able if who not in combat.turn.acted), key=lambda who: -stat(combat, who)))
+
+
+def any_ambusher_left(combat: Combat) -> bool:
+    """Has an ambusher still their moment, before Initiative is rolled?
+
+    Source: EP1 204 Surprise
+    """
+    return bool(_still_free(combat))
+
+
+def begin_free_moment(combat: Combat) -> Deed:
+    """An ambusher's moment, the higher INIT first.
+
+    Source: EP1 204 Surprise
+    """
+    yield TurnBegan(_still_free(combat)[0])
+    return None

@@ -1,0 +1,188 @@
+"""Whether an attack may be declared so: its targets, its weapon, its words."""
+
+from ledger.dice import parse
+from machines import refusals as no
+from machines.eclipse_phase_1e.attack import PERCEPTION, defenses, is_on_guard
+from machines.eclipse_phase_1e.declaring import enough_rounds, free_to_move, spend_complex
+from machines.eclipse_phase_1e.outcome import mishap
+from machines.eclipse_phase_1e.psi import locked_out
+from machines.eclipse_phase_1e.ranges import band, band_at
+from machines.eclipse_phase_1e.reading import aptitude, arms, needed, one_of, sheet
+from machines.eclipse_phase_1e.sheet import Sheet, Weapon
+from machines.eclipse_phase_1e.striking import Attack, attack_of, attacks_left, weapon_of
+from machines.eclipse_phase_1e.tables import (
+    AMMUNITION,
+    ARMOR,
+    ATTACK_KINDS,
+    CALLED_SHOTS,
+    FIRING_MODES,
+    MISHAPS,
+    RANGES,
+    SITUATIONS,
+    SKILLS,
+    TRAITS,
+    WEAPON_RANGES,
+    WEAPONS,
+)
+from machines.eclipse_phase_1e.terms import AttackTerms
+from projections.combat import Combat
+
+
+def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
+    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that no table has."""
+    free_to_move(combat, by)
+    if not attacks_left(combat, by):
+        spend_complex(combat, by)
+    _check_weapon(combat, by, terms)
+    now = attack_of(combat, "", by, terms)
+    _check_targets(combat, now)
+    _check_words(combat, now)
+    _check_way(combat, now)
+    _check_skills(combat, now)
+
+
+def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
+    known = arms(combat, by)
+    for name in (terms.using, *terms.also):
+        if isinstance(name, str) and name not in known:
+            accepts = ", ".join(known) or "none"
+            raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+    one_of(terms.ammunition, ("", *AMMUNITION), "ammunition")
+    weapon, name = weapon_of(combat, by, terms)
+    if not isinstance(terms.using, str):
+        check_weapon_words(weapon, where="using")
+    for row in MISHAPS:
+        if combat.conditions.has(by, mishap(name, row)):
+            raise no.CannotAct(f"{by}'s {name} is {row}", where="using", accepts="another weapon, or put it right")
+
+
+def check_weapon_words(weapon: Weapon, *, where: str) -> None:
+    """Refuse a weapon with words that no table has.
+
+    Raises:
+        BadTerms: With the path of the field.
+    """
+    one_of(weapon.kind, tuple(ATTACK_KINDS), f"{where}.kind")
+    one_of(weapon.skill, tuple(row.name for row in SKILLS.values() if row.attacks), f"{where}.skill")
+    for mode in weapon.modes:
+        one_of(mode, tuple(FIRING_MODES), f"{where}.modes")
+    one_of(weapon.range_class, ("", *WEAPON_RANGES), f"{where}.range_class")
+    parse(weapon.damage)
+
+
+def _check_targets(combat: Combat, now: Attack) -> None:
+    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != now.by)
+    if not now.targets or (not isinstance(now.terms.at, str) and not now.terms.at):
+        raise no.BadTerms("an attack needs a target", where="at", accepts=", ".join(others) or "nobody")
+    for who in now.targets:
+        caught = who in now.terms.caught
+        if who not in (*others, *((now.by,) if caught else ())):
+            problem = f"{now.by} cannot attack {who!r}"
+            raise no.UnknownCombatant(problem, where="at", accepts=", ".join(others) or "nobody")
+    if len(set(now.targets)) != len(now.targets):
+        raise no.BadTerms("a target is named twice", where="at", accepts="each once")
+    most = most_targets(combat, now)
+    if now.aimed > most:
+        raise no.BadTerms(f"{now.way} reaches {most} target(s)", where="at", accepts=f"up to {most}")
+    if now.terms.caught and not now.weapon.area:
+        raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
+    _check_minds(combat, now)
+
+
+def _check_minds(combat: Combat, now: Attack) -> None:
+    for who in now.targets if now.kind.minds else ():
+        if sheet(combat, who).synthetic:
+            raise no.CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
+        if combat.conditions.has(now.by, locked_out(who)):
+            raise no.CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
+
+
+def most_targets(combat: Combat, now: Attack) -> int:
+    """How many one attack reaches: by firing mode and cone; in melee as many as there are.
+
+    Source: EP1 193 Area Effect Weapons, 198 Firing Modes, 202 Multiple Targets
+    """
+    if not now.shared and not now.kind.minds:
+        return len(combat.roster.who)
+    by_cone = band(combat, now).cone_targets if now.weapon.cone else 1
+    return max(by_cone, now.mode.targets if now.mode else 1)
+
+
+def _check_words(combat: Combat, now: Attack) -> None:
+    terms, weapon = now.terms, now.weapon
+    one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
+    one_of(terms.range or "short", tuple(RANGES), "range")
+    if not terms.range and not band_at(combat, now.by, weapon, terms.distance):
+        raise no.BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="less")
+    for name in terms.modifiers:
+        fitting = (row.name for row in SITUATIONS.values() if now.weapon.kind in row.kinds and not row.automatic)
+        one_of(name, tuple(fitting), "modifiers")
+        if SITUATIONS[name].interrupting and not combat.turn.outer:
+            raise no.CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
+    fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
+    one_of(terms.called, ("", *fitting), "called")
+    if terms.extra_weapons and now.shared:
+        raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
+
+
+def _check_way(combat: Combat, now: Attack) -> None:
+    """Refuse to finish a Complex Action otherwise than it was begun, and to fire what is not loaded."""
+    begun = str(combat.figures.of(now.by, "attacks with"))
+    if attacks_left(combat, now.by):
+        hands = combat.figures.of(now.by, "hands")
+        ways = begun.split(", ") if hands else (begun,)
+        if (now.name if hands else now.way) not in ways:
+            problem = f"what is left of {now.by}'s Complex Action is {begun}"
+            raise no.ActionUsedUp(problem, where="using", accepts=begun)
+    if now.mode is not None:
+        if now.mode.suppresses:
+            raise no.BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
+        enough_rounds(combat, now.by, now.name, now.mode.rounds)
+
+
+def _check_skills(combat: Combat, now: Attack) -> None:
+    needed(combat, now.by, now.weapon.skill)
+    if now.terms.blind:
+        needed(combat, now.by, PERCEPTION)
+    if now.kind.minds:
+        aptitude(combat, now.by, "wil")
+        needed(combat, now.by, "unarmed combat")
+    for nth, who in enumerate(now.targets[: now.aimed], 1):
+        one = attack_of(combat, "", now.by, now.terms).dealing_with(nth)
+        if is_on_guard(combat, one) and not defenses(combat, one):
+            raise no.Incomplete(
+                f"{who}'s sheet has nothing to defend with", where=f"combatants.{who}.sheet",
+                accepts="skills.fray or aptitudes.ref",
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ sheets
+
+
+def check_owner(who: str, owner: Sheet) -> None:
+    """Refuse a sheet with words that no table has.
+
+    Raises:
+        BadSheet: With the path of the field.
+    """
+    where = f"combatants.{who}.sheet"
+    named = owner.weapons.values() if isinstance(owner.weapons, dict) else owner.weapons
+    for field, words, rows in (
+        ("weapons", [each for each in named if isinstance(each, str)], WEAPONS),
+        ("armor.worn", owner.armor.worn, ARMOR),
+        ("traits", owner.traits, TRAITS),
+    ):
+        for word in words:
+            if word not in rows:
+                raise no.BadSheet(f"{who}: no row {word!r}", where=f"{where}.{field}", accepts=", ".join(rows))
+    if isinstance(owner.weapons, dict):
+        for name, weapon in owner.weapons.items():
+            if isinstance(weapon, Weapon):
+                _check_own(who, name, weapon, f"{where}.weapons.{name}")
+
+
+def _check_own(who: str, name: str, weapon: Weapon, where: str) -> None:
+    try:
+        check_weapon_words(weapon, where=where)
+    except no.BadTerms as refusal:
+        raise no.BadSheet(f"{who}'s {name}: {refusal.message}", where=refusal.where, accepts=refusal.accepts) from None

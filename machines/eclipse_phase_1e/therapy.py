@@ -1,0 +1,264 @@
+"""Minds that get well: psychotherapy, and months in which they heal by themselves."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.events import ConditionLost, RollRequested, TimePassed
+from machines import refusals as no
+from machines.chart import Deed
+from machines.eclipse_phase_1e.care import (
+    check_able,
+    check_here,
+    check_not_lost,
+    check_quiet,
+    counted,
+    down,
+    frame,
+    key_of,
+    modified,
+    thrown,
+)
+from machines.eclipse_phase_1e.elapsing import SECONDS, time_goes_by
+from machines.eclipse_phase_1e.healing import CARE, HEALING
+from machines.eclipse_phase_1e.mind import LASTS, derangements, will_test
+from machines.eclipse_phase_1e.reading import aptitude, figure, needed
+from machines.eclipse_phase_1e.recovery import mend, recover
+from machines.eclipse_phase_1e.success import Telling, asked, prepare
+from machines.eclipse_phase_1e.terms import ReflectTerms, TherapyTerms
+from machines.ruleset import typed
+from projections.combat import Combat
+
+_THERAPY = "EP1 214 Psychotherapy Care"
+_NATURAL = "EP1 215 Natural Healing"
+STRESS, TRAUMA, DISORDER = "stress", "trauma", "disorder"
+TREATS = "treats"
+"""The figure that says which of them is treated."""
+HOURS = {TRAUMA: 8, DISORDER: 40}
+"""For a trauma and a disorder; stress takes an hour a point."""
+PSYCHOSURGERY = 30
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Who treats whom."""
+
+    key: str
+    by: str
+    terms: TherapyTerms
+
+    @property
+    def who(self) -> str:
+        """The patient."""
+        return self.terms.who
+
+
+def _session(combat: Combat) -> Session:
+    now = frame(combat)
+    return Session(now.key, now.by, typed(now.terms, TherapyTerms))
+
+
+# ------------------------------------------------------------------------------------------------ psychotherapy
+
+
+def check_therapy(combat: Combat, by: str, terms: TherapyTerms) -> None:
+    """Refuse psychotherapy for those who need none, and for those whom none can help."""
+    check_quiet(combat)
+    check_able(combat, by)
+    check_here(combat, terms.who, "who")
+    check_not_lost(combat, terms.who, "dead", "mind_lost")
+    needed(combat, by, terms.skill)
+    if not _ailing(combat, terms.who):
+        accepts = "somebody with stress, traumas or a disorder"
+        raise no.CannotAct(f"nothing ails {terms.who}'s mind", where="who", accepts=accepts)
+
+
+def _disorders(combat: Combat, who: str) -> tuple[str, ...]:
+    """Somebody's disorders, the oldest first."""
+    return tuple(name for name, row in derangements(combat, who).items() if LASTS[row.level])
+
+
+def _ailing(combat: Combat, who: str) -> str:
+    """What is treated first: stress, then traumas, then disorders; empty where there is none of them."""
+    ails = {
+        STRESS: combat.health.track(who, "stress").taken,
+        TRAUMA: combat.wounds.count(who, "traumas"),
+        DISORDER: len(_disorders(combat, who)),
+    }
+    return next((name for name, much in ails.items() if much), "")
+
+
+def find_ailment(combat: Combat) -> Deed:
+    """What is treated, and how long: an hour for each point of stress, 8 for a trauma, 40 for a disorder.
+
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
+    """
+    now = _session(combat)
+    treats = _ailing(combat, now.who)
+    combat = yield figure(now.key, TREATS, treats, "in this order", _THERAPY, who=now.who)
+    points = combat.health.track(now.who, "stress").taken
+    hours = HOURS.get(combat.figures.word(now.key, TREATS), points)
+    yield figure(now.key, "hours", hours, combat.figures.word(now.key, TREATS), _THERAPY)
+    return None
+
+
+def prepare_therapy(combat: Combat) -> Deed:
+    """The therapist's skill, +30 after psychosurgery, -10 for each disorder.
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    now, key = _session(combat), key_of(combat, CARE)
+    value, why = needed(combat, now.by, now.terms.skill)
+    disorders = max(now.terms.disorders, len(_disorders(combat, now.who)))
+    modifiers = (
+        *modified(key, PSYCHOSURGERY * now.terms.psychosurgery, "psychosurgery", _THERAPY),
+        *modified(key, -10 * disorders, f"disorders of {now.who}: {disorders}", _THERAPY),
+        *modified(key, now.terms.modifier, "circumstances", _THERAPY),
+    )
+    yield from prepare(combat, key, now.by, value, why, _THERAPY, modifiers)
+    return None
+
+
+def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The therapist rolls.
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    now = _session(combat)
+    yield asked(combat, key_of(combat, CARE), now.by, f"therapy: {now.who}")
+
+
+def what_ails(combat: Combat) -> str:
+    """Stress, a trauma, or a disorder?
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    return combat.figures.word(frame(combat).key, TREATS)
+
+
+def ease_stress(combat: Combat) -> Deed:
+    """All stress is healed.
+
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
+    """
+    who = _session(combat).who
+    combat = yield from mend(combat, who, combat.health.track(who, "stress").taken, 0, _THERAPY, "stress")
+    yield from _relieve(combat, who)
+    return None
+
+
+def heal_trauma(combat: Combat) -> Deed:
+    """A trauma is healed, and what it led to.
+
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N40
+    """
+    who = _session(combat).who
+    combat = yield from mend(combat, who, 0, 1, _THERAPY, "stress")
+    yield from _relieve(combat, who)
+    return None
+
+
+def heal_disorder(combat: Combat) -> Deed:
+    """The latest disorder is gone.
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    who = _session(combat).who
+    combat = yield ConditionLost(who, _disorders(combat, who)[-1], "psychotherapy")
+    yield from _relieve(combat, who)
+    return None
+
+
+def _relieve(combat: Combat, who: str) -> Telling:
+    """Psychiatric help ends what would pass by itself, and brings back whoever was catatonic (EP1 210 Derangements)."""
+    for name, row in derangements(combat, who).items():
+        if not LASTS[row.level]:
+            combat = yield ConditionLost(who, name, "psychiatric help")
+    return (yield from recover(combat, who))
+
+
+# ------------------------------------------------------------------------------------------------ a month
+
+
+def check_reflect(combat: Combat, by: str, terms: ReflectTerms) -> None:
+    """Refuse a month's healing of what is not there, and of traumas while there is stress."""
+    check_quiet(combat)
+    check_not_lost(combat, by, "dead", "mind_lost")
+    aptitude(combat, by, "wil")
+    ailing = _ailing(combat, by)
+    if terms.heal != ailing:
+        raise no.CannotAct(f"{by} has no {terms.heal} to heal now", where="heal", accepts=ailing or "nothing")
+
+
+def prepare_reflection(combat: Combat) -> Deed:
+    """WIL x 3.
+
+    Source: EP1 215 Natural Healing
+    """
+    yield from will_test(combat, key_of(combat, CARE), frame(combat).by, _NATURAL)
+    return None
+
+
+def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever had a month without new stress rolls.
+
+    Source: EP1 215 Natural Healing
+    """
+    yield asked(combat, key_of(combat, CARE), frame(combat).by, "get over it")
+
+
+def what_heals(combat: Combat) -> str:
+    """Stress, or a trauma?
+
+    Source: EP1 215 Natural Healing
+    """
+    return typed(frame(combat).terms, ReflectTerms).heal
+
+
+def relief_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d10 points of stress are healed.
+
+    Source: EP1 215 Natural Healing
+    """
+    yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, "1d10", "stress healed")
+
+
+def read_relief(combat: Combat) -> Deed:
+    """No more than there is.
+
+    Source: EP1 215 Natural Healing
+    """
+    key, who = key_of(combat, HEALING), frame(combat).by
+    value, why = counted(combat, key, "1d10", down)
+    taken = combat.health.track(who, "stress").taken
+    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} stress", _NATURAL, who=who)
+    return None
+
+
+def get_over_stress(combat: Combat) -> Deed:
+    """So much stress is gone.
+
+    Source: EP1 215 Natural Healing
+    """
+    who, healed = frame(combat).by, combat.figures.number(key_of(combat, HEALING), "healed")
+    combat = yield from mend(combat, who, healed, 0, _NATURAL, "stress")
+    yield from recover(combat, who)
+    return None
+
+
+def get_over_trauma(combat: Combat) -> Deed:
+    """A trauma is gone.
+
+    Source: EP1 215 Natural Healing
+    """
+    yield from mend(combat, frame(combat).by, 0, 1, _NATURAL, "stress")
+    return None
+
+
+def pass_a_month(combat: Combat) -> Deed:
+    """The month passes, for everybody.
+
+    Source: EP1 215 Natural Healing
+    """
+    combat = yield TimePassed(1, "months")
+    yield from time_goes_by(combat, SECONDS["months"])
+    return None
