@@ -38,7 +38,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
     levels: tuple[tuple[str, str], ...] = ()
     """Pairs of (chart, box), the outermost procedure first."""
     walked: tuple[str, ...] = ()
-    """Boxes of the exchange being resolved, in order."""
+    """Boxes of the exchange being resolved, in order; not those of procedures that it runs."""
     outer: tuple[tuple[str, ...], ...] = ()
     """The same of the exchanges around it."""
     asked: tuple[Rest, ...] = ()
@@ -81,7 +81,7 @@ def _entered(now: Walking, event: StepEntered) -> Walking:
     if depth < len(levels):
         del levels[depth:]
     levels.append((event.chart, box))
-    if not bases or depth >= bases[-1]:
+    if not bases or depth == bases[-1]:
         now.walked.append(box)
     return now
 

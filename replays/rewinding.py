@@ -21,11 +21,16 @@ _BEGINS: dict[str, type[Event]] = {"exchange": Declared, "turn": TurnBegan, "rou
 SPANS = ("step", *_BEGINS)
 
 
-def target(log: Log, span: str) -> int:
+def target(log: Log, span: str, head: int | None = None) -> int:
     """The entry that is the last to stand when a span is taken back.
 
     An exchange is taken back with its declaration. A turn or a round is taken back to where it began; where nothing
     has happened in it yet, to where the one before began.
+
+    Args:
+        log: The session's.
+        span: One of `SPANS`.
+        head: From where a step is taken back; left out, from the last entry that stands.
 
     Raises:
         NothingToUndo: There is nothing of that kind.
@@ -33,7 +38,7 @@ def target(log: Log, span: str) -> int:
     if span not in SPANS:
         raise NothingToUndo(f"{span!r} cannot be taken back", where="span", accepts=", ".join(SPANS))
     if span == "step":
-        return _standing(_before_step(log), span)
+        return _standing(_before_step(log, log.head if head is None else head), span)
     begins = _BEGINS[span]
     for entry in log.upwards():
         if any(isinstance(event, begins) for event in entry.events):
@@ -44,9 +49,8 @@ def target(log: Log, span: str) -> int:
     raise NothingToUndo(f"no {span} to take back", where="span", accepts=", ".join(SPANS))
 
 
-def _before_step(log: Log) -> int:
-    """The head before the latest command; a correction is taken back with all that was performed again for it."""
-    seq = log.head
+def _before_step(log: Log, seq: int) -> int:
+    """The head before a command; a correction is taken back with all that was performed again for it."""
     if log.entry(seq).origin is None:
         return log.timeline.after(seq)
     while log.timeline.after(seq) == seq - 1:

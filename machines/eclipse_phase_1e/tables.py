@@ -226,6 +226,46 @@ class HealingCondition(Row, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Do wounds heal at all?"""
 
 
+class Morph(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A body."""
+
+    name: str
+    type: Literal["biomorph", "pod", "synthmorph"]
+    durability: int
+    wound_threshold: int
+    death_rating: int
+    aptitude_maximum: int
+    som_maximum: int = 0
+    size: str = ""
+    speed: int = 0
+    movement: tuple[int, int] = (4, 20)
+    mobility: tuple[str, ...] = ()
+    energy: int = 0
+    kinetic: int = 0
+    armor: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    weapons: tuple[str, ...] = ()
+
+
+class Object(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A thing that can be broken."""
+
+    name: str
+    armor: int
+    durability: int
+    wound_threshold: int
+
+
+class Fall(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How hard one falls."""
+
+    name: str
+    from_meters: int
+    to_meters: int | None = None
+    damage: Damage
+    per_meter: int = 0
+
+
 N = TypeVar("N", bound=Row)
 
 
@@ -253,6 +293,9 @@ EXPERIENCES = _named("stressful_experiences", Experience)
 DERANGEMENTS = _named("derangements", Derangement)
 HEALING_RATES = _named("healing_rates", HealingRate)
 HEALING_CONDITIONS = _named("healing_conditions", HealingCondition)
+MORPHS = _named("morphs", Morph)
+OBJECTS = _named("objects", Object)
+FALLS = _named("falling", Fall)
 SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
 """Ready ones, to try the game with."""
 
@@ -263,11 +306,14 @@ TABLES: Mapping[str, Mapping[str, Row]] = {
     "benefits": BENEFITS,
     "called_shots": CALLED_SHOTS,
     "derangements": DERANGEMENTS,
+    "falling": FALLS,
     "firing_modes": FIRING_MODES,
     "gravity": GRAVITIES,
     "healing_conditions": HEALING_CONDITIONS,
     "healing_rates": HEALING_RATES,
     "mishaps": MISHAPS,
+    "morphs": MORPHS,
+    "objects": OBJECTS,
     "modifiers": SITUATIONS,
     "ranges": RANGES,
     "skills": SKILLS,

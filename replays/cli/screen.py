@@ -81,7 +81,7 @@ _ALWAYS = ("", "who", "harm")
 
 
 def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[str]:
-    harm = "\n".join(f"{_bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in one.tracks.items())
+    harm = "\n".join(f"{bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in one.tracks.items())
     wounds = (str(one.wounds) if one.wounds else "") + (f" +{one.traumas}t" if one.traumas else "")
     conditions = "\n".join(safe(_condition(each.name, each.level, each.until)) for each in one.conditions)
     resources = "\n".join(safe(f"{name} {each.left}/{each.of}") for name, each in one.resources.items())
@@ -102,9 +102,10 @@ def _condition(name: str, level: int | None, until: str) -> str:
     return name.replace("_", " ") + (f" {level}" if level is not None else "") + (f" (until {until})" if until else "")
 
 
-def _bar(taken: int, capacity: int) -> str:
-    full = min(_BAR, -(-taken * _BAR // capacity)) if capacity else 0
-    return f"[red]{'█' * full}[/][dim]{'░' * (_BAR - full)}[/]"
+def bar(taken: int, capacity: int, width: int = _BAR) -> str:
+    """How much of a track is taken."""
+    full = min(width, -(-taken * width // capacity)) if capacity else 0
+    return f"[red]{'█' * full}[/][dim]{'░' * (width - full)}[/]"
 
 
 def _rest(rest: dict[str, Any]) -> str:

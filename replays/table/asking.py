@@ -1,0 +1,198 @@
+"""What the table waits for, as one person sees it: the question, its numbered answers, the open rolls."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+import msgspec
+
+from ledger.commands import Choose, Command, Declare
+from ledger.entry import Seat, Who
+from ledger.errors import Refused
+from ledger.key import meant
+from machines.decider import decide
+from machines.options import Possibility, target_of
+from machines.ruleset import Ruleset
+from projections.combat import Combat
+from projections.path import Rest
+from replays.session import Session
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One answer to a choice."""
+
+    word: str
+    """The option, or the kind of declaration."""
+    says: str
+    """What it is, in a few words; of a declaration, what could be typed for it."""
+    command: Command
+    target: int | None = None
+    refused: str = ""
+    """Why it cannot be; empty where it can."""
+
+
+class OpenRoll(msgspec.Struct, frozen=True):
+    """A roll that is asked for."""
+
+    key: str
+    short: str
+    """A shorthand of the key, for typing."""
+    by: str
+    name: str
+    purpose: str
+    dice: str
+    target: int | None
+
+    @property
+    def words(self) -> str:
+        """It, in words."""
+        against = "" if self.target is None else f" against {self.target}"
+        return f"{self.name}: {self.purpose}, {self.dice}{against}"
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked of this person now."""
+
+    rest: Rest | None = None
+    """The roll or choice that is answered first; None where they are not asked."""
+    answers: tuple[Answer, ...] = ()
+    """To that choice, the legal ones first, in the order of their numbers."""
+    rolls: tuple[OpenRoll, ...] = ()
+    """All that they may answer."""
+    others: tuple[Rest, ...] = ()
+    """What else the table waits for."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of declaration that have no number: their terms must be said."""
+
+    @property
+    def legal(self) -> tuple[Answer, ...]:
+        """The answers that have a number."""
+        return tuple(answer for answer in self.answers if not answer.refused)
+
+    @property
+    def default(self) -> Answer | None:
+        """What an empty line answers."""
+        word = self.rest.default if self.rest is not None else None
+        return next((answer for answer in self.legal if word is not None and answer.word == word), None)
+
+
+def question(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
+    """What is asked of a person.
+
+    Args:
+        session: The fight.
+        seen: What is so, as that person sees it.
+        who: The person.
+        only: Of this combatant alone.
+    """
+    theirs = speaks_for(seen, who)
+    mine = [rest for rest in seen.rests if rest.by in theirs and only in ("", rest.by)]
+    first = mine[0] if mine else None
+    answers = tuple(_answers(session, seen, first, who)) if first is not None and first.options else ()
+    numbered = {answer.word for answer in answers if not answer.refused}
+    offered = [option.option for option in first.options] if first is not None else []
+    return Question(
+        rest=first,
+        answers=answers,
+        rolls=tuple(_roll(seen, rest) for rest in mine if rest.dice),
+        others=tuple(rest for rest in seen.rests if rest is not first and not (rest in mine and rest.dice)),
+        kinds=tuple(word for word in offered if word in session.game.kinds and word not in numbered),
+    )
+
+
+def speaks_for(seen: Combat, who: Who) -> frozenset[str]:
+    """The combatants whose rolls and choices are a person's to answer."""
+    if who.seat is Seat.GM:
+        return frozenset((*seen.roster.who, "gm", *(rest.by for rest in seen.rests)))
+    return seen.roster.played_by(who.name) if who.seat is Seat.PLAYER else frozenset()
+
+
+def _roll(seen: Combat, rest: Rest) -> OpenRoll:
+    target = target_of(seen, rest.key)
+    return OpenRoll(
+        rest.key, shortened(seen, rest), rest.by, seen.roster.name(rest.by), rest.purpose, rest.dice, target
+    )
+
+
+def shortened(seen: Combat, rest: Rest) -> str:
+    """The shortest shorthand that means this roll or choice alone."""
+    alike = [(each.key, each.by) for each in seen.rests if bool(each.dice) == bool(rest.dice)]
+    tails = rest.key.split("/")
+    shorts = [rest.by, *(f"{rest.by}/{'/'.join(tails[-n:])}" for n in (1, 2, 3))]
+    return next((short for short in shorts if meant(short, alike) == [rest.key]), rest.key)
+
+
+# ------------------------------------------------------------------------------------------------ answers
+
+
+def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[Answer]:
+    unseen = session.combat.roster.who.keys() - seen.roster.who.keys()
+    mine = [one for one in session.options() if one.key == rest.key and not names_any(one.command, unseen)]
+    acts = [one for one in mine if isinstance(one.command, Declare)]
+    acts = _in_order(seen, acts)
+    found = [*acts, *(one for one in mine if not isinstance(one.command, Declare))]
+    for one in sorted(found, key=lambda one: bool(one.refused)):
+        yield _answer(seen, rest, one, who)
+
+
+def _answer(seen: Combat, rest: Rest, one: Possibility, who: Who) -> Answer:
+    command = one.command
+    if isinstance(command, Declare):
+        secret = who.seat is not Seat.GM and any(each.sheet_seen_by is not None for each in seen.roster.who.values())
+        return Answer(command.kind, said(command), command, None if secret else one.target, one.refused)
+    assert isinstance(command, Choose)
+    option = next((each for each in rest.options if each.option == command.option), None)
+    target = option.target if option is not None else None
+    label = (option.label if option is not None else one.label).removesuffix(f" {target}")
+    return Answer(command.option, label or command.option, command, target, one.refused)
+
+
+def _in_order(seen: Combat, acts: Sequence[Possibility]) -> list[Possibility]:
+    """The first thing that may be done to each foe, and what names nobody; then the second things; friends last."""
+    counts: dict[tuple[str, ...], int] = {}
+    ranked: list[tuple[bool, int, Possibility]] = []
+    for one in acts:
+        assert isinstance(one.command, Declare)
+        named = tuple(value for value in one.command.terms.values() if isinstance(value, str) and value in seen.roster)
+        rank = counts.get((one.command.kind, *named), 0) if named else 0
+        counts[one.command.kind, *named] = rank + 1
+        ranked.append((_is_among_friends(seen, one.command.by, named), rank, one))
+    return [one for _, _, one in sorted(ranked, key=lambda each: each[:2])]
+
+
+def names_any(command: Command | None, people: Collection[str]) -> bool:
+    """Does a declaration name any of these?"""
+    terms = command.terms.values() if isinstance(command, Declare) else ()
+    return any(isinstance(value, str) and value in people for value in terms)
+
+
+def _is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
+    """Are only combatants of the same player named? Those are seldom meant."""
+    player = seen.roster[by].player if by in seen.roster else ""
+    return bool(named) and all(seen.roster[name].player == player for name in named)
+
+
+def said(command: Declare) -> str:
+    """A declaration in few words, which could be typed."""
+    return " ".join([command.kind, *(_term(field, value) for field, value in command.terms.items())])
+
+
+def _term(field: str, value: object) -> str:
+    if value is True:
+        return field
+    if isinstance(value, str) and value and not any(letter in "=\"'[]{}," for letter in value):
+        return value
+    if isinstance(value, list | tuple) and all(isinstance(each, str) and each.isidentifier() for each in value):
+        return f"{field}={','.join(value)}"
+    return f"{field}={msgspec.json.encode(value).decode()}"
+
+
+def interrupts(game: Ruleset, combat: Combat, who: str) -> Iterator[Declare]:
+    """What somebody could declare now though they are not asked to act."""
+    if who not in combat.roster.here():
+        return
+    for offer in game.offers(combat, who):
+        if game.kinds[offer.kind].anytime:
+            try:
+                decide(game, combat, offer)
+            except Refused:
+                continue
+            yield offer

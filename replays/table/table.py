@@ -1,0 +1,311 @@
+"""The table: a fight, a person at it, and what becomes of each line that they type."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import ApplyModifier, Command, Declare, DrawDice, Overrule
+from ledger.entry import Entry, Seat, Who
+from ledger.errors import Refused, Stale
+from ledger.key import is_meant
+from machines.decider import decide
+from machines.refusals import UnknownCombatant
+from machines.ruleset import Ruleset
+from projections.combat import Combat, fold
+from projections.views.seen import redacted, shown, viewer
+from replays import rewinding
+from replays.session import Session
+from replays.table import verbs
+from replays.table.answering import answer, nothing
+from replays.table.asking import Question, interrupts, names_any, question, said, speaks_for
+from replays.table.declaring import Declaring
+from replays.table.grammar import LONGEST, NotUnderstood, number, rest_of, words
+from replays.table.joining import joins
+from replays.table.verbs import VERBS, Done
+
+_MOST_DRAWS = 1_000
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What a line came to."""
+
+    entries: tuple[Entry, ...] = ()
+    """What was written, by whomever, since the line before."""
+    done: Done = Done()
+    refused: Refused | None = None
+
+
+class Table:
+    """A fight, and a person at it.
+
+    Args:
+        session: The fight.
+        who: The person, and the seat they speak from.
+        dice: Who rolls; a word of `verbs.DICE`.
+    """
+
+    def __init__(self, session: Session, who: Who, dice: str = "ask") -> None:
+        self.session = session
+        self.who = who
+        self.dice = dice
+        self.asks = ""
+        """What the next line is to say, where it answers no rest."""
+        self._then = Done().then
+        self._lines: list[tuple[int, int]] = []
+        self._waits = False
+
+    # -------------------------------------------------------------------------------------------- reading
+
+    @property
+    def game(self) -> Ruleset:
+        """The rules it is played by."""
+        return self.session.game
+
+    @property
+    def eyes(self) -> Viewer:
+        """What this person may see."""
+        return EVERYTHING if self.who.seat is Seat.GM else viewer(self.who, self.session.combat)
+
+    @property
+    def seen(self) -> Combat:
+        """What is so, as this person sees it."""
+        return self.before(self.session.log.head)
+
+    def before(self, seq: int) -> Combat:
+        """What was so on the line that ends with an entry, as this person sees it."""
+        log, eyes = self.session.log, self.eyes
+        if eyes == EVERYTHING:
+            return log.state(seq)
+        return fold(shown(log.entries_of(log.timeline.line(seq)), eyes))
+
+    def question(self, only: str = "") -> Question:
+        """What is asked of this person now, or of one combatant of theirs."""
+        return question(self.session, self.seen, self.who, only)
+
+    def declaring(self, asked: Question, only: str = "") -> Declaring:
+        """What they can declare now."""
+        seen, combat = self.seen, self.session.combat
+        unseen = combat.roster.who.keys() - seen.roster.who.keys()
+        return Declaring(self.game, combat, asked, only, speaks_for(seen, self.who).__contains__, unseen=unseen)
+
+    @property
+    def may_begin(self) -> bool:
+        """Is everything set up for a first fight?"""
+        combat = self.session.combat
+        gm = self.who.seat is Seat.GM
+        return gm and not combat.clock.fighting and not combat.clock.round and len(combat.roster.here()) > 1
+
+    def interrupts(self, asked: Question) -> list[str]:
+        """What those who are asked could declare beside that, as it could be typed."""
+        shown_ = [each.command for each in asked.legal]
+        people = dict.fromkeys([*(roll.by for roll in asked.rolls), *([asked.rest.by] if asked.rest else [])])
+        found = [each for who in people for each in interrupts(self.game, self.session.combat, who)]
+        unseen = self.session.combat.roster.who.keys() - self.seen.roster.who.keys()
+        return [f"{each.by}: {said(each)}" for each in found if each not in shown_ and not names_any(each, unseen)]
+
+    def news(self) -> tuple[Entry, ...]:
+        """What others have written since the last line."""
+        before = self.session.log.last
+        return self._entries(before) if self.session.log.refresh() else ()
+
+    def _entries(self, after: int) -> tuple[Entry, ...]:
+        return tuple(redacted(entry, self.eyes) for entry in self.session.entries(after=after))
+
+    def latest_key(self) -> str:
+        """The key of the latest roll that was thrown."""
+        return verbs.latest(self._upwards(), (e.DiceRolled,))
+
+    def latest_roll(self) -> str:
+        """The key of the first open roll; where none is open, of the latest that was thrown."""
+        return next((roll.key for roll in self.question().rolls), "") or self.latest_key()
+
+    def latest_keys(self, most: int) -> list[tuple[str, str]]:
+        """The latest rolls and declarations that stand, the latest first: a shorthand, and what it was."""
+        found: dict[str, str] = {}
+        for event in islice(self._upwards(), 100 * most):
+            if isinstance(event, e.RollRequested | e.Declared) and len(found) < most:
+                role = event.key.rpartition("/")[2]
+                short = f"{event.by}/{role}"
+                found.setdefault(short if short not in found else event.key, event.key)
+        return list(found.items())
+
+    def figures_of(self, short: str) -> list[str]:
+        """The names of the figures that stand under a key."""
+        found: dict[str, None] = {}
+        for event in islice(self._upwards(), 5_000):
+            if isinstance(event, e.FigureFound) and is_meant(short, event.key, event.who):
+                found[event.name] = None
+            if isinstance(event, e.TestResolved) and is_meant(short, event.key, ""):
+                found.update(margin=None, outcome=None)
+        return list(found)
+
+    def _upwards(self) -> Iterator[e.Event]:
+        for entry in self.session.log.upwards():
+            yield from (event for event in reversed(entry.events) if self.eyes.may_see(event.seen_by))
+
+    def terms_of(self, kind: str) -> Iterator[str]:
+        """What a declaration of a kind takes, a line a field."""
+        asked = self.question()
+        by = asked.rest.by if asked.rest is not None else ""
+        offers = [one.command for one in asked.legal if isinstance(one.command, Declare) and one.command.kind == kind]
+        offered = self.declaring(asked).words(next(iter(offers), Declare(kind, by)))
+        yield f"{kind}: {self.game.kinds[kind].title}"
+        for field in msgspec.structs.fields(self.game.kinds[kind].terms):
+            needed = "" if field.required else "?"
+            yield f"  {field.encode_name}{needed}  {', '.join(offered.get(field.encode_name, ()))}".rstrip()
+
+    # -------------------------------------------------------------------------------------------- a line
+
+    def say(self, line: str) -> Reply:
+        """What becomes of a line. It is refused or done, and never raises what the rules refuse."""
+        before = self.session.log.last
+        try:
+            others = self.session.log.refresh()
+            done = self._said(line.strip()) if not others else self._too_late(line, before)
+        except Refused as refusal:
+            self.session.log.refresh()
+            return Reply(self._entries(before), refused=refusal)
+        self.asks, self._then = done.asks, done.then
+        return Reply(self._entries(before), done)
+
+    def forget(self) -> None:
+        """The line is taken back before it was said: nothing is asked beside what the rules ask."""
+        self.asks, self._then = "", None
+
+    def _too_late(self, line: str, before: int) -> Done:
+        """Somebody else wrote while this was typed: what it answers may be something else by now."""
+        if line.strip():
+            raise Stale(before, self.session.log.last)
+        return Done()
+
+    def _said(self, line: str) -> Done:
+        if len(line) > LONGEST:
+            raise NotUnderstood("the line is too long", where="table", accepts=f"{LONGEST} characters")
+        head = self.session.log.head
+        then, (self.asks, self._then) = self._then, ("", None)
+        done = then(line) if then is not None else self._verb(line) or self._answered(line)
+        if not self._waits:
+            self._draw_on()
+        if self.session.log.head > head:
+            self._lines.append((head, self.session.log.head))
+        return done
+
+    def _verb(self, line: str) -> Done | None:
+        first = next(iter(words(line)), "")
+        word = first.removeprefix("/")
+        if word not in VERBS or (first == word and self._is_option(word)):
+            return None
+        if VERBS[word].writes:
+            self._waits = False
+        return VERBS[word].do(self, rest_of(line, 1))
+
+    def _is_option(self, word: str) -> bool:
+        rest = self.question().rest
+        return rest is not None and any(option.option == word for option in rest.options)
+
+    def _answered(self, line: str) -> Done:
+        self._waits = False
+        only, line = self._whom(line)
+        asked = self.question(only)
+        first = next(iter(words(line)), "")
+        if asked.rolls and first[:1] in ("+", "-") and number(first) is not None:
+            return VERBS["modify"].do(self, f"{asked.rolls[0].key} {line}")
+        if not line and self._draws_nothing(asked):
+            raise NotUnderstood("faces are needed", where="dice", accepts="the faces, or * to draw")
+        if not line and asked.rest is None and self.may_begin:
+            return VERBS["begin"].do(self, "")
+        if not line and asked.rest is None:
+            return Done()
+        self.perform(*(answer(asked, line, self.declaring(asked, only)) if line else nothing(asked)))
+        return Done()
+
+    def _draws_nothing(self, asked: Question) -> bool:
+        return asked.rest is not None and bool(asked.rest.dice) and self.dice == "typed"
+
+    def _whom(self, line: str) -> tuple[str, str]:
+        """``WHO: what they say``."""
+        who, colon, tail = line.partition(":")
+        if not colon or not who or any(letter.isspace() or letter in "='\"" for letter in who):
+            return "", line
+        if who not in self.seen.roster and not any(rest.by == who for rest in self.seen.rests):
+            raise UnknownCombatant(f"there is no {who!r}", where="who", accepts=", ".join(self.seen.roster.here()))
+        return who, tail.strip()
+
+    # -------------------------------------------------------------------------------------------- doing
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Bring combatants in, all or none; see `joining`.
+
+        Raises:
+            Refused: One of them cannot be.
+        """
+        self.perform(*joins(self.game, texts, self.session.combat.roster.who))
+
+    def perform(self, *commands: Command) -> None:
+        """Perform commands, each on what the one before made; a refusal of any of them comes before all is written.
+
+        Raises:
+            Refused: One of them cannot be.
+        """
+        self._rehearse(commands)
+        for command in commands:
+            self._perform(command)
+
+    def _rehearse(self, commands: tuple[Command, ...]) -> None:
+        if len(commands) < 2:
+            return
+        combat = self.session.combat
+        for command in commands:
+            if not isinstance(command, DrawDice):
+                combat = fold(decide(self.game, combat, command), combat)
+
+    def _perform(self, command: Command) -> None:
+        self._waits = False
+        if isinstance(command, Overrule | ApplyModifier):
+            self.session.perform(command, by=self.who)
+        else:
+            self.session.perform(command, by=self.who, expected=self.session.log.last)
+
+    def _draw_on(self) -> None:
+        """Draw what is to be drawn without asking."""
+        settings = {"draw": lambda _: True, "auto": self._is_the_gamemasters}
+        at_once = settings.get(self.dice)
+        for _ in range(_MOST_DRAWS):
+            rolls = [roll for roll in self.question().rolls if at_once is not None and at_once(roll.by)]
+            if not rolls:
+                return
+            self._perform(DrawDice(rolls[0].key))
+
+    def _is_the_gamemasters(self, who: str) -> bool:
+        roster = self.session.combat.roster
+        return who not in roster or roster[who].player == "gm"
+
+    # -------------------------------------------------------------------------------------------- back and forth
+
+    def before_lines(self, count: int) -> int:
+        """The entry that stood before the last lines of this table; beyond those, entry by entry.
+
+        Raises:
+            NothingToUndo: There were not so many.
+        """
+        if count < 1:
+            raise NotUnderstood(f"{count} cannot be taken back", where="undo", accepts="1 or more")
+        seq, lines = self.session.log.head, list(self._lines)
+        for _ in range(count):
+            while lines and lines[-1][1] > seq:
+                lines.pop()
+            seq = lines[-1][0] if lines and lines[-1][1] == seq else rewinding.target(self.session.log, "step", seq)
+        return seq
+
+    def back(self, to: int, why: str) -> None:
+        """Take everything after an entry back; what was drawn without asking is not drawn again until the next line."""
+        self.session.rewind(to, why=why, by=self.who, expected=self.session.log.last)
+        self._waits = True
+
+    def forward(self, why: str) -> None:
+        """Take the latest undo back."""
+        self.session.redo(why=why, by=self.who)
+        self._waits = True

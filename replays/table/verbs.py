@@ -1,0 +1,259 @@
+"""The words that work at any prompt, and what each does."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger import events as e
+from ledger.commands import Adjust, ApplyModifier, BeginCombat, Command, EndCombat, Leave, Note, Overrule, PassTime
+from machines.refusals import NoSuchRoll
+from replays import rewinding
+from replays.frames import Frame, frames
+from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
+from replays.why import Why, why
+
+if TYPE_CHECKING:
+    from replays.table.table import Table
+
+DICE: Mapping[str, str] = {
+    "ask": "each roll is asked for; Enter draws it",
+    "auto": "the gamemaster's combatants are rolled for at once, players are asked",
+    "draw": "everybody is rolled for at once",
+    "typed": "nothing is drawn unless * or draw says so",
+}
+"""Who rolls."""
+_OTHER_WORDS = {"gm": "auto", "all": "draw"}
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What a word did, beside what it wrote."""
+
+    lines: tuple[str, ...] = ()
+    why: Why | None = None
+    frames: tuple[Frame, ...] = ()
+    shows: str = ""
+    """``state`` or ``options``, in full."""
+    asks: str = ""
+    """What is still to be said, in the next line."""
+    then: Callable[[str], "Done"] | None = None
+    over: bool = False
+
+
+class Verb(msgspec.Struct, frozen=True):
+    """A word."""
+
+    usage: str
+    about: str
+    do: "Callable[[Table, str], Done]"
+    writes: bool = True
+
+
+# ------------------------------------------------------------------------------------------------ who takes part
+
+
+def _add(table: "Table", tail: str) -> Done:
+    if not tail:
+        raise NotUnderstood("add whom?", where="add", accepts=", ".join([*table.game.sheets, "a file.toml"]))
+    alone = [tail] if tail in table.game.sheets else [unquoted(word) for word in words(tail)]
+    table.add(alone)
+    return Done()
+
+
+def _sheets(table: "Table", _: str) -> Done:
+    shipped = ", ".join(table.game.sheets) or "none"
+    return Done(
+        (f"shipped with {table.game.title}: {shipped}", "or a TOML file: add FILE.toml, add ID=FILE.toml@PLAYER")
+    )
+
+
+def _begin(table: "Table", tail: str) -> Done:
+    bare, given = pairs(words(tail))
+    if bare:
+        raise NotUnderstood(f"begin {bare[0]}?", where="begin", accepts="field=value")
+    table.perform(BeginCombat(typed(given, table.game.situation)))
+    return Done()
+
+
+def _leave(table: "Table", tail: str) -> Done:
+    who = _first(tail, "leave WHO [WHY]")
+    table.perform(Leave(who, rest_of(tail, 1)))
+    return Done()
+
+
+def _end(table: "Table", tail: str) -> Done:
+    table.perform(EndCombat(tail))
+    return Done()
+
+
+# ------------------------------------------------------------------------------------------------ back and forth
+
+
+def _undo(table: "Table", tail: str) -> Done:
+    first = next(iter(words(tail)), "")
+    steps = number(first)
+    span = one_of(first, rewinding.SPANS) if first else None
+    reason = rest_of(tail, 1 if steps is not None or span is not None else 0)
+    if span is None or span == rewinding.SPANS[0]:
+        to = table.before_lines(steps if steps is not None else 1)
+    else:
+        to = rewinding.target(table.session.log, span)
+    table.back(to, reason)
+    return Done()
+
+
+def _redo(table: "Table", tail: str) -> Done:
+    table.forward(tail)
+    return Done()
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+
+def _why(table: "Table", tail: str) -> Done:
+    subject = tail or table.latest_key()
+    return Done(why=why(table.session.log, subject, table.eyes))
+
+
+def _log(table: "Table", tail: str) -> Done:
+    many = number(tail or "10")
+    if many is None or many < 1:
+        raise NotUnderstood(f"log {tail}?", where="log", accepts="how many entries")
+    return Done(frames=tuple(deque(frames(table.session.log, eyes=table.eyes), maxlen=min(many, 10_000))))
+
+
+def _dice(table: "Table", tail: str) -> Done:
+    if tail:
+        setting = one_of(_OTHER_WORDS.get(tail, tail), DICE)
+        if setting is None:
+            raise NotUnderstood(f"dice {tail}?", where="dice", accepts=", ".join(DICE))
+        table.dice = setting
+    return Done((f"dice {table.dice}: {DICE[table.dice]}",))
+
+
+def _help(table: "Table", tail: str) -> Done:
+    if not tail:
+        return Done(_HELP)
+    word = one_of(tail.removeprefix("/"), VERBS)
+    if word is not None:
+        return Done((f"{VERBS[word].usage}  {VERBS[word].about}",))
+    kind = one_of(tail, table.game.kinds)
+    if kind is None:
+        raise NotUnderstood(
+            f"nothing is known of {tail!r}", where="help", accepts=", ".join((*VERBS, *table.game.kinds))
+        )
+    return Done(tuple(table.terms_of(kind)))
+
+
+# ------------------------------------------------------------------------------------------------ the gamemaster's word
+
+
+def _modify(table: "Table", tail: str) -> Done:
+    first = _first(tail, "modify [KEY] VALUE WHY")
+    keyed = number(first) is None
+    amount = number(next(iter(words(rest_of(tail, 1))), "")) if keyed else number(first)
+    if amount is None:
+        raise NotUnderstood(f"modify {first} by how much?", where="value", accepts="modify [KEY] VALUE WHY")
+    key = first if keyed else table.latest_roll()
+    return _because(table, rest_of(tail, 2 if keyed else 1), lambda reason: ApplyModifier(key, amount, reason))
+
+
+def _overrule(table: "Table", tail: str) -> Done:
+    said = words(tail)
+    if len(said) < 3:
+        raise NotUnderstood("overrule what?", where="overrule", accepts="overrule KEY FIGURE VALUE WHY")
+    value = number_or_word(said[2])
+    return _because(table, rest_of(tail, 3), lambda reason: Overrule(said[0], said[1], value, reason))
+
+
+def _adjust(table: "Table", tail: str) -> Done:
+    said = words(tail)
+    if len(said) < 3:
+        raise NotUnderstood(
+            "adjust what?", where="adjust", accepts="adjust WHO WHAT VALUE WHY; the value none ends a condition"
+        )
+    value = None if said[2].lower() == "none" else number_or_word(said[2])
+    return _because(table, rest_of(tail, 3), lambda reason: Adjust(said[0], said[1], value, reason))
+
+
+def _note(table: "Table", tail: str) -> Done:
+    if not tail:
+        return Done(asks="what to note", then=lambda text: _note(table, text) if text else Done())
+    table.perform(Note(tail))
+    return Done()
+
+
+def _time(table: "Table", tail: str) -> Done:
+    said = words(tail)
+    amount = number(said[0]) if said else None
+    if amount is None or len(said) < 2:
+        raise NotUnderstood("how much time?", where="time", accepts="time AMOUNT UNIT [WHY]")
+    table.perform(PassTime(amount, said[1], rest_of(tail, 2)))
+    return Done()
+
+
+def _because(table: "Table", reason: str, command: Callable[[str], Command]) -> Done:
+    """The reason goes on record; where none was given it is asked for, and may be left out."""
+
+    def do(given: str) -> Done:
+        table.perform(command(given))
+        return Done()
+
+    return do(reason) if reason else Done(asks="why", then=do)
+
+
+def _first(tail: str, usage: str) -> str:
+    for word in words(tail):
+        return unquoted(word)
+    raise NotUnderstood("something is missing", where="table", accepts=usage)
+
+
+def _shows(what: str) -> "Callable[[Table, str], Done]":
+    return lambda *_: Done(shows=what)
+
+
+_LEAVES = Done(over=True)
+
+VERBS: Mapping[str, Verb] = {
+    "add": Verb("add [ID=]WHAT[:N][@PLAYER] …", "brings in a shipped sheet, a TOML file, a script's people", _add),
+    "sheets": Verb("sheets", "lists the shipped sheets", _sheets, writes=False),
+    "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
+    "leave": Verb("leave WHO [WHY]", "takes somebody out", _leave),
+    "end": Verb("end [WHY]", "ends the fight; /end where end is an option", _end),
+    "undo": Verb("undo [N | exchange | turn | round] [WHY]", "takes the last line back, or N lines, or so much", _undo),
+    "redo": Verb("redo [WHY]", "takes the latest undo back", _redo),
+    "why": Verb("why [KEY | WHO.WHAT]", "explains a number; alone, the latest roll", _why, writes=False),
+    "log": Verb("log [N]", "the last N entries", _log, writes=False),
+    "modify": Verb("modify [KEY] VALUE WHY", "a modifier on a roll, open or thrown", _modify),
+    "overrule": Verb("overrule KEY FIGURE VALUE WHY", "your word in the place of a figure", _overrule),
+    "adjust": Verb("adjust WHO WHAT VALUE WHY", "sets tracks.NAME, wounds, conditions.NAME, initiative …", _adjust),
+    "note": Verb("note TEXT", "words for the record", _note),
+    "time": Verb("time AMOUNT UNIT [WHY]", "time passes outside a fight", _time),
+    "show": Verb("show", "the whole tracker", _shows("state"), writes=False),
+    "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),
+    "dice": Verb("dice [ask | auto | draw | typed]", "who rolls", _dice, writes=False),
+    "help": Verb("help [WORD | KIND]", "this, or what a word does, or what a declaration takes", _help, writes=False),
+    "quit": Verb("quit", "leaves; the fight stays as it is", lambda *_: _LEAVES, writes=False),
+}
+"""All of them; ``/word`` is always the word, also where an option has the same name."""
+
+_HELP = (
+    "a choice    2 · its word or the beginning of it · Enter takes the default · words behind it go on record",
+    "a roll      Enter draws · * draws all · 23 or 3 4 5 as they lie · WHO 28 · a=23 b=27 · -10 smoke modifies it",
+    "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for somebody who is not asked",
+    *(f"{verb.usage:<42}{verb.about}" for verb in VERBS.values()),
+)
+
+
+def latest(events: Iterator[e.Event], kinds: tuple[type[e.Event], ...]) -> str:
+    """The key of the latest event of some kinds.
+
+    Raises:
+        NoSuchRoll: There is none.
+    """
+    for event in islice(events, 100_000):
+        if isinstance(event, kinds):
+            return str(getattr(event, "key", ""))
+    raise NoSuchRoll("nothing was rolled yet", where="key", accepts="a roll first")
