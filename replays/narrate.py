@@ -80,7 +80,7 @@ def _resolved(event: e.TestResolved, _: _Around) -> str:
 
 
 def _figure(event: e.FigureFound, _: _Around) -> str:
-    if event.name in ("target", "attacks left", "attacks with", "score") or event.name.startswith("dice:"):
+    if not event.why or event.scope == "phase" or event.name in ("target", "score") or event.name.startswith("dice:"):
         return ""
     return f"{_last(event.key)}, {event.name}: {event.value} ({event.why})."
 

@@ -115,9 +115,13 @@ def _of_exchange(facts: list[Fact], key: str) -> Why:
 def _parts(facts: Iterable[Fact]) -> Iterator[Part]:
     for entry, event in facts:
         part = _PARTS.get(type(event))
-        if part is not None:
+        if part is not None and not _is_bookkeeping(event):
             what, value, reason, source = part(event)
             yield Part(what, value, reason, source, entry.seq, person(entry))
+
+
+def _is_bookkeeping(event: e.Event) -> bool:
+    return isinstance(event, e.FigureFound) and not event.why
 
 
 def person(entry: Entry) -> str:

@@ -1,7 +1,7 @@
 """What hypothesis plays with: values of every type of the vocabulary, commands right and wrong, and whole fights.
 
 A generated fight is a session in memory that is played by picking from what is legal. It is the same for every ruleset but for the
-sheets: a new ruleset needs a line in `SHEETS`, and may have one in `DECLARATIONS`.
+sheets: a new ruleset needs a line in `SHEETS`, and may have one in `DECLARATIONS`, `ANYTIME` and `SITUATIONS`.
 """
 
 import types
@@ -81,7 +81,7 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
         return st.one_of([of_type(each, named) for each in inner])
     if origin is Annotated:
         bounds = kind.__metadata__[0]
-        return st.integers(bounds.ge, bounds.le)
+        return st.from_regex(bounds.pattern) if bounds.pattern else st.integers(bounds.ge, bounds.le)
     if origin is Literal:
         return st.sampled_from(inner)
     if origin is tuple and inner[-1] is Ellipsis:
@@ -148,57 +148,147 @@ FEW: Named = {
 # ------------------------------------------------------------------------------------------------ sheets and declarations, by ruleset
 
 
-def _eclipse_phase_1e_sheets() -> SearchStrategy[Json]:
-    from machines.eclipse_phase_1e.tables import FIRING_MODES, SKILLS
+def _some(fields: Mapping[str, SearchStrategy[Any]], **must: SearchStrategy[Any]) -> SearchStrategy[Json]:
+    """An object with these fields, of which only the named ones must be there."""
+    return st.fixed_dictionaries(dict(must), optional=dict(fields))
 
-    aptitude, skill, armor = st.integers(1, 50), st.integers(0, 99), st.integers(0, 15)
-    others = dict.fromkeys(("cog", "coo", "int", "ref", "sav", "wil"), aptitude)
-    aptitudes = st.fixed_dictionaries({"som": aptitude, **others}) | st.fixed_dictionaries(
-        {"som": aptitude}, optional=others
+
+def _one_of(words: typing.Iterable[str]) -> SearchStrategy[str]:
+    return st.sampled_from(tuple(words))
+
+
+def _eclipse_phase_1e_weapons() -> SearchStrategy[Json]:
+    from machines.eclipse_phase_1e.tables import FIRING_MODES, SKILLS, WEAPON_RANGES
+
+    more = {
+        "ap": st.integers(-15, 0), "armor": _one_of(("kinetic", "energy", "mental", "none")),
+        "harms": _one_of(("damage", "stress")),
+        "modes": st.lists(_one_of(name for name, row in FIRING_MODES.items() if not row.suppresses), max_size=3, unique=True),
+        "ammo": st.integers(1, 60), "range_class": _one_of(WEAPON_RANGES), "smartlink": st.booleans(),
+        "cone": st.booleans(), "area": _one_of(("blast", "uniform")), "radius": st.integers(0, 10), "beam": st.booleans(),
+        "shock": st.booleans(), "touch": st.booleans(), "strain": st.integers(-3, 3), "two_handed": st.booleans(),
+        "reach": st.booleans(), "no_som": st.booleans(),
+    }  # fmt: skip
+    return _some(
+        more,
+        kind=_one_of(("melee", "ranged", "thrown", "psi")),
+        skill=_one_of(name for name, row in SKILLS.items() if row.attacks),
+        damage=_one_of(("2d10+5", "1d10/2", "3d10", "1d10+1d6-2", "2d6", "3d10+12", "4")),
     )
-    weapon = st.fixed_dictionaries(
-        {
-            "kind": st.sampled_from(("melee", "ranged")),
-            "skill": st.sampled_from(tuple(SKILLS)),
-            "damage": st.sampled_from(("2d10+5", "1d10/2", "3d10", "1d10+1d6-2", "2d6", "3d10+12", "4")),
-        },
-        optional={
-            "ap": st.integers(-15, 0), "armor": st.sampled_from(("kinetic", "energy")), "smartlink": st.booleans(),
-            "modes": st.lists(st.sampled_from(tuple(FIRING_MODES)), max_size=3, unique=True), "cone": st.booleans(),
-            "shock": st.booleans(),
-        },
-    )  # fmt: skip
-    return st.fixed_dictionaries(
-        {
-            "init": st.integers(0, 120),
-            "aptitudes": aptitudes,
-            "durability": st.integers(1, 60),
-            "skills": st.dictionaries(st.sampled_from((*SKILLS, "fray", "fray", "infiltration")), skill, max_size=4),
-            "weapons": st.dictionaries(st.sampled_from(("knife", "gun", "stunner")), weapon, min_size=1, max_size=3),
-        },
-        optional={
-            "wound_threshold": st.integers(1, 15), "speed": st.integers(1, 4),
-            "armor": st.fixed_dictionaries({}, optional={"energy": armor, "kinetic": armor}),
-            "morph": st.sampled_from(("biomorph", "pod", "synthmorph")),
-        },
-    )  # fmt: skip
+
+
+def _eclipse_phase_1e_sheets() -> SearchStrategy[Json]:
+    from machines.eclipse_phase_1e.tables import ARMOR, SHEETS, SKILLS, TRAITS, WEAPONS
+
+    aptitude, skill, armor, points = st.integers(1, 50), st.integers(0, 99), st.integers(0, 15), st.integers(1, 30)
+    six = dict.fromkeys(("cog", "coo", "int", "ref", "sav", "wil"), aptitude)
+    known = _one_of((*SKILLS, "fray", "fray", "infiltration", "perception", "medicine", "hardware", "psychology"))
+    row, own = _one_of(WEAPONS), _eclipse_phase_1e_weapons()
+    named = st.dictionaries(_one_of(("knife", "gun", "stunner")), own | own | row, min_size=1, max_size=3)
+    more = {
+        "wound_threshold": st.integers(1, 15), "death_rating": st.integers(1, 90), "lucidity": points,
+        "trauma_threshold": st.integers(1, 10), "insanity_rating": points, "speed": st.integers(1, 4),
+        "moxie": st.integers(0, 10), "specializations": st.dictionaries(known, words, max_size=1),
+        "armor": _some({
+            "energy": armor, "kinetic": armor, "mental": armor, "layers": st.integers(0, 3),
+            "worn": st.lists(_one_of(ARMOR), max_size=3),
+        }),
+        "morph": _one_of(("biomorph", "pod", "synthmorph", "vehicle")), "handling": st.integers(-30, 30),
+        "traits": st.lists(_one_of(TRAITS), max_size=3, unique=True), "movement": st.tuples(points, points).map(list),
+    }  # fmt: skip
+    body = {
+        "durability": st.integers(1, 60),
+        "skills": st.dictionaries(known, skill, max_size=5),
+        "weapons": named | named | st.lists(row, min_size=1, max_size=3, unique=True),
+    }
+    rolled = _some(more, init=st.integers(0, 120), aptitudes=_some(six, som=aptitude), **body)
+    derived = _some(more, aptitudes=st.fixed_dictionaries({"som": aptitude, **six}), **body)
+    return st.one_of(rolled, derived, derived, st.sampled_from(tuple(SHEETS.values())))
 
 
 def _eclipse_phase_1e_declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
-    from machines.eclipse_phase_1e.tables import FIRING_MODES, RANGES, SITUATIONS
+    by, others = offer.by, tuple(who for who in combat.roster.here() if who != offer.by)
+    if offer.kind == "attack":
+        return _eclipse_phase_1e_attacks(combat, offer, others)
+    weapons = _one_of(("knife", "gun", "stunner"))
+    terms: Mapping[str, SearchStrategy[Json]] = {
+        "quick": _some({"stand": st.booleans()}, what=st.just("draws")),
+        "complex": _some({"regain": st.booleans(), "repair": _one_of(("gun_jammed", "knife_dropped"))}),
+        "task": _some({}, what=_one_of(("hacks the door", "climbs")), turns=st.integers(2, 3)),
+        "full_defense": _some({"mental": st.booleans()}),
+        "aim": _some({"complex": st.booleans()}, at=_one_of(others or (STRANGER,))),
+        "reload": _some({"quick": st.booleans()}, weapon=weapons),
+        "move": _some({"meters": st.integers(0, 40)}, how=_one_of(("walk", "run", "sprint", "swim", "crawl"))),
+        "suppress": _some({"area": words}, using=weapons),
+        "break_free": _some({"by": _one_of(("unarmed combat", "som"))}),
+        "delay": _some({}),
+    }
+    return st.one_of([drawn.map(lambda said, kind=kind: Declare(kind, by, said)) for kind, drawn in terms.items()])
 
-    quick = st.just(Declare("quick", offer.by, {"what": "draws"}))
-    if offer.kind != "attack":
-        return st.just(Declare("complex", offer.by, {"what": "hacks the door"})) | quick
-    situations = st.lists(st.sampled_from(tuple(SITUATIONS)), max_size=2, unique=True)
-    more = st.fixed_dictionaries(
-        {},
-        optional={
-            "range": st.sampled_from(tuple(RANGES)), "modifiers": situations, "surprised": st.booleans(),
-            "mode": st.sampled_from(tuple(FIRING_MODES)),
-        },
-    )  # fmt: skip
-    return more.map(lambda terms: Declare("attack", offer.by, {**offer.terms, **terms})) | quick
+
+def _eclipse_phase_1e_attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
+    from machines.eclipse_phase_1e.reading import arms
+    from machines.eclipse_phase_1e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, RANGES, SITUATIONS
+
+    mine = arms(combat, offer.by)
+    weapon = mine[str(offer.terms["using"])]
+    meters, several = st.integers(0, 120), st.lists(_one_of(others), min_size=1, max_size=3, unique=True)
+    fitting = [name for name, row in SITUATIONS.items() if weapon.kind in row.kinds and not row.automatic]
+    called = [name for name, row in CALLED_SHOTS.items() if weapon.kind in row.kinds]
+    more: dict[str, SearchStrategy[Any]] = {
+        "range": _one_of(RANGES), "modifiers": st.lists(_one_of(fitting), max_size=2, unique=True),
+        "surprised": st.booleans(), "blind": st.booleans(), "distance": meters, "bonus": _one_of(("damage", "aim")),
+    }  # fmt: skip
+    if called:
+        more |= {"called": _one_of(called), "spot": _one_of(("", "knife", "the eye"))}
+    if weapon.modes:
+        more |= {"mode": _one_of(weapon.modes), "ammunition": _one_of(AMMUNITION)}
+    if weapon.area:
+        more |= {"caught": st.dictionaries(_one_of(combat.roster.here()), st.integers(0, 12), max_size=3)}
+    if ATTACK_KINDS[weapon.kind].needs_range:
+        more |= {"also": st.lists(_one_of(mine), max_size=3)}
+    else:
+        more |= {"extra_weapons": st.integers(0, 3)}
+    plain = _some(more).map(lambda terms: Declare("attack", offer.by, {**offer.terms, **terms}))
+    spread = _some({}, at=several).map(lambda terms: Declare("attack", offer.by, {**offer.terms, **terms}))
+    bare_hands = _eclipse_phase_1e_weapons().map(lambda own: Declare("attack", offer.by, {**offer.terms, "using": own}))
+    return st.one_of(plain, plain, plain, spread, bare_hands)
+
+
+def _eclipse_phase_1e_anytime(combat: Combat) -> SearchStrategy[Declare]:
+    from machines.eclipse_phase_1e.tables import EXPERIENCES, HEALING_CONDITIONS, HEALING_RATES, WEAPONS
+
+    who, modifier = _one_of(combat.roster.here()), st.integers(-60, 60)
+    dice = _one_of(("1d10", "2d10+5", "1d10/2", "3d10", "12"))
+    told = {"modifier": modifier, "skill": _one_of(("medicine", "hardware"))}
+    terms: Mapping[str, SearchStrategy[Json]] = {
+        "stress": _some({"sv": dice, "modifier": modifier}, what=_one_of(EXPERIENCES)),
+        "explosion": _some({
+            "damage": dice, "weapon": _one_of(WEAPONS), "ap": st.integers(-10, 0), "half_armor": st.booleans(),
+            "armor": _one_of(("kinetic", "energy", "mental", "none")), "area": _one_of(("", "blast", "uniform")),
+            "radius": st.integers(0, 5), "harms": _one_of(("damage", "stress")), "wounds": st.booleans(),
+        }, caught=st.dictionaries(who, st.integers(0, 12), min_size=1, max_size=3)),
+        "first_aid": _some(told, who=who),
+        "surgery": _some({**told, "hours": st.integers(1, 8)}, who=who),
+        "repair": _some(told, who=who),
+        "rest": _some({"means": _one_of(HEALING_RATES), "conditions": _one_of(HEALING_CONDITIONS)},
+                      hours=st.sampled_from((1, 5, 24, 24 * 366))),
+        "therapy": _some({
+            "modifier": modifier, "psychosurgery": st.booleans(), "disorders": st.integers(0, 6),
+        }, who=who),
+        "reflect": _some({"heal": _one_of(("stress", "trauma"))}),
+        "act": _some({}), "act_first": _some({}), "moxie": _some({}),
+        "suppressed": _some({"distance": st.integers(0, 120)}, at=who),
+    }  # fmt: skip
+    return st.one_of([
+        st.builds(Declare, st.just(kind), who, drawn) for kind, drawn in terms.items()
+    ])  # fmt: skip
+
+
+def _eclipse_phase_1e_situations(combat: Combat) -> SearchStrategy[Json]:
+    some = st.lists(_one_of(combat.roster.here()), min_size=1, max_size=2, unique=True)
+    gravity = st.sampled_from((0, 38, 100, 120, 200))
+    return _some({"place": words, "ambushers": some, "alert": some, "gravity": gravity, "acclimated": some})
 
 
 SHEETS: Mapping[str, SearchStrategy[Json]] = {"eclipse_phase_1e": st.deferred(_eclipse_phase_1e_sheets)}
@@ -207,6 +297,12 @@ SHEETS: Mapping[str, SearchStrategy[Json]] = {"eclipse_phase_1e": st.deferred(_e
 Declarations = Callable[[Combat, Declare], SearchStrategy[Declare]]
 DECLARATIONS: Mapping[str, Declarations] = {"eclipse_phase_1e": _eclipse_phase_1e_declarations}
 """For each ruleset, beside what it offers itself: other declarations of the same person, mostly legal."""
+
+ANYTIME: Mapping[str, Callable[[Combat], SearchStrategy[Declare]]] = {"eclipse_phase_1e": _eclipse_phase_1e_anytime}
+"""For each ruleset, beside what somebody may break in with: what is declared at any time or between fights, legal or not."""
+
+SITUATIONS: Mapping[str, Callable[[Combat], SearchStrategy[Json]]] = {"eclipse_phase_1e": _eclipse_phase_1e_situations}
+"""For each ruleset: what may be said when a fight begins, mostly legal."""
 
 
 def options(game: Ruleset) -> SearchStrategy[Json]:
@@ -315,11 +411,15 @@ class Fight:
         return command
 
     def _if_legal(self, command: Command, otherwise: Command) -> Command:
+        return command if self.legal(command) else otherwise
+
+    def legal(self, command: Command) -> bool:
+        """Is it not refused?"""
         try:
             decide(self.session.game, self.session.combat, command)
         except Refused:
-            return otherwise
-        return command
+            return False
+        return True
 
     def _go_on(self) -> None:
         combat = self.session.combat
@@ -329,8 +429,30 @@ class Fight:
             self.perform(EndCombat("nobody is left"))
         elif len(combat.roster.here()) < 2:
             self.join()
+        elif self.draw(st.integers(0, 2)):
+            self.begin()
         else:
-            self.perform(BeginCombat({"place": "a corridor"}))
+            self.anytime()
+
+    def begin(self) -> None:
+        """A fight begins, sometimes in a situation of its own; where that cannot be, in none."""
+        situations = SITUATIONS.get(self.session.game.name)
+        if situations is not None and self.draw(st.booleans()):
+            self.perform(self._if_legal(BeginCombat(self.draw(situations(self.session.combat))), BeginCombat()))
+        else:
+            self.perform(BeginCombat())
+
+    def anytime(self) -> None:
+        """Somebody breaks in on others, or does what is done between fights."""
+        session = self.session
+        if not session.combat.roster.here():
+            return
+        more = ANYTIME.get(session.game.name)
+        breaking_in = [each for each in session.game.interrupts(session.combat) if self.legal(each)]
+        if breaking_in and self.draw(st.booleans()):
+            self.perform(self.draw(st.sampled_from(breaking_in)))
+        elif more is not None:
+            self.attempt(self.draw(more(session.combat)))
 
     def audience(self) -> Audience:
         """Mostly everyone."""
@@ -366,7 +488,8 @@ class Fight:
 
     def pass_time(self) -> None:
         """Time passes between fights."""
-        self.attempt(PassTime(self.draw(st.integers(1, 5)), "minutes"))
+        unit = self.draw(st.sampled_from(("seconds", "minutes", "hours", "days", "months")))
+        self.attempt(PassTime(self.draw(st.integers(1, 5)), unit))
 
     def attempt(self, command: Command) -> None:
         """Ask for something that may be refused."""
@@ -441,7 +564,7 @@ class Fight:
 
 ANSWERS = ("answer",)
 """Only what the table is asked for."""
-MOVES = (*ANSWERS * 30, "modify", "note", "adjust", "adjust", "overrule", "overrule", "undo", "undo", "redo", "leave", "join",
+MOVES = (*ANSWERS * 30, *("anytime",) * 5, "modify", "note", "adjust", "adjust", "overrule", "overrule", "undo", "undo", "redo", "leave", "join",
          "amend_sheet", "end", "pass_time")  # fmt: skip
 """All that can be done, answers mostly."""
 
@@ -507,7 +630,7 @@ def fights(
     fight = Fight(draw, session, secrets=secrets)
     for _ in range(draw(st.integers(2, 4))):
         fight.join()
-    fight.perform(BeginCombat({}))
+    fight.begin()
     for _ in range(draw(st.integers(least, most))):
         fight.move(moves)
     return fight
@@ -551,12 +674,34 @@ def any_command(session: Session) -> SearchStrategy[Command]:
         TypeDice(rest.key, tuple(lowest(s) for s in parse(rest.dice).sides)) for rest in combat.rests if rest.dice
     ]
     fit = [*rolls_fit, *(Choose(rest.key, option.option) for rest in combat.rests for option in rest.options)]
-    return st.one_of([structs(kind, named) for kind in COMMANDS] + ([st.sampled_from(fit)] if fit else []))
+    return st.one_of(
+        [structs(kind, named) for kind in COMMANDS]
+        + [any_declaration(session)] * 3
+        + ([st.sampled_from(fit)] if fit else [])
+    )
 
 
 def _terms(session: Session) -> SearchStrategy[Json]:
     weapons = st.sampled_from(("knife", "gun", "stunner", "teapot"))
     return st.fixed_dictionaries({"at": st.sampled_from((*IDS, STRANGER)), "using": weapons}, optional={"what": words})
+
+
+def any_declaration(session: Session) -> SearchStrategy[Declare]:
+    """A declaration of any kind with any of its fields, true and wrong: as its type has them."""
+    return st.sampled_from(tuple(session.game.kinds)).flatmap(lambda kind: _declared(session, kind))
+
+
+def _declared(session: Session, kind: str) -> SearchStrategy[Declare]:
+    people = st.sampled_from((*IDS, STRANGER))
+    fields = msgspec.structs.fields(session.game.kinds[kind].terms)
+    offered = session.game.words(session.combat, Declare(kind, IDS[0]))
+    drawn: dict[str, SearchStrategy[Any]] = {}
+    for field in fields:
+        wordy = field.name in offered and field.type is str and offered[field.name]
+        drawn[field.name] = st.sampled_from(offered[field.name]) if wordy else of_type(field.type, {"caught": people})
+    must = {field.name: drawn[field.name] for field in fields if field.required}
+    may = {name: each for name, each in drawn.items() if name not in must}
+    return st.builds(Declare, st.just(kind), people, st.fixed_dictionaries(must, optional=may).map(msgspec.to_builtins))
 
 
 def viewers() -> SearchStrategy[Viewer]:

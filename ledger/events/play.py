@@ -117,6 +117,7 @@ class FigureFound(Event, frozen=True, kw_only=False, tag="figure"):
     name: str
     value: int | str
     why: str
+    """Empty where it only keeps something in mind, and is not worth telling."""
     source: str
     scope: str
     """How long it holds: ``exchange``, ``phase``, ``turn``, ``round`` or ``combatant``."""

@@ -36,7 +36,7 @@ def declare_attack(combat: Combat) -> Deed:
     now = attack(combat)
     if now.suppressing:
         since, source = str(combat.figures.of(now.by, "suppresses since")), "EP1 204 Suppressive Fire"
-        once = figure(now.key, f"has suppressed {now.at}", since, "once", source, scope="combatant", who=now.by)
+        once = figure(now.key, f"has suppressed {now.at}", since, "", source, scope="combatant", who=now.by)
         combat = yield once
     else:
         combat = yield from _begin_action(combat, now)
@@ -57,9 +57,9 @@ def _begin_action(combat: Combat, now: Attack) -> Telling:
     """One attack of the Complex Action is used; the first says how it is used."""
     left = attacks_left(combat, now.by)
     hands = int(combat.figures.of(now.by, "hands") or 0)
-    if left:
-        combat = yield figure(now.key, "hand", hands - left if hands else 0, "weapons in other hands", _MODES)
-    else:
+    if left and hands:
+        combat = yield figure(now.key, "hand", hands - left, "weapons in other hands", _MODES)
+    elif not left:
         combat = yield ActionSpent(now.by, "complex", 1)
         left = 1 + len(now.terms.also) if now.terms.also or now.mode is None else now.mode.attacks
         way = ", ".join(now.terms.also) or now.way

@@ -1,6 +1,6 @@
 """Harm that nobody aims: a blast, a fall, a fire. Its damage is rolled once, and each who is caught takes theirs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -44,23 +44,26 @@ def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
     parse(does.damage)
     for who in terms.caught:
         check_here(combat, who, "caught")
-        if does.harms in NEEDS:
-            aptitude(combat, who, NEEDS[does.harms])
-        if terms.wounds and sheet(combat, who).morph in PILOTED:
-            needed(combat, who, "pilot")
+        CHECKS[does.harms](combat, who, terms)
 
 
-NEEDS = {"stress": "wil"}
-"""The aptitude behind a track of harm."""
-PILOTED = ("vehicle",)
-"""The bodies that make a Pilot Test where others would fall."""
+def _check_body(combat: Combat, who: str, terms: ExplosionTerms) -> None:
+    """What makes a Pilot Test where others would fall can do so."""
+    if terms.wounds and sheet(combat, who).morph == "vehicle":
+        needed(combat, who, "pilot")
+
+
+def _check_mind(combat: Combat, who: str, _: ExplosionTerms) -> None:
+    aptitude(combat, who, "wil")
+
+
+CHECKS: Mapping[str, Callable[[Combat, str, ExplosionTerms], None]] = {"damage": _check_body, "stress": _check_mind}
+"""What a sheet must have, by the track of harm."""
 
 
 def _does(terms: ExplosionTerms) -> Blast:
     if not terms.weapon:
-        return Blast(
-            terms.damage, terms.ap, terms.armor, terms.half_armor, terms.area, terms.radius, terms.harms
-        )  # fmt: skip
+        return Blast(terms.damage, terms.ap, terms.armor, terms.half_armor, terms.area, terms.radius, terms.harms)
     row = row_as_weapon(terms.weapon)
     return Blast(row.damage, row.ap, row.armor, half=False, area=row.area, radius=row.radius, harms=row.harms)
 

@@ -137,7 +137,7 @@ def prepare_surgery(combat: Combat) -> Deed:
 def prepare_repair(combat: Combat) -> Deed:
     """Hardware, -10 for each wound; 2 hours for each 10 points of damage that are begun, and 8 for each wound.
 
-    Source: EP1 208 Physical Repairs; Ruling: EP1-N34
+    Source: EP1 208 Physical Repairs; Ruling: EP1-N33
     """
     now, key = _treatment(combat), key_of(combat, CARE)
     damage, wounds = combat.health.track(now.who, "damage").taken, combat.wounds.count(now.who)
@@ -204,7 +204,7 @@ def read_healing(combat: Combat) -> Deed:
 def heal(combat: Combat) -> Deed:
     """Damage and a wound are healed, bleeding ends, and whoever was out may come to.
 
-    Source: EP1 208 Medical Care, Surgery, 207 Bleeding
+    Source: EP1 208 Medical Care, Surgery, 207 Bleeding; Ruling: EP1-N40
     """
     now, healed = _treatment(combat), combat.figures.number(key_of(combat, HEALING), "healed")
     wounds = min(1, combat.wounds.count(now.who))
@@ -230,7 +230,7 @@ def restore(combat: Combat) -> Deed:
 def remember(combat: Combat) -> Deed:
     """An injury is treated once: what is left of it is no new one.
 
-    Source: EP1 208 Medical Care; Ruling: EP1-N35
+    Source: EP1 208 Medical Care; Ruling: EP1-N34
     """
     now = _treatment(combat)
     for name, value in harm(combat, now.who).items():
@@ -241,7 +241,7 @@ def remember(combat: Combat) -> Deed:
 def work(combat: Combat) -> Deed:
     """The time it took: 10 % less for each 10 of the margin; 10 % for each 10 of it where it was in vain.
 
-    Source: EP1 120 Task Actions; Ruling: EP1-N36
+    Source: EP1 120 Task Actions; Ruling: EP1-N35
     """
     now, roll = frame(combat), combat.rolls[key_of(combat, CARE)]
     hours, tenths = combat.figures.number(now.key, "hours"), min(10, abs(roll.margin) // 10)

@@ -75,7 +75,7 @@ def suffer(combat: Combat, place: str, who: str, dv: int, left: int, track: str)
     if taken <= 0:
         return "unharmed"
     for name, value in (("victim", who), ("place", place), ("track", track)):
-        combat = yield figure(frame.key, name, value, "who is harmed, and how", TRACKS[track].source)
+        combat = yield figure(frame.key, name, value, "", TRACKS[track].source)
     combat = yield DamageTaken(who, track, taken, place, why, TRACKS[track].source)
     yield from limits(combat, who, track, place)
     return "harmed"

@@ -111,7 +111,7 @@ def copes(combat: Combat) -> bool:
 def count_exposure(combat: Combat) -> Deed:
     """Each time that a source is resisted is taken note of.
 
-    Source: EP1 214 Hardening; Ruling: EP1-N33
+    Source: EP1 214 Hardening; Ruling: EP1-N32
     """
     now, name = frame(combat), _resisted(combat)
     times = int(combat.figures.of(now.by, name) or 0) + 1

@@ -180,7 +180,7 @@ def work_on(combat: Combat) -> Deed:
     if combat.figures.of(frame.by, last) != combat.clock.period:
         turns += 1
     why = f"{turns} of {terms.turns} Action Turns"
-    combat = yield figure(frame.key, last, combat.clock.period, why, _COMPLEX, scope="combatant", who=frame.by)
+    combat = yield figure(frame.key, last, combat.clock.period, "", _COMPLEX, scope="combatant", who=frame.by)
     combat = yield figure(frame.key, name, turns % terms.turns, why, _COMPLEX, scope="combatant", who=frame.by)
     return "done" if turns >= terms.turns else "goes_on"
 
@@ -210,7 +210,7 @@ def take_aim(combat: Combat) -> Deed:
     if not terms.complex:
         combat = yield ActionSpent(frame.by, "aim", 1)
     source = "EP1 193 Aimed Shots"
-    combat = yield figure(frame.key, "aims at", terms.at, "aiming", source, scope="combatant", who=frame.by)
+    combat = yield figure(frame.key, "aims at", terms.at, "", source, scope="combatant", who=frame.by)
     yield ConditionGained(frame.by, "aiming", level, until, frame.key, f"aiming at {terms.at}", source)
     return None
 
@@ -241,7 +241,7 @@ def suppress(combat: Combat) -> Deed:
         rounds = next(mode.rounds for mode in FIRING_MODES.values() if mode.suppresses)
         combat = yield ResourceSpent(frame.by, terms.using, rounds, frame.key, "suppressive fire")
     for name, value in (("suppresses with", terms.using), ("suppresses since", frame.key)):
-        combat = yield figure(frame.key, name, value, terms.area, source, scope="combatant", who=frame.by)
+        combat = yield figure(frame.key, name, value, "", source, scope="combatant", who=frame.by)
     yield ConditionGained(frame.by, "suppressing", None, NEXT_PHASE, frame.key, terms.area or "an area", source)
     return None
 

@@ -97,7 +97,7 @@ def spend(combat: Combat) -> Deed:
         key = choice.removesuffix("/" + MOXIE)
         if option in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
             combat = yield ResourceSpent(combat.rolls[key].by, MOXIE, 1, key, option)
-            combat = yield figure(key, SPENT, 1, option, _MOXIE)
+            combat = yield figure(key, SPENT, 1, "", _MOXIE)
             for event in USES[option](combat, key):
                 combat = yield event
             if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
@@ -158,7 +158,7 @@ def ignore_modifiers(combat: Combat) -> Deed:
     assert frame is not None
     key = open_roll(combat, frame.by, typed(frame.terms, MoxieTerms).roll)
     combat = yield ResourceSpent(frame.by, MOXIE, 1, key, "ignore modifiers")
-    combat = yield figure(key, SPENT, 1, "ignore modifiers", _MOXIE)
+    combat = yield figure(key, SPENT, 1, "", _MOXIE)
     which = profile(combat).moxie_ignores
     combat = yield figure(key, "modifiers set aside", which, "Moxie", _MOXIE)
     yield target(combat, key, frame.by)

@@ -18,7 +18,7 @@ from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.psi import gives_way, repelled
 from machines.eclipse_phase_1e.reading import figure, needed
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
-from machines.eclipse_phase_1e.success import Telling, asked, base, resolve, target
+from machines.eclipse_phase_1e.success import Telling, asked, base, degree, resolve, target
 from machines.eclipse_phase_1e.tables import BENEFITS, MISHAPS, Consequence
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails
 from projections.combat import Combat
@@ -71,10 +71,11 @@ def read_opposed(combat: Combat) -> Deed:
     Source: EP1 192 Step 4
     """
     now = attack(combat)
-    if not combat.rolls[now.hit].outcome:
-        combat = yield resolve(combat, now.hit)
-    if combat.rolls[now.role(DEFEND)].faces:
-        yield resolve(combat, now.role(DEFEND))
+    for key in (now.hit, now.role(DEFEND)):
+        if combat.rolls[key].faces and not combat.rolls[key].outcome:
+            combat = yield resolve(combat, key)
+            for event in degree(combat, key):
+                combat = yield event
     return None
 
 

@@ -35,7 +35,7 @@ def mend(combat: Combat, who: str, damage: int, wounds: int, source: str, track:
 def recover(combat: Combat, who: str) -> Telling:
     """Below the limit that put them out they are back; and what care had left is forgotten as far as it is healed.
 
-    Source: EP1 207 Durability and Health, Wound Effects, 209 Lucidity and Stress; Ruling: EP1-N37
+    Source: EP1 207 Durability and Health, Wound Effects, 209 Lucidity and Stress; Ruling: EP1-N36
     """
     for track, conditions in REVIVED.items():
         limit, *_ = next(TRACKS[track].outcomes(combat, who))

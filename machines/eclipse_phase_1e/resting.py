@@ -80,7 +80,7 @@ def rest_roll(combat: Combat) -> Iterator[RollRequested]:
 def read_rest(combat: Combat) -> Deed:
     """Damage heals first, die after die; what is left of the time is for wounds.
 
-    Source: EP1 208 Natural Healing; Ruling: EP1-N38
+    Source: EP1 208 Natural Healing; Ruling: EP1-N37
     """
     now, key = _rest(combat), key_of(combat, HEALING)
     healed, hours, taken = total(combat.rolls.modifiers(key)), now.hours, combat.health.track(now.who, "damage").taken

@@ -94,7 +94,7 @@ def _stunned(combat: Combat, now: Attack) -> Iterator[Event]:
     yield ConditionGained(now.at, "prone", None, "standing up", now.key, "shock", _SHOCK)
     fades = combat.clock.ahead(turns + _MINUTE)
     yield ConditionGained(now.at, "shocked", 30, fades, now.key, f"{why}, then 10 less each minute", _SHOCK)
-    yield figure(now.key, FADES, _MINUTE, "10 less each minute", _SHOCK, scope="combatant", who=now.at)
+    yield figure(now.key, FADES, _MINUTE, "", _SHOCK, scope="combatant", who=now.at)
 
 
 def _shaken(combat: Combat, now: Attack) -> Iterator[Event]:
@@ -103,7 +103,7 @@ def _shaken(combat: Combat, now: Attack) -> Iterator[Event]:
     end = combat.clock.ahead(2)
     if _is_longer(combat, now.at, "shocked", end):
         yield ConditionGained(now.at, "shocked", 30, end, now.key, "shock resisted", _SHOCK)
-        yield figure(now.key, FADES, 1, "10 less each Action Turn", _SHOCK, scope="combatant", who=now.at)
+        yield figure(now.key, FADES, 1, "", _SHOCK, scope="combatant", who=now.at)
 
 
 def _is_longer(combat: Combat, who: str, condition: str, until: str) -> bool:

@@ -86,6 +86,19 @@ def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
     return TestResolved(key, combat.figures.number(key, "base"), goal, roll, margin, result, "EP1 115 Making Tests")
 
 
+def degree(combat: Combat, key: str) -> Iterator[Event]:
+    """An Excellent Success or a Severe Failure, from a margin of 30; once more from 60.
+
+    Source: EP1 118 Excellent Successes and Severe Failures
+    """
+    margin = combat.rolls[key].margin
+    if abs(margin) >= 30:
+        word = "Excellent Success" if margin > 0 else "Severe Failure"
+        far = f"{word}, 60 or more" if abs(margin) >= 60 else word
+        source = "EP1 118 Excellent Successes and Severe Failures"
+        yield FigureFound(key, "degree", far, f"margin {margin:+d}", source, "exchange", combat.rolls[key].by)
+
+
 def passed(combat: Combat, key: str) -> bool:
     """Did this test succeed?"""
     return succeeds(combat.rolls[key].outcome)

@@ -48,6 +48,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
             accepts = ", ".join(known) or "none"
             raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
     one_of(terms.ammunition, ("", *AMMUNITION), "ammunition")
+    one_of(terms.range or "short", tuple(RANGES), "range")
     weapon, name = weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, where="using")
@@ -111,7 +112,6 @@ def most_targets(combat: Combat, now: Attack) -> int:
 def _check_words(combat: Combat, now: Attack) -> None:
     terms, weapon = now.terms, now.weapon
     one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
-    one_of(terms.range or "short", tuple(RANGES), "range")
     if not terms.range and not band_at(combat, now.by, weapon, terms.distance):
         raise no.BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="less")
     for name in terms.modifiers:

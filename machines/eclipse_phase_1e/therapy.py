@@ -90,7 +90,7 @@ def _ailing(combat: Combat, who: str) -> str:
 def find_ailment(combat: Combat) -> Deed:
     """What is treated, and how long: an hour for each point of stress, 8 for a trauma, 40 for a disorder.
 
-    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
     """
     now = _session(combat)
     treats = _ailing(combat, now.who)
@@ -138,7 +138,7 @@ def what_ails(combat: Combat) -> str:
 def ease_stress(combat: Combat) -> Deed:
     """All stress is healed.
 
-    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
     """
     who = _session(combat).who
     combat = yield from mend(combat, who, combat.health.track(who, "stress").taken, 0, _THERAPY, "stress")
@@ -149,7 +149,7 @@ def ease_stress(combat: Combat) -> Deed:
 def heal_trauma(combat: Combat) -> Deed:
     """A trauma is healed, and what it led to.
 
-    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N40
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
     """
     who = _session(combat).who
     combat = yield from mend(combat, who, 0, 1, _THERAPY, "stress")

@@ -20,6 +20,7 @@ from replays.table.grammar import NotUnderstood, fields, one_of, pairs, plain, r
 from replays.table.grammar import words as split
 
 _BY = "by"
+_MANY = (inspect.VarTupleType, inspect.ListType)
 
 
 class Declaring:
@@ -161,7 +162,7 @@ class Declaring:
         known, prose = fields(struct), self._prose(base.kind, base.by)
         try:
             for word in _grouped(bare, [each for words in offered.values() for each in words]):
-                field, meant = _meant(word, offered, known)
+                field, meant = _meant(word, offered, known, terms)
                 terms = _add(terms, field, meant, known.get(field))
         except NotUnderstood:
             if not prose or given:
@@ -209,12 +210,15 @@ def _left(offer: Declare, bare: Iterable[str]) -> list[str]:
     return left
 
 
-def _meant(word: str, offered: Mapping[str, Sequence[str]], known: Mapping[str, Any]) -> tuple[str, Any]:
+def _meant(word: str, offered: Mapping[str, Sequence[str]], known: Mapping[str, Any], terms: Json) -> tuple[str, Any]:
     """The field, and its value, that a bare word means."""
     flags = [field for field, kind in known.items() if isinstance(kind, inspect.BoolType)]
     exact = [(field, each) for field, words in offered.items() for each in words if plain(each) == plain(word)]
     begun = [(field, each) for field, words in offered.items() for each in words if plain(each).startswith(plain(word))]
     found: list[tuple[str, Any]] = exact or [(field, True) for field in flags if plain(field) == plain(word)] or begun
+    unsaid = [each for each in found if each[0] not in terms]
+    single = [each for each in unsaid or found if not isinstance(known[each[0]], _MANY)]
+    found = found if len(found) == 1 else single or unsaid or found  # what is not said yet, and can be said once
     if len(found) == 1:
         return found[0]
     if found:
@@ -226,7 +230,7 @@ def _meant(word: str, offered: Mapping[str, Sequence[str]], known: Mapping[str, 
 
 def _add(terms: Json, field: str, said_: Any, kind: Any) -> Json:
     """One value more; a field that takes several has it beside the others."""
-    if isinstance(kind, inspect.VarTupleType | inspect.ListType):
+    if isinstance(kind, _MANY):
         before = tuple(terms.get(field) or ())
         return {**terms, field: [*before, *(each for each in (said_,) if each not in before)]}
     return {**terms, field: value(said_, kind) if said_ is not True and said_.isdecimal() else said_}

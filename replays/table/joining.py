@@ -68,17 +68,17 @@ def _read(game: Ruleset, text: str, taken: set[str]) -> Iterator[Join]:
     if len(found) > 1 and (match["who"] or match["n"]):
         raise BadFile(f"{match['what']} holds {len(found)} combatants", where="add", accepts="its name alone")
     for who, one in found.items():
-        one = _as(one, player, match["who"] if _id(one.name) == who else None)  # noqa: PLW2901
+        one = msgspec.structs.replace(one, player=player or one.player)  # noqa: PLW2901
         if match["n"]:
             yield from _several(match["who"] or who, one, int(match["n"]), taken)
         else:
             fixed = match["who"] or (who if len(found) > 1 else "")
-            yield join(fixed or next(_free(who, taken, first="")), one)
+            yield _named(fixed or next(_free(who, taken, first="")), one)
 
 
-def _as(one: Player, player: str, who: str | None) -> Player:
-    """With the player that was said; by an id of its own it is called so, where its name only says what it is."""
-    return msgspec.structs.replace(one, player=player or one.player, name=who or one.name)
+def _named(who: str, one: Player) -> Join:
+    """Whoever has no name is called by the id."""
+    return join(who, one if one.name else msgspec.structs.replace(one, name=who.replace("-", " ")))
 
 
 def _several(who: str, one: Player, count: int, taken: set[str]) -> Iterator[Join]:
@@ -87,8 +87,8 @@ def _several(who: str, one: Player, count: int, taken: set[str]) -> Iterator[Joi
     numbers = _free(who, taken, first="-1")
     for _ in range(count):
         each = next(numbers)
-        named = f"{one.name or who} {each.removeprefix(who + '-')}"
-        yield join(each, msgspec.structs.replace(one, name=named))
+        number = each.removeprefix(who + "-")
+        yield _named(each, msgspec.structs.replace(one, name=f"{one.name} {number}") if one.name else one)
 
 
 def _free(who: str, taken: set[str], first: str) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _found(game: Ruleset, what: str) -> dict[str, Player]:
     """Who is meant, by id."""
     shipped = _shipped(game, what)
     if shipped is not None:
-        return {_id(shipped): Player(sheet=dict(game.sheets[shipped]), name=shipped.replace("-", " "))}
+        return {_id(shipped): Player(sheet=dict(game.sheets[shipped]))}
     path = Path(what).expanduser()
     fight = examples().get(what)
     if fight is None or path.is_file():
@@ -135,7 +135,7 @@ def _of_text(game: Ruleset, raw: bytes, path: Path) -> dict[str, Player]:
         one = _player(game, plain_)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, msgspec.ValidationError) as error:
         raise BadFile(f"{path.name}: {error}", where=path.name, accepts="a sheet in TOML") from error
-    return {_id(one.name or path.stem): one if one.name else msgspec.structs.replace(one, name=path.stem)}
+    return {_id(one.name or path.stem): one}
 
 
 def _player(game: Ruleset, said: Json) -> Player:
