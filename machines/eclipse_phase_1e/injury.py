@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested, WoundSuffered
-from ledger.key import role
+from ledger.key import moment_of, role
 from machines.chart import Deed
 from machines.eclipse_phase_1e.initiative import lowered
 from machines.eclipse_phase_1e.profile import profile
@@ -32,6 +32,10 @@ class Track(msgspec.Struct, frozen=True):
     outcomes: Callable[[Combat, str], Iterator[tuple[int, str, str]]]
     """(combat, who): limits that may be reached, with the condition and what ends it, the worst last."""
     source: str
+    value: str
+    """The book's letters for how much of it there is."""
+    bleeds: bool = False
+    """Does blood flow where a lot of it is?"""
 
 
 def _body(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
@@ -47,8 +51,8 @@ def _mind(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
 
 
 TRACKS: Mapping[str, Track] = {
-    "damage": Track("wounds", lambda combat, who: sheet(combat, who).threshold, _body, _HEALTH),
-    "stress": Track("traumas", lambda combat, who: sheet(combat, who).trauma, _mind, _MIND),
+    "damage": Track("wounds", lambda combat, who: sheet(combat, who).threshold, _body, _HEALTH, "DV", bleeds=True),
+    "stress": Track("traumas", lambda combat, who: sheet(combat, who).trauma, _mind, _MIND, "SV"),
 }
 """By name: bodies take damage and wounds, minds stress and traumas."""
 
@@ -69,7 +73,7 @@ def suffer(combat: Combat, place: str, who: str, dv: int, left: int, track: str)
     """
     frame = combat.exchange.frame
     assert frame is not None
-    why = f"{'SV' if track == 'stress' else 'DV'} {dv}" + (f" less armor {left}" if left or track == "damage" else "")
+    why = f"{TRACKS[track].value} {dv}" + (f" less armor {left}" if left or TRACKS[track].bleeds else "")
     combat = yield figure(place, "damage", max(0, dv - left), why, "EP1 192 Step 7")
     taken = combat.figures.number(place, "damage")
     if taken <= 0:
@@ -88,10 +92,16 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
     """
     total = combat.health.track(who, track).taken
     for limit, condition, until in TRACKS[track].outcomes(combat, who):
-        if total >= limit and not combat.conditions.has(who, condition):
+        if total >= limit and not _lasts(combat, who, condition):
             why = f"{track} {total} has reached {limit}"
             combat = yield ConditionGained(who, condition, None, until, place, why, TRACKS[track].source)
     return combat
+
+
+def _lasts(combat: Combat, who: str, condition: str) -> bool:
+    """Is somebody in this condition until something is done about it? A shock's passes by itself."""
+    has = combat.conditions.of(who).get(condition)
+    return has is not None and moment_of(has.until) is None
 
 
 # ------------------------------------------------------------------------------------------------ 8
@@ -142,7 +152,8 @@ def determine_wounds(combat: Combat) -> Deed:
     if now.count > 0:
         combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, "EP1 192 Step 8")
         combat = yield from lowered(combat, now.who, now.place, now.row.wounds, now.count)
-    yield from _bleeding(combat, now)
+    if now.row.bleeds:
+        yield from _bleeding(combat, now)
     return {True: now.row.wounds, False: "unwounded"}[now.count > 0]
 
 

@@ -30,10 +30,10 @@ def band_at(combat: Combat, by: str, weapon: Weapon, meters: int | None) -> str:
 
     Source: EP1 193 Combat Modifiers, 203 Range
     """
+    if meters is not None and meters <= 2:
+        return POINT_BLANK
     if meters is None or not weapon.range_class:
         return BANDS[0]
-    if meters <= 2:
-        return POINT_BLANK
     limits = reach_of(combat, by, WEAPON_RANGES[weapon.range_class])
     return next((name for name, limit in zip(BANDS, limits, strict=True) if meters <= limit), "")
 

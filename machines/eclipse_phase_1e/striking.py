@@ -136,9 +136,8 @@ def attack(combat: Combat) -> Attack:
     terms = typed(frame.terms, _TERMS.get(frame.kind, AttackTerms))
     if isinstance(terms, SuppressedTerms):
         using = str(combat.figures.of(frame.by, "suppresses with"))
-        found = attack_of(
-            combat, frame.key, frame.by, AttackTerms(at=terms.at, using=using, range=terms.range, mode="")
-        )
+        shot = AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
+        found = attack_of(combat, frame.key, frame.by, shot)
         found = msgspec.structs.replace(found, suppressing=True)
     else:
         found = attack_of(combat, frame.key, frame.by, terms)

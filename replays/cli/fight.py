@@ -15,7 +15,7 @@ from replays.session import Session
 from replays.table import sitting
 from replays.table.sitting import New
 from replays.table.table import Table
-from replays.table.verbs import DICE
+from replays.table.verbs import DICE, OTHER_WORDS
 
 Reader = Callable[[str], str]
 """A prompt -> a line; EOFError where there is none left."""
@@ -45,6 +45,7 @@ def fight(
 ) -> None:
     """An interactive table: it asks for what the rules rest on, and takes `help` at any prompt."""
     door: Door = context.obj
+    dice = OTHER_WORDS.get(dice, dice)
     if dice not in DICE:
         raise typer.BadParameter(f"{dice!r} is none of {', '.join(DICE)}", param_hint="--dice")
     wanted = New(title, profile, dict(sitting.option(each) for each in option or ()))

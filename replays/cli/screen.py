@@ -60,7 +60,8 @@ def line(raw: bytes) -> None:
 
 def tracker(console: Console, state: State) -> None:
     """The state of a fight on one screen; columns that nobody fills are left out."""
-    when = f"round {state.round}, pass {state.number}" if state.round else "no fight yet"
+    begun = state.round or state.active is not None
+    when = f"round {state.round}, pass {state.number}" if begun else "no fight yet"
     title = f"{state.title} · {when} · entry {state.head} of {state.entries}"
     table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
     scores = dict(state.initiative)

@@ -12,7 +12,7 @@ from replays import rewinding
 from replays.table.asking import Question
 from replays.table.grammar import NotUnderstood, fields, number, one_of, pairs, plain, words
 from replays.table.table import Table
-from replays.table.verbs import DICE, VERBS
+from replays.table.verbs import DEFAULTS, DICE, VERBS
 
 _MOST_KEYS = 40
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
@@ -204,6 +204,10 @@ def _settings(_: Table, said: list[str]) -> Iterator[Word]:
     yield from (Word(word, about) for word, about in DICE.items() if not said)
 
 
+def _passed_over(_: Table, said: list[str]) -> Iterator[Word]:
+    yield from (Word(word, about) for word, about in DEFAULTS.items() if not said)
+
+
 def _topics(table: Table, said: list[str]) -> Iterator[Word]:
     yield from (Word(word) for word in (*VERBS, *table.game.kinds) if not said)
 
@@ -215,5 +219,6 @@ def _nothing(_: Table, __: list[str]) -> Iterable[Word]:
 _AFTER: Mapping[str, Callable[[Table, list[str]], Iterable[Word]]] = {
     **dict.fromkeys(VERBS, _nothing),
     "add": _sheets, "begin": _situation, "undo": _spans, "leave": _people, "why": _explained, "modify": _keys,
-    "overrule": _figures, "adjust": _adjustable, "time": _time, "dice": _settings, "help": _topics,
+    "overrule": _figures, "adjust": _adjustable, "time": _time, "dice": _settings,
+    "defaults": _passed_over, "help": _topics,
 }  # fmt: skip

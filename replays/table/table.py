@@ -51,6 +51,7 @@ class Table:
         self.session = session
         self.who = who
         self.dice = dice
+        self.defaults = verbs.ASKED
         self.asks = ""
         """What the next line is to say, where it answers no rest."""
         self._then = Done().then
@@ -270,14 +271,25 @@ class Table:
             self.session.perform(command, by=self.who, expected=self.session.log.last)
 
     def _draw_on(self) -> None:
-        """Draw what is to be drawn without asking."""
-        settings = {"draw": lambda _: True, "auto": self._is_the_gamemasters}
-        at_once = settings.get(self.dice)
+        """Draw what is to be drawn without asking, and take the defaults that are to be taken so."""
         for _ in range(_MOST_DRAWS):
-            rolls = [roll for roll in self.question().rolls if at_once is not None and at_once(roll.by)]
-            if not rolls:
+            asked = self.question()
+            rolls = [roll for roll in asked.rolls if self._at_once(self.dice, roll.by)]
+            if rolls:
+                self._perform(DrawDice(rolls[0].key))
+            elif asked.default is not None and self._is_taken(asked):
+                self._perform(asked.default.command)
+            else:
                 return
-            self._perform(DrawDice(rolls[0].key))
+
+    def _is_taken(self, asked: Question) -> bool:
+        """Is this a choice that need not be put? What somebody does in their own moment is always asked."""
+        rest = asked.rest
+        acts = rest is None or any(option.option in self.game.kinds for option in rest.options)
+        return rest is not None and not acts and self._at_once(self.defaults, rest.by)
+
+    def _at_once(self, setting: str, who: str) -> bool:
+        return setting == verbs.EVERYBODY or (setting == verbs.GAMEMASTERS and self._is_the_gamemasters(who))
 
     def _is_the_gamemasters(self, who: str) -> bool:
         roster = self.session.combat.roster

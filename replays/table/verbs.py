@@ -18,14 +18,23 @@ from replays.why import Why, why
 if TYPE_CHECKING:
     from replays.table.table import Table
 
+ASKED, GAMEMASTERS, EVERYBODY = "ask", "auto", "all"
+
 DICE: Mapping[str, str] = {
-    "ask": "each roll is asked for; Enter draws it",
-    "auto": "the gamemaster's combatants are rolled for at once, players are asked",
-    "draw": "everybody is rolled for at once",
+    ASKED: "each roll is asked for; Enter draws it",
+    GAMEMASTERS: "the gamemaster's combatants are rolled for at once, players are asked",
+    EVERYBODY: "everybody is rolled for at once",
     "typed": "nothing is drawn unless * or draw says so",
 }
 """Who rolls."""
-_OTHER_WORDS = {"gm": "auto", "all": "draw"}
+DEFAULTS: Mapping[str, str] = {
+    ASKED: "each choice is asked for; Enter takes the default",
+    GAMEMASTERS: "for the gamemaster's combatants a choice with a default is passed over",
+    EVERYBODY: "every choice with a default is passed over, but for what to do in one's own moment",
+}
+"""Which choices are put to the table."""
+OTHER_WORDS = {"gm": GAMEMASTERS, "draw": EVERYBODY}
+"""Other words for the same settings."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -125,12 +134,20 @@ def _log(table: "Table", tail: str) -> Done:
 
 
 def _dice(table: "Table", tail: str) -> Done:
-    if tail:
-        setting = one_of(_OTHER_WORDS.get(tail, tail), DICE)
-        if setting is None:
-            raise NotUnderstood(f"dice {tail}?", where="dice", accepts=", ".join(DICE))
-        table.dice = setting
+    table.dice = _setting(tail, DICE) if tail else table.dice
     return Done((f"dice {table.dice}: {DICE[table.dice]}",))
+
+
+def _defaults(table: "Table", tail: str) -> Done:
+    table.defaults = _setting(tail, DEFAULTS) if tail else table.defaults
+    return Done((f"defaults {table.defaults}: {DEFAULTS[table.defaults]}",))
+
+
+def _setting(said: str, known: Mapping[str, str]) -> str:
+    setting = one_of(OTHER_WORDS.get(said, said), known)
+    if setting is None:
+        raise NotUnderstood(f"{said!r} is no setting", where="table", accepts=", ".join(known))
+    return setting
 
 
 def _help(table: "Table", tail: str) -> Done:
@@ -233,7 +250,10 @@ VERBS: Mapping[str, Verb] = {
     "time": Verb("time AMOUNT UNIT [WHY]", "time passes outside a fight", _time),
     "show": Verb("show", "the whole tracker", _shows("state"), writes=False),
     "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),
-    "dice": Verb("dice [ask | auto | draw | typed]", "who rolls", _dice, writes=False),
+    "dice": Verb("dice [ask | auto | all | typed]", "who rolls", _dice, writes=False),
+    "defaults": Verb(
+        "defaults [ask | auto | draw]", "which choices with a default are passed over", _defaults, writes=False
+    ),
     "help": Verb("help [WORD | KIND]", "this, or what a word does, or what a declaration takes", _help, writes=False),
     "quit": Verb("quit", "leaves; the fight stays as it is", lambda *_: _LEAVES, writes=False),
 }

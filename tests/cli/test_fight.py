@@ -242,7 +242,7 @@ def test_history_is_kept_in_a_file_and_does_without():
 
 def test_one_step_fits_one_screen_however_many_fight():
     session = Session.create(MemoryStore(), ruleset=GAME, session="FIGHT")
-    table = Table(session, Who("ann"), "draw")
+    table = Table(session, Who("ann"), "all")
     table.add(["guard.toml:12", "fay=guard.toml@kira"])
     printed = StringIO()
     console = Console(file=printed, width=110, height=40, force_terminal=True)

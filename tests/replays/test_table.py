@@ -265,6 +265,22 @@ def test_everybody_s_dice_may_be_drawn_at_once_or_nobody_s():
     said(table, "*")
 
 
+def test_choices_with_a_default_may_be_passed_over_but_never_somebody_s_own_moment(monkeypatch):
+    table = at_table("defaults all", *ACTING)
+    rest = table.session.rests[0]
+
+    assert rest.default
+    assert any(option.option in table.game.kinds for option in rest.options)
+    before = table.session.log.last
+    said(table, "defaults")
+    assert before == table.session.log.last
+    monkeypatch.setattr(Table, "game", msgspec.structs.replace(table.game, kinds={}))
+    said(table, "defaults auto")
+    assert before == table.session.log.last
+    said(table, "defaults all")
+    assert before < table.session.log.last
+
+
 def test_what_was_drawn_at_once_is_not_drawn_again_after_an_undo():
     table = at_table("add guard.toml:2", "", "dice draw")
     assert table.session.combat.turn.who
