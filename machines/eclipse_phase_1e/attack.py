@@ -21,6 +21,8 @@ from machines.eclipse_phase_common.d100 import capped
 from projections.combat import Combat
 
 PERCEPTION, DEFEND = "perception", "defend"
+LEFT_TO_CHANCE = "left to chance"
+"""The figure of a roll to hit by whoever did not find the target."""
 _MODES = "EP1 198 Firing Modes"
 _BLIND = "EP1 195 Blind Attacks"
 
@@ -58,7 +60,7 @@ def _begin_action(combat: Combat, now: Attack) -> Telling:
     left = attacks_left(combat, now.by)
     hands = int(combat.figures.of(now.by, "hands") or 0)
     if left and hands:
-        combat = yield figure(now.key, "hand", hands - left, "weapons in other hands", _MODES)
+        combat = yield from _next_hand(combat, now, hands - left)
     elif not left:
         combat = yield ActionSpent(now.by, "complex", 1)
         left = 1 + len(now.terms.also) if now.terms.also or now.mode is None else now.mode.attacks
@@ -69,6 +71,14 @@ def _begin_action(combat: Combat, now: Attack) -> Telling:
             combat = yield from _remember(now, "hands", left, "weapons fired at once")
     why = f"a Complex Action with {now.name} gives {left}" if left > 1 else "the last of this Complex Action"
     return (yield from _remember(now, "attacks left", left - 1, why))
+
+
+def _next_hand(combat: Combat, now: Attack, hand: int) -> Telling:
+    """Which of several weapons that are fired at once this is; each is fired once."""
+    combat = yield figure(now.key, "hand", hand, "weapons in other hands", _MODES)
+    others = str(combat.figures.of(now.by, "attacks with")).split(", ")
+    rest = ", ".join(name for name in others if name != now.name)
+    return (yield from _remember(now, "attacks with", rest, "weapons that are still to be fired"))
 
 
 def _remember(now: Attack, name: str, value: int | str, why: str) -> Telling:
@@ -128,6 +138,7 @@ def find_target(combat: Combat) -> Deed:
     now = attack(combat)
     if not passed(combat, now.role(PERCEPTION)):
         combat = yield base(now.hit, sheet(combat, now.by).moxie, "Moxie stat: left to chance", _BLIND, now.by)
+        combat = yield figure(now.hit, LEFT_TO_CHANCE, "yes", "not perceived", _BLIND)
         yield figure(now.hit, "modifiers set aside", "all", "left to chance", _BLIND)
     return None
 

@@ -47,6 +47,8 @@ def counted(combat: Combat, key: str, notation: str, divided: Callable[[int, int
         key: Of the roll.
         notation: The dice.
         divided: How a sum that is divided is rounded.
+
+    Source: EP1 207 Damage Value
     """
     roll, parts, dice = combat.rolls[key], combat.rolls.modifiers(key), parse(notation)
     rolled = divided(sum(roll.faces) + dice.add, dice.divide)

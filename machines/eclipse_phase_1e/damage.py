@@ -9,7 +9,7 @@ from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.modifier import total
 from machines.chart import Deed
 from machines.eclipse_phase_1e.injury import suffer
-from machines.eclipse_phase_1e.modifiers import concentrated
+from machines.eclipse_phase_1e.modifiers import steadies
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.ranges import band
 from machines.eclipse_phase_1e.reading import aptitude, armor, figure, sheet
@@ -17,6 +17,8 @@ from machines.eclipse_phase_1e.striking import Attack, attack
 from machines.eclipse_phase_1e.tables import AMMUNITION
 from projections.combat import Combat
 
+MARGIN_DICE = "dice of the margin"
+"""The figure with what an Excellent Success adds, where it adds dice."""
 DAMAGE, LESS = "damage", "less"
 _DICE = "dice: "
 """The figures that begin so are dice of the damage."""
@@ -28,14 +30,15 @@ _AREA = "EP1 193 Area Effect Weapons"
 
 
 def modify_armor(combat: Combat) -> Deed:
-    """The right kind of armor, reduced by Armor Penetration; nothing where it was defeated.
+    """The right kind of armor, for minds the mental one, less Armor Penetration; nothing where it was defeated.
 
-    Source: EP1 192 Step 6, 195 Armor Penetration
+    Source: EP1 192 Step 6, 195 Armor Penetration, 225 Mental Armor
     """
     now = attack(combat)
-    value = armor(sheet(combat, now.at).armor, now.weapon.armor)
+    against = "mental" if now.kind.minds else now.weapon.armor
+    value = armor(sheet(combat, now.at).armor, against)
     left = PIERCED[profile(combat).armor_piercing](value, now.weapon.ap)
-    why = f"{now.weapon.armor} armor {value}, AP {now.weapon.ap}"
+    why = f"{against} armor {value}, AP {now.weapon.ap}"
     if combat.figures.holds(now.place, "armor defeated"):
         left, why = 0, f"defeated by a {combat.figures.word(now.place, 'armor defeated')}"
     combat = yield figure(now.place, "armor", left, why, "EP1 192 Step 6", who=now.at)
@@ -79,10 +82,13 @@ ADDED: Mapping[str, Callable[[Combat, Attack, str], Iterator[Event]]] = {
 
 def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     yield now.weapon.damage, now.name, "EP1 207 Damage Value"
+    margin = combat.figures.word(now.role(DAMAGE), MARGIN_DICE)
+    if margin:
+        yield margin, "Excellent Success", "EP1 192 Step 5"
     if now.suppressing:  # as a single shot (EP1 204 Suppressive Fire)
         return
     alone = now.mode is not None and now.mode.extra and now.aimed == 1
-    if alone and now.mode is not None and not (concentrated(combat, now) and now.terms.bonus == "aim"):
+    if alone and now.mode is not None and not steadies(combat, now):
         extra: str = getattr(profile(combat), now.mode.extra)
         yield extra, f"{now.mode.name} at one target", now.mode.source
     if now.weapon.cone and band(combat, now).cone_dice:
@@ -179,8 +185,8 @@ def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
         dv = -(-dv * 3 // 2)
         yield dv, "x 1.5, rounded up: the beam kept on"
     if combat.figures.holds(now.place, "damage halved"):
-        dv = HALVED[profile(combat).halved_damage](dv, 2)
-        yield dv, "halved: disarming"
+        dv //= 2
+        yield dv, "halved, rounded down: disarming"
     away = FALLOFF[now.weapon.area](now.meters, now.weapon.radius)
     if away:
         yield dv - 2 * away, f"-{2 * away} at {now.meters} m"

@@ -46,7 +46,7 @@ def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
 
 def spend(combat: Combat, minutes: int) -> Telling:
     """Time that something takes outside a fight, and what follows from it; none where it takes none."""
-    if not minutes:
+    if minutes <= 0:
         return combat
     combat = yield TimePassed(minutes // 60, "hours") if minutes % 60 == 0 else TimePassed(minutes, "minutes")
     return (yield from time_goes_by(combat, minutes * 60))

@@ -19,8 +19,8 @@ from machines.ruleset import typed
 from projections.combat import Combat
 
 DAMAGE = "damage"
-NTH = "nth caught"
-"""The figure that says which of those who are caught is dealt with."""
+CAUGHT = "caught"
+"""The figure of each who is dealt with."""
 _AREA = "EP1 193 Area Effect Weapons"
 
 
@@ -83,23 +83,31 @@ class Caught(msgspec.Struct, frozen=True):
 
     @property
     def meters(self) -> int:
-        """From the center."""
+        """From the center.
+
+        Source: EP1 193 Area Effect Weapons
+        """
         return self.terms.caught[self.who]
 
     @property
     def place(self) -> str:
         """Under which the figures of this victim are kept."""
-        return f"{self.key}/t{self.nth}"
+        return _place(self.key, self.nth)
 
     def role(self, name: str) -> str:
         """The key of one of the rolls and figures about this victim."""
         return role(self.place, name)
 
 
+def _place(key: str, nth: int) -> str:
+    return f"{key}/t{nth}"
+
+
 def _caught(combat: Combat) -> Caught:
     now = frame(combat)
     terms = typed(now.terms, ExplosionTerms)
-    return Caught(now.key, terms, _does(terms), combat.figures.number(now.key, NTH))
+    nth = sum(combat.figures.holds(_place(now.key, each), CAUGHT) for each in range(1, len(terms.caught) + 1))
+    return Caught(now.key, terms, _does(terms), nth)
 
 
 def blast_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -130,7 +138,8 @@ def next_caught(combat: Combat) -> Deed:
     now = _caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
-    yield figure(now.key, NTH, now.nth + 1, "whom it catches", _AREA)
+    following = msgspec.structs.replace(now, nth=now.nth + 1)
+    yield figure(following.place, CAUGHT, following.who, f"{following.meters} m from the center", _AREA)
     return "someone"
 
 

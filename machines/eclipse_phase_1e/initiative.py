@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.dice import parse
-from ledger.events import Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
+from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
 from ledger.key import role
 from ledger.modifier import total
 from machines.chart import Deed
@@ -47,14 +47,17 @@ def prepare_initiative(combat: Combat) -> Deed:
 
     Source: EP1 188 Initiative and Damage, 204 Surprise
     """
-    for who in _rolling(combat):
+    for who in rolling(combat):
         for event in _handicaps(combat, who):
             combat = yield event
     return None
 
 
-def _rolling(combat: Combat) -> tuple[str, ...]:
-    """Those who roll in this Action Turn."""
+def rolling(combat: Combat) -> tuple[str, ...]:
+    """Those who roll in an Action Turn that begins now.
+
+    Source: EP1 188 Initiative Order, Simplifying Initiative
+    """
     return tuple(filter(lambda who: ROLLS[profile(combat).initiative_rolled](combat, who), combat.roster.here()))
 
 
@@ -81,7 +84,7 @@ def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
 
     Source: EP1 188 Initiative Order, Simplifying Initiative
     """
-    for who in _rolling(combat):
+    for who in rolling(combat):
         yield RollRequested(_key(combat, who), who, profile(combat).initiative_dice, "initiative", "")
 
 
@@ -94,6 +97,8 @@ def read_initiative(combat: Combat) -> Deed:
         key = _key(combat, who)
         if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
             combat = yield from _score(combat, who, key)
+            if combat.conditions.has(who, AMBUSHED):
+                combat = yield ConditionLost(who, AMBUSHED, "Initiative is rolled")
     yield from in_order(combat)
     return None
 
@@ -105,9 +110,13 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
     combat = yield figure(key, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
     if parse(roll.dice).sides == (100,) and is_double(faces):
         source = "EP1 188 Initiative, Moxie and Criticals"
-        combat = yield figure(key, FIRST, 1, f"critical ({faces:02d})", source, scope="round", who=who)
+        holds = HOLDS[profile(combat).initiative_rolled]
+        combat = yield figure(key, FIRST, 1, f"critical ({faces:02d})", source, scope=holds, who=who)
     return (yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, _INITIATIVE))
 
+
+HOLDS: Mapping[str, str] = {"every_turn": "round", "once": "combat"}
+"""How long it counts that somebody's roll was critical, by the profile's field: as long as the roll itself."""
 
 FIRST = "acts first"
 """The figure of whoever rolled a critical for Initiative."""

@@ -198,7 +198,7 @@ def how_bad(combat: Combat) -> Deed:
     now = done(combat)
     count = combat.wounds.count(now.who, now.row.wounds)
     level = LEVELS[max(0, min(count, len(LEVELS)) - 1)]
-    yield figure(now.role("derangement"), "level", level, f"{count} traumas", _TRAUMA, who=now.who)
+    yield figure(now.role("derangement"), "level", level, f"traumas: {count}", _TRAUMA, who=now.who)
     return None
 
 
@@ -260,7 +260,9 @@ def be_deranged(combat: Combat) -> Deed:
     if row.level == due and lesser:
         worst = max(reversed(lesser), key=lambda name: _rank(BY_CONDITION[name]))
         combat = yield ConditionLost(now.who, worst, "upgraded")
-    until = f"{combat.figures.number(hours, 'hours')} hours" if combat.figures.holds(hours, "hours") else "treated"
+    until = (
+        f"{max(0, combat.figures.number(hours, 'hours'))} hours" if combat.figures.holds(hours, "hours") else "treated"
+    )
     yield ConditionGained(now.who, condition, None, until, now.place, f"a trauma: {row.level}", row.source)
     return None
 

@@ -37,8 +37,9 @@ def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     counted: set[str] = set()
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
     for row in now.situations:
-        idle = row.name == OFF_HAND and (either_hand or (now.terms.extra_weapons and not now.shared))
-        if row.applies == "attack" and row.group not in counted and not idle:
+        counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
+        idle = row.name == OFF_HAND and (either_hand or counts_already)
+        if ATTACKERS[row.applies] and row.group not in counted and not idle:
             counted |= {row.group} - {""}
             yield ModifierApplied(key, row.value, row.name, row.source)
 
@@ -55,6 +56,8 @@ def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     yield from _other_hands(combat, now, key)
 
 
+ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
+"""Is it the attacker's roll that a row of the table changes? By its column."""
 _RUNNING = ("running", "running in melee")
 """Rows for whoever runs, one for each kind of attack; a charge has its own."""
 
@@ -77,9 +80,8 @@ def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
         yield _row(key, {10: "quick aim", 30: "complex aim"}[aiming.level or 10])
     if combat.figures.of(now.by, "sweeps onto") == now.at and now.weapon.beam:
         yield _row(key, "sweep")
-    bonus = concentrated(combat, now)
-    if bonus and now.terms.bonus == "aim" and now.mode is not None:
-        yield ModifierApplied(key, bonus, f"{now.mode.name} at one target", now.mode.source)
+    if steadies(combat, now) and now.mode is not None:
+        yield ModifierApplied(key, concentrated(combat, now), f"{now.mode.name} at one target", now.mode.source)
 
 
 def concentrated(combat: Combat, now: Attack) -> int:
@@ -89,6 +91,18 @@ def concentrated(combat: Combat, now: Attack) -> int:
     """
     one = now.mode is not None and now.mode.aim and now.aimed == 1
     return getattr(profile(combat), now.mode.aim) if one and now.mode is not None else 0
+
+
+def steadies(combat: Combat, now: Attack) -> bool:
+    """Is fire at one target kept together to hit, in the place of damage?
+
+    Source: EP1 198 Firing Modes
+    """
+    return concentrated(combat, now) > 0 and STEADY[now.terms.bonus]
+
+
+STEADY: Mapping[str, bool] = {"damage": False, "aim": True}
+"""Does it add to hit? By what the attacker chose."""
 
 
 def _further_targets(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -114,9 +128,9 @@ def targets_text(now: Attack) -> str:
 
 
 def _other_hands(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """-20 for the second of several weapons fired at once, -40 for the third, and so on."""
-    hand = combat.figures.number(now.key, "hand")
-    if hand and not any(trait.offhand for trait in traits(combat, now.by)):
+    """-20 for the second of several weapons fired at once, -40 for the third; for each ambidextrous limb one less."""
+    hand = combat.figures.number(now.key, "hand") - sum(trait.offhand for trait in traits(combat, now.by))
+    if hand > 0:
         yield _row(key, OFF_HAND, hand)
 
 
@@ -145,7 +159,7 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
         yield ModifierApplied(key, _PODS, "a brain that is half a machine", "EP1 222 Psi Defense")
     counted: set[str] = set()
     for row in now.situations:
-        if row.applies == "defense" and row.group not in counted:
+        if not ATTACKERS[row.applies] and row.group not in counted:
             counted |= {row.group} - {""}
             yield ModifierApplied(key, row.value, row.name, row.source)
 

@@ -60,8 +60,9 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
 def _possible(combat: Combat, who: str) -> Iterator[Option]:
     left, free, quick = attacks_left(combat, who), complex_left(combat), quick_left(combat)
     held, disoriented = combat.conditions.has(who, HELD), combat.conditions.has(who, "disoriented")
-    if held and free:
+    if held and free and not disoriented:
         yield Option("break_free", "break free")
+        yield Option("full_defense", "full defense of the mind")
     if not held and not disoriented:
         yield from _physical(combat, left, free, quick)
     if free:
@@ -80,7 +81,7 @@ def _physical(combat: Combat, left: int, free: bool, quick: int) -> Iterator[Opt
         yield Option("suppress", "suppressive fire")
         yield Option("task", "Task Action")
     if free or quick > 0:
-        yield from (Option(name, label) for name, label in (("aim", "aim"), ("reload", "reload"), ("move", "move")))
+        yield from (Option(name, name) for name in ("aim", "reload", "move"))
     if not combat.turn.spent:
         yield Option("delay", "delay")
 
@@ -91,7 +92,8 @@ def complex_left(combat: Combat) -> bool:
     Source: EP1 189 Complex Actions, Quick Actions
     """
     spent = combat.turn.spent
-    return not spent.get("complex") and spent.get("quick", 0) <= QUICK_BESIDE
+    quickly = spent.get("quick", 0)
+    return not spent.get("complex") and quickly <= QUICK_BESIDE
 
 
 def quick_left(combat: Combat) -> int:
@@ -106,13 +108,13 @@ def quick_left(combat: Combat) -> int:
 
 
 def end_moment(combat: Combat) -> Deed:
-    """Their moment is over; an aim that was not used is lost, one taken for a whole Complex Action holds once more.
+    """Their moment is over; an aim that was not used is lost, unless they delay: then it waits with the action.
 
     Source: EP1 188 Action Turns, 190 Aiming
     """
     who = combat.turn.who or ""
     aiming = combat.conditions.of(who).get("aiming")
-    if aiming is not None and aiming.until == THIS_PHASE:
+    if aiming is not None and aiming.until == THIS_PHASE and not combat.conditions.has(who, DELAYING):
         combat = yield ConditionLost(who, "aiming", "not used")
     yield TurnEnded(who)
     return None
@@ -121,14 +123,35 @@ def end_moment(combat: Combat) -> Deed:
 def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
     """Full defense, a run, suppressive fire and a delayed action end when somebody's next moment begins.
 
-    Source: EP1 198 Full Defense, 189 Delayed Actions, 204 Suppressive Fire, 190 Aiming
+    A hold ends, too, where whoever held them can hold nobody any more.
+
+    Source: EP1 198 Full Defense, 189 Delayed Actions, 204 Suppressive Fire, 190 Aiming; Ruling: EP1-N21
     """
     for name, condition in combat.conditions.of(who).items():
-        if condition.until == NEXT_PHASE and name != "aiming":
-            yield ConditionLost(who, name, NEXT_PHASE)
-    aiming = combat.conditions.of(who).get("aiming")
-    if aiming is not None and aiming.until == NEXT_PHASE:
-        yield ConditionGained(who, "aiming", aiming.level, THIS_PHASE, "", "still aiming", "EP1 193 Aimed Shots")
+        if name == "aiming" and condition.until == NEXT_PHASE:
+            yield ConditionGained(who, name, condition.level, THIS_PHASE, "", "still aiming", "EP1 193 Aimed Shots")
+        elif condition.until in (NEXT_PHASE, THIS_PHASE):
+            yield ConditionLost(who, name, condition.until)
+    if combat.conditions.has(who, HELD) and has_let_go(combat, who):
+        yield ConditionLost(who, HELD, "nobody holds them any more")
+
+
+def holder(combat: Combat, who: str) -> str:
+    """Who holds somebody; empty where nobody is known to, or whoever did cannot any more.
+
+    Source: EP1 204 Subdual
+    """
+    found = str(combat.figures.of(who, "held by") or "")
+    able = found in combat.roster.here() and not combat.conditions.has(found, *UNABLE)
+    return found if able else ""
+
+
+def has_let_go(combat: Combat, who: str) -> bool:
+    """Was somebody held by one who is out or gone?
+
+    Source: EP1 204 Subdual; Ruling: EP1-N21
+    """
+    return combat.figures.of(who, "held by") is not None and not holder(combat, who)
 
 
 # ------------------------------------------------------------------------------------------------ actions
@@ -201,11 +224,16 @@ def defend_fully(combat: Combat) -> Deed:
 def take_aim(combat: Combat) -> Deed:
     """A Quick Action gives +10 in this phase and leaves room for no other; a Complex one +30 in the next.
 
-    Source: EP1 190 Aiming, 193 Aimed Shots
+    The two do not add up: whoever aims at the same target again keeps the better one.
+
+    Source: EP1 190 Aiming, 193 Aimed Shots; Ruling: EP1-N22
     """
     frame = _frame(combat)
     terms = typed(frame.terms, AimTerms)
     action, level, until = ("complex", 30, NEXT_PHASE) if terms.complex else ("quick", 10, THIS_PHASE)
+    before = combat.conditions.of(frame.by).get("aiming")
+    if before is not None and combat.figures.of(frame.by, "aims at") == terms.at:
+        level = max(level, before.level or 0)
     combat = yield ActionSpent(frame.by, action, 1)
     if not terms.complex:
         combat = yield ActionSpent(frame.by, "aim", 1)

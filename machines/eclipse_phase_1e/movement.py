@@ -6,9 +6,9 @@ from fractions import Fraction
 from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierApplied, RollRequested
 from ledger.key import role
 from machines.chart import Deed
-from machines.eclipse_phase_1e.moment import NEXT_PHASE
-from machines.eclipse_phase_1e.reading import HELD, figure, gravity, needed, sheet, situation, speed
-from machines.eclipse_phase_1e.success import Telling, asked, passed, prepare, resolve
+from machines.eclipse_phase_1e.moment import NEXT_PHASE, holder
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, figure, gravity, needed, sheet, situation, speed
+from machines.eclipse_phase_1e.success import Telling, asked, burdens, passed, prepare, resolve
 from machines.eclipse_phase_1e.terms import BreakFreeTerms, MoveTerms
 from machines.eclipse_phase_common.d100 import attacker_prevails
 from machines.ruleset import typed
@@ -28,17 +28,18 @@ def _frame(combat: Combat) -> Frame:
 
 
 def phases(combat: Combat) -> int:
-    """Action Phases of this Action Turn: as many as the fastest has.
+    """Action Phases of this Action Turn: as many as the fastest has of those who can act.
 
-    Source: EP1 188 Action Turns, 191 Movement Rates
+    Source: EP1 188 Action Turns, 191 Movement Rates; Ruling: EP1-N23
     """
-    return max((speed(combat, who) for who in combat.roster.here()), default=1)
+    able = (who for who in combat.roster.here() if not combat.conditions.has(who, *UNABLE))
+    return max((speed(combat, who) for who in able), default=1)
 
 
 def allowance(combat: Combat, who: str, how: str) -> int:
-    """Meters in one Action Phase, rounded down.
+    """Whole meters in this Action Phase: what is due until it is over, less what was due before it.
 
-    Source: EP1 191 Movement Rates, 198 Gravity
+    Source: EP1 191 Movement Rates, 198 Gravity; Ruling: EP1-N23
 
     Args:
         combat: What is so.
@@ -49,39 +50,57 @@ def allowance(combat: Combat, who: str, how: str) -> int:
     row = gravity(combat)
     rates = {"walk": walking * Fraction(row.walk), "run": running * Fraction(row.run)}
     rates |= {"sprint": rates["run"], "swim": Fraction(1), "crawl": Fraction(1)}
-    return int(rates[how] / phases(combat))
+    each, nth = rates[how] / phases(combat), max(1, combat.clock.number)
+    return int(each * nth) - int(each * (nth - 1))
 
 
 def begin_move(combat: Combat) -> Deed:
-    """Walking and running are Quick Actions, sprinting and swimming Complex ones; running shakes other actions.
+    """Walking and running are Quick Actions, sprinting and swimming Complex ones; all but walking shakes other actions.
 
     Source: EP1 190 Movement, 191 Sprinting
     """
     frame = _frame(combat)
     how = typed(frame.terms, MoveTerms).how
     combat = yield ActionSpent(frame.by, ACTIONS[how], 1)
-    if how in ("run", "sprint"):
-        combat = yield ConditionGained(frame.by, "running", None, NEXT_PHASE, frame.key, "runs", _MOVEMENT)
+    if how in SHAKES:
+        combat = yield ConditionGained(frame.by, "running", None, NEXT_PHASE, frame.key, SHAKES[how], _MOVEMENT)
     if how != "sprint":
         yield from _goes(combat, frame, 0)
         return "moved"
     name = gravity(combat).skill
     value, why = needed(combat, frame.by, name)
-    yield from prepare(combat, role(frame.key, "sprint"), frame.by, value, why, _SPRINT)
+    key = role(frame.key, "sprint")
+    yield from prepare(combat, key, frame.by, value, why, _SPRINT, tuple(burdens(combat, frame.by, key)))
     return "sprints"
 
 
 ACTIONS = {"walk": "quick", "run": "quick", "crawl": "quick", "swim": "complex", "sprint": "complex"}
 """What each way of moving costs."""
 
+SHAKES = {"run": "runs", "sprint": "sprints", "swim": "swims"}
+"""Ways of moving that spoil other actions."""
+MOVED = "moved in this phase"
+"""The figure with the meters that somebody has moved in an Action Phase already."""
+
+
+def moved(combat: Combat, who: str) -> int:
+    """Meters in this Action Phase until now.
+
+    Source: EP1 191 Movement Rates
+    """
+    return int(combat.figures.of(who, MOVED) or 0)
+
 
 def _goes(combat: Combat, frame: Frame, more: int) -> Telling:
     terms = typed(frame.terms, MoveTerms)
-    most = allowance(combat, frame.by, terms.how) + more
+    before = moved(combat, frame.by)
+    most = max(0, allowance(combat, frame.by, terms.how) + more - before)
     meters = most if terms.meters is None else min(terms.meters, most)
     here, share = situation(combat).gravity, phases(combat)
     why = f"{terms.how}: at most {most} m, {share} Action Phases in this Action Turn, {here} % of Earth's gravity"
-    return (yield figure(frame.key, "meters", meters, why, _RATES, who=frame.by))
+    combat = yield figure(frame.key, "meters", meters, why, _RATES, who=frame.by)
+    meters = combat.figures.number(frame.key, "meters")
+    return (yield figure(frame.key, MOVED, before + meters, "all in all", _RATES, scope="phase", who=frame.by))
 
 
 def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -120,17 +139,21 @@ def sprint(combat: Combat) -> Deed:
 def prepare_struggle(combat: Combat) -> Deed:
     """A Complex Action: Unarmed Combat or SOM x 3 against the holder's, -30 for whoever is held.
 
-    Source: EP1 204 Subdual
+    Whoever is held by nobody in particular has only the own test to pass.
+
+    Source: EP1 204 Subdual; Ruling: EP1-N21
     """
     frame = _frame(combat)
     combat = yield ActionSpent(frame.by, "complex", 1)
     way = typed(frame.terms, BreakFreeTerms).by
-    held = ModifierApplied(role(frame.key, "struggle"), -30, "held", _SUBDUAL)
+    key = role(frame.key, "struggle")
+    held = (ModifierApplied(key, -30, "held", _SUBDUAL), *burdens(combat, frame.by, key))
     value, why = _grip(combat, frame.by, way)
-    combat = yield from prepare(combat, role(frame.key, "struggle"), frame.by, value, why, _SUBDUAL, (held,))
-    holder = _holder(combat, frame.by)
-    value, why = _grip(combat, holder, way)
-    yield from prepare(combat, role(frame.key, "hold"), holder, value, why, _SUBDUAL)
+    combat = yield from prepare(combat, key, frame.by, value, why, _SUBDUAL, held)
+    by, key = holder(combat, frame.by), role(frame.key, "hold")
+    if by:
+        value, why = _grip(combat, by, way)
+        yield from prepare(combat, key, by, value, why, _SUBDUAL, tuple(burdens(combat, by, key)))
     return None
 
 
@@ -141,10 +164,6 @@ def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
     return som * 3, f"SOM {som} x 3"
 
 
-def _holder(combat: Combat, who: str) -> str:
-    return str(combat.figures.of(who, "held by"))
-
-
 def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Held and holder roll.
 
@@ -152,7 +171,8 @@ def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
     """
     frame = _frame(combat)
     yield asked(combat, role(frame.key, "struggle"), frame.by, "break free")
-    yield asked(combat, role(frame.key, "hold"), _holder(combat, frame.by), "keep hold")
+    if combat.figures.holds(role(frame.key, "hold"), "target"):
+        yield asked(combat, role(frame.key, "hold"), holder(combat, frame.by), "keep hold")
 
 
 def read_struggle(combat: Combat) -> Deed:
@@ -160,8 +180,9 @@ def read_struggle(combat: Combat) -> Deed:
 
     Source: EP1 204 Subdual
     """
-    for name in ("struggle", "hold"):
-        combat = yield resolve(combat, role(_frame(combat).key, name))
+    for key in (role(_frame(combat).key, name) for name in ("struggle", "hold")):
+        if combat.rolls[key].faces:
+            combat = yield resolve(combat, key)
     return None
 
 
@@ -172,7 +193,8 @@ def struggle(combat: Combat) -> Deed:
     """
     frame = _frame(combat)
     mine, theirs = (combat.rolls[role(frame.key, name)] for name in ("struggle", "hold"))
-    if not attacker_prevails((mine.outcome, mine.rolled), (theirs.outcome, theirs.rolled)):
+    opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None
+    if not attacker_prevails((mine.outcome, mine.rolled), opposing):
         return "held"
     yield ConditionLost(frame.by, HELD, "breaks free")
     return "free"

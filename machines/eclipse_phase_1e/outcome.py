@@ -164,7 +164,7 @@ def _flat(now: Attack, extra: int, margin: int) -> Iterator[Event]:
 def _dice(now: Attack, extra: int, margin: int) -> Iterator[Event]:
     if extra:
         why = f"Excellent Success, margin {margin}"
-        yield figure(now.role("damage"), f"dice: {why}", f"{extra // 5}d6", why, _STEP_5)
+        yield figure(now.role("damage"), "dice of the margin", f"{extra // 5}d6", why, _STEP_5)
 
 
 MARGIN_DAMAGE: Mapping[str, Callable[[Attack, int, int], Iterator[Event]]] = {"flat": _flat, "dice": _dice}
@@ -195,7 +195,7 @@ def miss(combat: Combat) -> Deed:
     Source: EP1 195 Sweeping Fire, 192 Step 5; Ruling: EP1-N3
     """
     now = attack(combat)
-    if now.weapon.beam and attacks_left(combat, now.by):
+    if now.weapon.beam and attacks_left(combat, now.by) and not combat.figures.of(now.by, "hands"):
         source = "EP1 195 Sweeping Fire"
         combat = yield figure(now.key, "sweeps onto", now.at, "missed", source, scope="phase", who=now.by)
     if now.kind.minds:

@@ -14,7 +14,10 @@ _CARE = "EP1 208 Medical Care"
 
 
 def harm(combat: Combat, who: str) -> Mapping[str, int]:
-    """What is wrong with somebody, by the name of the figure that remembers what care has left of it."""
+    """What is wrong with somebody, by the name of the figure that remembers what care has left of it.
+
+    Source: EP1 208 Medical Care
+    """
     return {
         "treated damage": combat.health.track(who, "damage").taken,
         "treated wounds": combat.wounds.count(who),

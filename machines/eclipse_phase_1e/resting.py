@@ -26,7 +26,9 @@ MOST_DICE = 1000
 def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
     """Refuse rest to shells and the dead, while somebody bleeds, and by means that no table has."""
     check_quiet(combat)
-    check_not_lost(combat, by, "dead", "bleeding")
+    check_not_lost(combat, by, "dead")
+    if combat.conditions.has(by, "bleeding"):
+        raise no.CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
     one_of(terms.means, tuple(HEALING_RATES), "means")
     one_of(terms.conditions, ("", *HEALING_CONDITIONS), "conditions")
     if is_shell(combat, by):
@@ -62,7 +64,7 @@ def find_rate(combat: Combat) -> Deed:
     now = _rest(combat)
     every, taken = now.rate.hours * now.times, combat.health.track(now.who, "damage").taken
     combat = yield figure(now.key, "hours for 1d10", every, f"{now.rate.name}, x {now.times}", now.rate.source)
-    dice = min(now.hours // combat.figures.number(now.key, "hours for 1d10"), taken, MOST_DICE)
+    dice = min(now.hours // max(1, combat.figures.number(now.key, "hours for 1d10")), taken, MOST_DICE)
     yield figure(now.key, "dice", dice, f"{now.hours} hours, {taken} damage", _REST)
     return None
 

@@ -14,6 +14,8 @@ from projections.combat import Combat
 SHOCK = "shock"
 FADES = "shock fades every"
 """The figure with the Action Turns in which 10 of a shock fade: a minute's 20, or 1."""
+FULL = 30
+"""What a shock takes from all actions before it fades."""
 _MINUTE = 20
 _SHOCK = "EP1 204 Shock Attacks"
 
@@ -93,7 +95,7 @@ def _stunned(combat: Combat, now: Attack) -> Iterator[Event]:
         yield ConditionGained(now.at, "incapacitated", None, end, now.key, why, _SHOCK)
     yield ConditionGained(now.at, "prone", None, "standing up", now.key, "shock", _SHOCK)
     fades = combat.clock.ahead(turns + _MINUTE)
-    yield ConditionGained(now.at, "shocked", 30, fades, now.key, f"{why}, then 10 less each minute", _SHOCK)
+    yield ConditionGained(now.at, "shocked", FULL, fades, now.key, f"{why}, then 10 less each minute", _SHOCK)
     yield figure(now.key, FADES, _MINUTE, "", _SHOCK, scope="combatant", who=now.at)
 
 
@@ -101,8 +103,8 @@ def _shaken(combat: Combat, now: Attack) -> Iterator[Event]:
     dv = combat.figures.number(now.role("damage"), "dv")
     yield figure(now.role(SHOCK), "dv", dv // 2, f"half of {dv}: shock resisted", _SHOCK)
     end = combat.clock.ahead(2)
-    if _is_longer(combat, now.at, "shocked", end):
-        yield ConditionGained(now.at, "shocked", 30, end, now.key, "shock resisted", _SHOCK)
+    if _is_longer(combat, now.at, "shocked", end) or _has_faded(combat, now.at):
+        yield ConditionGained(now.at, "shocked", FULL, end, now.key, "shock resisted", _SHOCK)
         yield figure(now.key, FADES, 1, "", _SHOCK, scope="combatant", who=now.at)
 
 
@@ -113,6 +115,12 @@ def _is_longer(combat: Combat, who: str, condition: str, until: str) -> bool:
         return True
     old, new = moment_of(has.until), moment_of(until)
     return old is not None and new is not None and new >= old
+
+
+def _has_faded(combat: Combat, who: str) -> bool:
+    """Is less left of an earlier shock than a new one does? It is not added to, but boosted to its full value."""
+    has = combat.conditions.of(who).get("shocked")
+    return has is not None and (has.level or 0) < FULL
 
 
 def fade(combat: Combat, who: str) -> Telling:

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
 from machines.chart import Deed
+from machines.eclipse_phase_1e.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase_1e.injury import suffer
 from machines.eclipse_phase_1e.modifiers import targets_text
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.reading import HELD, figure, sheet
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
-from machines.eclipse_phase_1e.success import asked, base, hurt, passed, resolve, target
+from machines.eclipse_phase_1e.success import asked, base, passed, prepare, resolve
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS
 from projections.combat import Combat
 
@@ -35,6 +36,9 @@ def what_is_called(combat: Combat) -> Deed:
         why = f"{called.name}, margin {hit.margin}"
         combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
         for event in DOES[called.does](now, hit.margin):
+            combat = yield event
+    else:
+        for event in FALLS_SHORT.get(called.does, _nothing)(now, hit.margin):
             combat = yield event
     if called.harmless and not critical:
         return "harmless"
@@ -72,6 +76,10 @@ def _hold(now: Attack, _: int) -> Iterator[Event]:
     yield figure(now.key, "held by", now.by, "subdual", "EP1 204 Subdual", scope="combatant", who=now.at)
 
 
+def _nothing(_: Attack, __: int) -> Iterator[Event]:
+    yield from ()
+
+
 DOES: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {
     "bypass": _bypass,
     "disarm": _disarm,
@@ -81,6 +89,10 @@ DOES: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {
     "hold": _hold,
 }
 """What a called shot that succeeds does, by the column of its table."""
+
+
+FALLS_SHORT: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {"floor": _push}
+"""What is left of it without the margin: whoever is not knocked down is knocked back."""
 
 
 def offer_spot(combat: Combat) -> ChoiceRequested:
@@ -109,10 +121,8 @@ def prepare_grip(combat: Combat) -> Deed:
     """
     now = attack(combat)
     key, som = now.role("grip"), sheet(combat, now.at).aptitudes.som
-    combat = yield base(key, som * 3 - 30, f"SOM {som} x 3, -30", _CALLED, now.at)
-    for event in hurt(combat, now.at, key):
-        combat = yield event
-    yield target(combat, key, now.at)
+    harder = (ModifierApplied(key, -30, "keeping hold of a weapon", _CALLED),)
+    yield from prepare(combat, key, now.at, som * 3, f"SOM {som} x 3", _CALLED, harder)
     return None
 
 
@@ -196,17 +206,20 @@ def next_target(combat: Combat) -> Deed:
     if now.nth > now.aimed:
         return "caught"
     if not now.shared:
-        combat = yield base(now.hit, *_skill_again(combat, now), now.by)
+        yield from _skill_again(combat, now)
     return "aimed"
 
 
-def _skill_again(combat: Combat, now: Attack) -> tuple[int, str, str]:
+def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:
+    """Each blow is a roll of its own, from the same skill; whoever has not found the target has only luck in all."""
     first = f"{now.key}/to-hit"
-    return combat.figures.number(first, "base"), now.skill, "EP1 191 Step 1"
+    yield base(now.hit, combat.figures.number(first, "base"), now.skill, "EP1 191 Step 1", now.by)
+    if combat.figures.holds(first, LEFT_TO_CHANCE):
+        yield figure(now.hit, "modifiers set aside", "all", "left to chance", "EP1 195 Blind Attacks")
 
 
 def aftermath(combat: Combat) -> Deed:
-    """Has a blast missed, so that it lands elsewhere? Does a sleight strain?
+    """Has a blast missed, so that it lands elsewhere? Does a sleight strain, one that was not kept from touching?
 
     Source: EP1 204 Scatter, 222 Strain
     """
@@ -214,7 +227,7 @@ def aftermath(combat: Combat) -> Deed:
     yield from ()
     if now.weapon.area and not combat.figures.holds(now.key, "blast"):
         return "scatters"
-    return "strains" if now.weapon.strain is not None else "over"
+    return "strains" if now.weapon.strain is not None and not now.touching else "over"
 
 
 def scatter_roll(combat: Combat) -> Iterator[RollRequested]:

@@ -174,9 +174,11 @@ def loaded(weapon: Weapon, ammunition: str) -> Weapon:
     if not ammunition:
         return weapon
     row = AMMUNITION[ammunition]
-    damage = weapon.damage + ("" if row.damage.startswith("-") and "d" in row.damage else row.damage)
+    dice, _, divided = weapon.damage.partition("/")
+    dice += "" if row.damage.startswith("-") and "d" in row.damage else row.damage
+    divided = divided or ("2" if row.half else "")
     return msgspec.structs.replace(
-        weapon, ap=min(0, weapon.ap + row.ap), damage=f"{damage}/2" if row.half and "/" not in damage else damage,
+        weapon, ap=min(0, weapon.ap + row.ap), damage=f"{dice}/{divided}" if divided else dice,
         armor=row.armor or weapon.armor, shock=weapon.shock or row.shock,
     )  # fmt: skip
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from ledger.events import ConditionGained, ModifierApplied, RollRequested, TurnBegan
+from ledger.events import ConditionGained, ConditionLost, ModifierApplied, RollRequested, TurnBegan
 from ledger.key import role
+from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_1e.initiative import AMBUSHED, stat
+from machines.eclipse_phase_1e.moment import what_ends_now
 from machines.eclipse_phase_1e.reading import UNABLE, needed, sheet, situation, skill
 from machines.eclipse_phase_1e.success import prepare, resolve
 from machines.eclipse_phase_1e.turn import FIRST_PHASE, SURPRISED
@@ -21,16 +23,29 @@ def is_ambush(combat: Combat) -> bool:
     """Does somebody attack out of hiding?
 
     Source: EP1 204 Surprise
+
+    Raises:
+        BadSituation: The fight's beginning names somebody who is not here.
     """
+    for field in ("ambushers", "alert", "acclimated"):
+        for who in getattr(situation(combat), field):
+            if who not in combat.roster.here():
+                accepts = ", ".join(combat.roster.here())
+                raise no.BadSituation(f"there is no {who!r} here", where=f"begin.{field}", accepts=accepts)
     return bool(_ambushers(combat)) and bool(_ambushed(combat))
 
 
+def _awake(combat: Combat) -> tuple[str, ...]:
+    """Who could lie in ambush, or notice one."""
+    return tuple(who for who in combat.roster.here() if not combat.conditions.has(who, *UNABLE))
+
+
 def _ambushers(combat: Combat) -> tuple[str, ...]:
-    return tuple(who for who in combat.roster.here() if who in situation(combat).ambushers)
+    return tuple(who for who in _awake(combat) if who in situation(combat).ambushers)
 
 
 def _ambushed(combat: Combat) -> tuple[str, ...]:
-    return tuple(who for who in combat.roster.here() if who not in situation(combat).ambushers)
+    return tuple(who for who in _awake(combat) if who not in situation(combat).ambushers)
 
 
 def _lurker(combat: Combat) -> str:
@@ -39,7 +54,7 @@ def _lurker(combat: Combat) -> str:
 
 
 def _key(combat: Combat, who: str) -> str:
-    return role(f"{combat.clock.period}/{who}", "ambush" if who in _ambushers(combat) else "notice")
+    return role(f"{combat.clock.period}/{who}", "ambush" if who in situation(combat).ambushers else "notice")
 
 
 def prepare_surprise(combat: Combat) -> Deed:
@@ -47,6 +62,10 @@ def prepare_surprise(combat: Combat) -> Deed:
 
     Source: EP1 204 Surprise; Ruling: EP1-N19
     """
+    for who in combat.roster.here():
+        for name in (SURPRISED, AMBUSHED):
+            if combat.conditions.has(who, name):
+                combat = yield ConditionLost(who, name, "that was another fight")
     lurker = _lurker(combat)
     value, why = needed(combat, lurker, "infiltration")
     combat = yield from prepare(combat, _key(combat, lurker), lurker, value, why, _SURPRISE)
@@ -113,5 +132,8 @@ def begin_free_moment(combat: Combat) -> Deed:
 
     Source: EP1 204 Surprise
     """
-    yield TurnBegan(_still_free(combat)[0])
+    who = _still_free(combat)[0]
+    for event in what_ends_now(combat, who):
+        combat = yield event
+    yield TurnBegan(who)
     return None

@@ -1,9 +1,12 @@
 """Whether an attack may be declared so: its targets, its weapon, its words."""
 
+from collections.abc import Mapping
+
 from ledger.dice import parse
 from machines import refusals as no
 from machines.eclipse_phase_1e.attack import PERCEPTION, defenses, is_on_guard
 from machines.eclipse_phase_1e.declaring import enough_rounds, free_to_move, spend_complex
+from machines.eclipse_phase_1e.modifiers import STEADY, concentrated, targets_text
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.psi import locked_out
 from machines.eclipse_phase_1e.ranges import band, band_at
@@ -52,9 +55,26 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     weapon, name = weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, where="using")
+    if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
+        raise no.BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
+    _check_hands(combat, by, terms, weapon)
     for row in MISHAPS:
         if combat.conditions.has(by, mishap(name, row)):
             raise no.CannotAct(f"{by}'s {name} is {row}", where="using", accepts="another weapon, or put it right")
+
+
+def _check_hands(combat: Combat, by: str, terms: AttackTerms, weapon: Weapon) -> None:
+    """Refuse weapons in other hands that are named twice, come too late, or are not fired at all."""
+    if not terms.also:
+        return
+    known = arms(combat, by)
+    named = (terms.using, *terms.also)
+    if len(set(map(str, named))) != len(named):
+        raise no.BadTerms("a weapon is named twice", where="also", accepts="each once")
+    if attacks_left(combat, by):
+        raise no.BadTerms("what is fired at once is said with the first of them", where="also", accepts="none")
+    if not all(ATTACK_KINDS[each.kind].needs_range for each in (weapon, *(known[name] for name in terms.also))):
+        raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
 
 
 def check_weapon_words(weapon: Weapon, *, where: str) -> None:
@@ -88,6 +108,17 @@ def _check_targets(combat: Combat, now: Attack) -> None:
     if now.terms.caught and not now.weapon.area:
         raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
     _check_minds(combat, now)
+    for who in now.targets:
+        for name in NEEDS[now.weapon.harms]:
+            aptitude(combat, who, name)
+        if sheet(combat, who).morph in PILOTED:
+            needed(combat, who, "pilot")
+
+
+NEEDS: Mapping[str, tuple[str, ...]] = {"damage": (), "stress": ("wil",)}
+"""Aptitudes without which somebody cannot be harmed so."""
+PILOTED = ("vehicle",)
+"""Bodies that crash where others fall, which takes a Pilot Test."""
 
 
 def _check_minds(combat: Combat, now: Attack) -> None:
@@ -121,23 +152,31 @@ def _check_words(combat: Combat, now: Attack) -> None:
             raise no.CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
     fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
     one_of(terms.called, ("", *fitting), "called")
+    if STEADY[terms.bonus] and not concentrated(combat, now):
+        raise no.BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and now.shared:
         raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
 
 
 def _check_way(combat: Combat, now: Attack) -> None:
     """Refuse to finish a Complex Action otherwise than it was begun, and to fire what is not loaded."""
-    begun = str(combat.figures.of(now.by, "attacks with"))
     if attacks_left(combat, now.by):
-        hands = combat.figures.of(now.by, "hands")
-        ways = begun.split(", ") if hands else (begun,)
-        if (now.name if hands else now.way) not in ways:
-            problem = f"what is left of {now.by}'s Complex Action is {begun}"
-            raise no.ActionUsedUp(problem, where="using", accepts=begun)
+        _check_rest_of_action(combat, now)
     if now.mode is not None:
         if now.mode.suppresses:
             raise no.BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
         enough_rounds(combat, now.by, now.name, now.mode.rounds)
+
+
+def _check_rest_of_action(combat: Combat, now: Attack) -> None:
+    begun, hands = str(combat.figures.of(now.by, "attacks with")), combat.figures.of(now.by, "hands")
+    ways = begun.split(", ") if hands else (begun,)
+    if (now.name if hands else now.way) not in ways:
+        problem = f"what is left of {now.by}'s Complex Action is {begun}"
+        raise no.ActionUsedUp(problem, where="using", accepts=begun)
+    if hands and targets_text(now) != combat.figures.of(now.by, "shot at"):
+        at = str(combat.figures.of(now.by, "shot at"))
+        raise no.BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
 
 
 def _check_skills(combat: Combat, now: Attack) -> None:

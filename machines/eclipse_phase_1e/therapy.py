@@ -31,7 +31,7 @@ from projections.combat import Combat
 
 _THERAPY = "EP1 214 Psychotherapy Care"
 _NATURAL = "EP1 215 Natural Healing"
-STRESS, TRAUMA, DISORDER = "stress", "trauma", "disorder"
+AILMENTS = STRESS, TRAUMA, DISORDER = "stress", "trauma", "disorder"
 TREATS = "treats"
 """The figure that says which of them is treated."""
 HOURS = {TRAUMA: 8, DISORDER: 40}
@@ -132,7 +132,10 @@ def what_ails(combat: Combat) -> str:
 
     Source: EP1 214 Psychotherapy Care
     """
-    return combat.figures.word(frame(combat).key, TREATS)
+    treats = combat.figures.word(frame(combat).key, TREATS)
+    if treats not in AILMENTS:
+        raise no.ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS, accepts=", ".join(AILMENTS))
+    return treats
 
 
 def ease_stress(combat: Combat) -> Deed:
@@ -163,7 +166,8 @@ def heal_disorder(combat: Combat) -> Deed:
     Source: EP1 214 Psychotherapy Care
     """
     who = _session(combat).who
-    combat = yield ConditionLost(who, _disorders(combat, who)[-1], "psychotherapy")
+    for name in _disorders(combat, who)[-1:]:
+        combat = yield ConditionLost(who, name, "psychotherapy")
     yield from _relieve(combat, who)
     return None
 

@@ -11,14 +11,15 @@ from ledger.events import (
     RoundBegan,
     TurnBegan,
 )
+from ledger.key import moment_of
 from machines.chart import Deed
 from machines.eclipse_phase_1e import shock
-from machines.eclipse_phase_1e.initiative import AMBUSHED
+from machines.eclipse_phase_1e.initiative import AMBUSHED, rolling
 from machines.eclipse_phase_1e.injury import limits
-from machines.eclipse_phase_1e.moment import DELAYING, NEXT_PHASE, what_ends_now
+from machines.eclipse_phase_1e.moment import DELAYING, NEXT_PHASE, THIS_PHASE, what_ends_now
 from machines.eclipse_phase_1e.moxie import MOXIE
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import UNABLE, figure, speed
+from machines.eclipse_phase_1e.reading import UNABLE, figure, situation, speed
 from machines.eclipse_phase_1e.success import Telling
 from projections.combat import Combat
 
@@ -33,31 +34,35 @@ def begin_turn(combat: Combat) -> Deed:
 
     Source: EP1 188 Action Turns, 207 Bleeding
     """
+    free = combat.turn.acted  # ambushers, whose moments came before the first Action Turn
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
-        for event in _endings(combat, who):
+        for event in _endings(combat, who, fresh=combat.clock.round == 1 and who not in free):
             combat = yield event
         combat = yield from shock.fade(combat, who)
         combat = yield from _bleed(combat, who)
     return None
 
 
-def _endings(combat: Combat, who: str) -> Iterator[Event]:
-    first = combat.clock.round == 1
+def _endings(combat: Combat, who: str, *, fresh: bool) -> Iterator[Event]:
     for name, condition in combat.conditions.of(who).items():
         if name == SURPRISED and not _is_caught_off_guard(combat, who):
             yield ConditionLost(who, name, "the ambush is over")
-        elif name == AMBUSHED and not first:
+        elif name == AMBUSHED and not _begins_with_an_ambush(combat):
             yield ConditionLost(who, name, "Initiative was rolled")
-        elif condition.until == NEXT_PHASE and first:
+        elif condition.until in (NEXT_PHASE, THIS_PHASE) and fresh:
             yield ConditionLost(who, name, "that was another fight")
         elif condition.level is None and combat.clock.has_come(condition.until):
             yield ConditionLost(who, name, "its time is over")
 
 
+def _begins_with_an_ambush(combat: Combat) -> bool:
+    return combat.clock.round == 1 and bool(situation(combat).ambushers)
+
+
 def _is_caught_off_guard(combat: Combat, who: str) -> bool:
     """Does the surprise of this one last through the first Action Phase, because others were not surprised?"""
-    return combat.clock.round == 1 and combat.conditions.of(who)[SURPRISED].until == FIRST_PHASE
+    return _begins_with_an_ambush(combat) and combat.conditions.of(who)[SURPRISED].until == FIRST_PHASE
 
 
 def _bleed(combat: Combat, who: str) -> Telling:
@@ -89,14 +94,22 @@ def begin_phase(combat: Combat) -> Deed:
 def next_up(combat: Combat) -> str:
     """Is anybody left to act in this phase, does another phase follow, or is the Action Turn over?
 
+    Where nobody rolls for Initiative any more, a fight in which nobody will ever act again is over.
+
     Source: EP1 188 Action Turns, 189 Speed
     """
-    if not combat.roster.here():
+    if not rolling(combat) and all(_is_out_for_good(combat, who) for who in combat.roster.here()):
         return "nobody"
     if waiting(combat, combat.clock.number):
         return "someone"
     later = range(combat.clock.number + 1, PHASES + 1)
     return "next_phase" if any(waiting(combat, number, fresh=True) for number in later) else "next_turn"
+
+
+def _is_out_for_good(combat: Combat, who: str) -> bool:
+    """Is somebody in a state that no clock ends?"""
+    mine = combat.conditions.of(who)
+    return any(moment_of(mine[state].until) is None for state in UNABLE if state in mine)
 
 
 def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ...]:

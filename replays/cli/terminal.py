@@ -1,7 +1,6 @@
-"""Where lines come from: a terminal with history and completion, or whatever is piped in."""
+"""Lines from a terminal, with arrow keys, history and completion."""
 
 import os
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,16 +79,3 @@ def reader(
         output=screen,
     )
     return session.prompt
-
-
-def piped(prompt: str) -> str:
-    """Reads a line from standard input, and says it again: what comes out reads like an evening at the table.
-
-    Raises:
-        EOFError: There is none left.
-    """
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    print(prompt + line.rstrip("\r\n"))
-    return line

@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True):
     others: tuple[Rest, ...] = ()
     """What else the table waits for."""
     kinds: tuple[str, ...] = ()
-    """Kinds of declaration that have no number: their terms must be said."""
+    """Kinds of declaration that nothing is offered of: their terms must be said."""
 
     @property
     def legal(self) -> tuple[Answer, ...]:
@@ -87,7 +87,7 @@ def question(session: Session, seen: Combat, who: Who, only: str = "") -> Questi
     mine = [rest for rest in seen.rests if rest.by in theirs and only in ("", rest.by)]
     first = mine[0] if mine else None
     answers = tuple(_answers(session, seen, first, who)) if first is not None and first.options else ()
-    numbered = {answer.word for answer in answers if not answer.refused}
+    numbered = {answer.word for answer in answers}
     offered = [option.option for option in first.options] if first is not None else []
     return Question(
         rest=first,

@@ -252,7 +252,7 @@ VERBS: Mapping[str, Verb] = {
     "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),
     "dice": Verb("dice [ask | auto | all | typed]", "who rolls", _dice, writes=False),
     "defaults": Verb(
-        "defaults [ask | auto | draw]", "which choices with a default are passed over", _defaults, writes=False
+        "defaults [ask | auto | all]", "whose choices with a default are passed over", _defaults, writes=False
     ),
     "help": Verb("help [WORD | KIND]", "this, or what a word does, or what a declaration takes", _help, writes=False),
     "quit": Verb("quit", "leaves; the fight stays as it is", lambda *_: _LEAVES, writes=False),

@@ -10,8 +10,8 @@ import pytest
 from ledger import events as e
 from ledger.source import parse
 from machines.chart import Ask, Box, Chart, Choose, Do, End, Mend, Roll, Run
-from machines.eclipse_phase_1e.attack import excellent
 from machines.eclipse_phase_1e.chart import ATTACK
+from machines.eclipse_phase_1e.outcome import excellent
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails, outcome
 from machines.ruleset import Ruleset, installed, ruleset
 from replays.player import perform

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from ledger.entry import Who
 from ledger.stores.memory import MemoryStore
-from replays.cli import board, fight, terminal
+from replays.cli import board, tableside, terminal
 from replays.cli.app import run
 from replays.session import Session
 from replays.table.table import Table
@@ -178,10 +178,10 @@ def test_as_a_program_it_reads_standard_input_and_exits_with_0():
 
 
 def test_other_verbs_do_not_load_the_terminal():
-    code = "import sys, replays.cli.app; print('prompt_toolkit' in sys.modules)"
+    code = "import sys, replays.cli.app; print({'prompt_toolkit', 'replays.table.table'} & {*sys.modules})"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
-    assert "False" == said.stdout.strip()
+    assert "set()" == said.stdout.strip()
 
 
 # ---------------------------------------------------------------------------------------- at a terminal
@@ -195,8 +195,10 @@ def at_terminal(*keys: str, kept: InMemoryHistory | None = None) -> tuple[Table,
     printed = StringIO()
     with create_pipe_input() as keyboard:
         keyboard.send_text("".join(keys))
-        read = terminal.reader(table, lambda: fight.toolbar(table), kept or InMemoryHistory(), keyboard, DummyOutput())
-        fight.play(Console(file=printed, width=110), table, read)
+        read = terminal.reader(
+            table, lambda: tableside.toolbar(table), kept or InMemoryHistory(), keyboard, DummyOutput()
+        )
+        tableside.play(Console(file=printed, width=110), table, read)
     return table, printed.getvalue()
 
 
@@ -258,4 +260,4 @@ def test_one_step_fits_one_screen_however_many_fight():
 def test_the_bottom_of_the_screen_says_where_the_fight_stands():
     table, _ = at_terminal(ENTER, "99 20 10", ENTER, CTRL_D)
 
-    assert fight.toolbar(table).startswith(" Alley · round 1, pass 1 · guard 1 acts · entry ")
+    assert tableside.toolbar(table).startswith(" Alley · round 1, pass 1 · guard 1 acts · entry ")

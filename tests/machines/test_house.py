@@ -189,7 +189,7 @@ def test_what_both_editions_share_cites_both(name: str, function: Callable[..., 
 
 
 def test_there_is_arithmetic_to_check() -> None:
-    expected = {"machines.eclipse_phase_1e.attack.excellent", "machines.eclipse_phase_1e.sheet.Sheet.threshold"}
+    expected = {"machines.eclipse_phase_1e.outcome.excellent", "machines.eclipse_phase_1e.sheet.Sheet.threshold"}
 
     assert expected <= set(ARITHMETIC)
 

@@ -78,7 +78,7 @@ def test_every_weapon_at_every_other_is_offered_and_the_end_of_the_phase(table: 
     others = {label.split(":")[0] for label in found - expected}
 
     assert expected <= found
-    assert others == {"Complex Action", "Quick Action"}
+    assert others == {"aim", "move", "delay", "Complex Action", "Quick Action"}
 
 
 @pytest.mark.parametrize(("using", "number"), [("gun", 67), ("knife", 44)])
@@ -180,17 +180,45 @@ def test_what_the_sheet_does_not_allow_is_refused_with_its_slug(table: Table) ->
 
 
 def test_what_is_used_up_is_refused_with_its_slug(table: Table) -> None:
-    table.do(Declare("complex", "ann", {"what": "reload"}))
-    expected = {"action/used-up"}
+    """After a Complex Action one Quick Action is left: walking, running, aiming."""
+    table.do(Declare("complex", "ann", {"what": "picks a lock"}))
+    expected = {
+        "attack": {"action/used-up"},
+        "full_defense": {"action/used-up"},
+        "complex": {"action/used-up"},
+        "delay": {"action/used-up"},
+        "move": {"", "action/used-up"},
+        "aim": {""},
+        "quick": {""},
+    }
 
-    refused = [each for each in table.options() if isinstance(each.command, Declare) and each.command.kind != "quick"]
+    found: dict[str, set[str]] = {}
+    for each in table.options():
+        if isinstance(each.command, Declare):
+            found.setdefault(each.command.kind, set()).add(each.refused.split(": ")[0])
 
-    assert refused
-    assert expected == {each.refused.split(": ")[0] for each in refused}
+    assert expected == found
+
+
+@pytest.mark.parametrize(("how", "slug"), [("walk", ""), ("run", ""), ("sprint", "action/used-up")])
+def test_after_a_complex_action_one_may_run_but_not_sprint(table: Table, how: str, slug: str) -> None:
+    table.do(Declare("complex", "ann", {"what": "picks a lock"}))
+    expected = slug
+
+    found = next(each for each in table.options() if each.command == Declare("move", "ann", {"how": how}))
+
+    assert expected == found.refused.split(": ")[0]
+
+
+def test_whoever_has_used_up_everything_can_only_end(table: Table) -> None:
+    table.do(Declare("complex", "ann", {"what": "picks a lock"}), Declare("quick", "ann", {"what": "draws"}))
+    expected = ["end"]
+
+    assert expected == [each.label for each in table.options()]
 
 
 def test_standing_up_is_offered_to_whoever_is_prone(table: Table) -> None:
-    expected = Declare("quick", "ann", {"what": "stand up", "stand": True})
+    expected = Declare("quick", "ann", {"what": "stands up", "stand": True})
     before = [each.command for each in table.options()]
 
     table.do(Adjust("ann", "conditions.prone", "standing up", "slipped"))
