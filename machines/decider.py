@@ -151,6 +151,7 @@ def _begin(game: Ruleset, walk: Walk, command: BeginCombat) -> None:
         raise no.AlreadyFighting("a fight is going on", where="combat")
     if not walk.combat.roster.here():
         raise no.Nobody("nobody is here to fight", where="combat", accepts="join combatants first")
+    _not_amid(walk.combat)
     check_situation(game, command.situation)
     walk.tell(CombatBegan(clock.combat + (1 if clock.round else 0), command.situation))
     walk.enter(game.turn, game.turn.first, 0)

@@ -196,7 +196,7 @@ class Walk:
         self.combat = evolve(self.combat, event)
 
     def _overrule(self, event: Event) -> None:
-        if isinstance(event, FigureFound):
+        if isinstance(event, FigureFound) and event.why:
             self._put(event.key, event.name, event.value)
         elif isinstance(event, TestResolved):
             if (event.key, "outcome") in self._overrules:

@@ -50,7 +50,7 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
         for event in reversed(entry.events):
             if not isinstance(event, FigureFound | TestResolved) or not is_the_roll(log, entry, short, event.key):
                 continue
-            names = (event.name,) if isinstance(event, FigureFound) else _OF_A_TEST
+            names = _OF_A_TEST if isinstance(event, TestResolved) else (event.name,) if event.why else ()
             if figure in names:
                 return event.key, entry
             seen.update(names)

@@ -27,7 +27,7 @@ from ledger.commands import (
 from ledger.entry import Provenance, Seat, Who
 from ledger.errors import Refused
 from machines.refusals import NoSuchChoice, NotAskedFor, Unsupported
-from machines.ruleset import Ruleset
+from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
@@ -130,7 +130,9 @@ class Scripted:
     def _declare(self, combat: Combat, said: Mapping[str, Any]) -> Asking:
         terms = {name: value for name, value in said.items() if name not in ("kind", "by")}
         command = Declare(said["kind"], said["by"], terms)
-        combat = yield from self._defaults(combat, lambda so: any(r.by == command.by and r.options for r in so.rests))
+        if not _breaks_in(combat, command.kind):
+            asked = command.by
+            combat = yield from self._defaults(combat, lambda so: any(r.by == asked and r.options for r in so.rests))
         return (yield plainly(command, self._person(combat, command.by)))
 
     def _meant(self, combat: Combat, short: str, *, rolls: bool) -> Generator[Asked, Combat, tuple[Rest, Combat]]:
@@ -178,6 +180,12 @@ class Scripted:
 
 
 _MOST_DEFAULTS = 100
+
+
+def _breaks_in(combat: Combat, kind: str) -> bool:
+    """Is it declared beside what the table waits for, so that nothing has to be passed first?"""
+    kinds = ruleset(combat.session.ruleset).kinds if combat.session.is_open else {}
+    return kind in kinds and kinds[kind].anytime
 
 
 def _asking_nothing(combat: Combat) -> Asking:

@@ -44,7 +44,7 @@ def declare_attack(combat: Combat) -> Deed:
         combat = yield from _begin_action(combat, now)
         combat = yield from _fire(combat, now)
     if now.weapon.touch:
-        combat = yield figure(now.key, "stage", "touch", f"{now.name} needs a touch", "EP1 222 Psi Combat")
+        combat = yield figure(now.key, "stage", "touch", "", "EP1 222 Psi Combat")
         now = attack(combat)
     yield from _attack_skill(combat, now)
     return None

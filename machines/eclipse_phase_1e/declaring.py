@@ -4,18 +4,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from machines import refusals as no
-from machines.eclipse_phase_1e.attack import defenses
-from machines.eclipse_phase_1e.moment import DELAYING, complex_left, quick_left
-from machines.eclipse_phase_1e.movement import ACTIONS
+from machines.eclipse_phase_1e.attack import defenses, is_on_guard
+from machines.eclipse_phase_1e.initiative import goes_first
+from machines.eclipse_phase_1e.moment import DELAYING, automatic, complex_left, holder, quick_left
+from machines.eclipse_phase_1e.movement import ACTIONS, SPRINTS, allowance, grip, moved
 from machines.eclipse_phase_1e.moxie import left
-from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms, needed, one_of, speed
+from machines.eclipse_phase_1e.outcome import mishap
+from machines.eclipse_phase_1e.ranges import band_at
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms, gravity, needed, one_of, speed
 from machines.eclipse_phase_1e.striking import attack_of
-from machines.eclipse_phase_1e.tables import FIRING_MODES
+from machines.eclipse_phase_1e.tables import FIRING_MODES, MISHAPS, RANGES
 from machines.eclipse_phase_1e.terms import (
     AimTerms,
     AttackTerms,
     BreakFreeTerms,
     ComplexTerms,
+    FullDefenseTerms,
     MoveTerms,
     NoTerms,
     QuickTerms,
@@ -25,6 +29,7 @@ from machines.eclipse_phase_1e.terms import (
     TaskTerms,
     Terms,
 )
+from machines.eclipse_phase_1e.turn import SURPRISED, went_first
 from projections.combat import Combat
 
 Check = Callable[[Combat, str, Any], None]
@@ -41,6 +46,10 @@ def free_to_move(combat: Combat, by: str) -> None:
     _able(combat, by)
     if combat.conditions.has(by, HELD):
         raise no.CannotAct(f"{by} is held", where="by", accepts="break_free, or what needs no body")
+    _not_disoriented(combat, by)
+
+
+def _not_disoriented(combat: Combat, by: str) -> None:
     if combat.conditions.has(by, "disoriented"):
         raise no.CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
 
@@ -60,9 +69,11 @@ def spend_quick(combat: Combat, by: str) -> None:
 _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": spend_quick, "complex": spend_complex}
 
 
-def check_quick(combat: Combat, by: str, _: QuickTerms) -> None:
-    """A Quick Action; whoever is held or disoriented may still do something small."""
+def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
+    """A Quick Action; whoever is held or disoriented may still do something small, but nobody held stands up."""
     _able(combat, by)
+    if terms.stand and combat.conditions.has(by, HELD):
+        raise no.CannotAct(f"{by} is held", where="stand", accepts="break_free first")
     spend_quick(combat, by)
 
 
@@ -71,12 +82,17 @@ def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
     _able(combat, by)
     if combat.conditions.has(by, "disoriented") and not terms.regain:
         raise no.CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
+    mine = tuple(name for name in combat.conditions.of(by) if name.endswith(tuple(f"_{row}" for row in MISHAPS)))
+    one_of(terms.repair, ("", *mine), "repair")
     spend_complex(combat, by)
 
 
-def check_whole_phase(combat: Combat, by: str, _: Terms) -> None:
-    """Full defense, a Task Action."""
-    free_to_move(combat, by)
+def check_whole_phase(combat: Combat, by: str, terms: Terms) -> None:
+    """Full defense, a Task Action; whoever is held may still defend their mind."""
+    _able(combat, by)
+    if not (isinstance(terms, FullDefenseTerms) and terms.mental and combat.conditions.has(by, HELD)):
+        free_to_move(combat, by)
+    _not_disoriented(combat, by)
     spend_complex(combat, by)
 
 
@@ -121,6 +137,11 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     free_to_move(combat, by)
     if combat.conditions.has(by, "prone") and terms.how not in ("crawl", "swim"):
         raise no.CannotAct(f"{by} is prone", where="how", accepts="crawl, or stand up first: quick with stand = true")
+    before = moved(combat, by)
+    if before and before >= allowance(combat, by, terms.how):
+        raise no.ActionUsedUp(f"{by} has moved {before} m in this phase", where="how", accepts="a faster way, or end")
+    if terms.how in SPRINTS:
+        needed(combat, by, gravity(combat).skill)
     _SPENT[ACTIONS[terms.how]](combat, by)
 
 
@@ -129,9 +150,16 @@ def check_suppress(combat: Combat, by: str, terms: SuppressTerms) -> None:
     free_to_move(combat, by)
     spend_complex(combat, by)
     mode = next(mode for mode in FIRING_MODES.values() if mode.suppresses)
-    automatic = tuple(name for name, weapon in arms(combat, by).items() if "full" in weapon.modes)
-    one_of(terms.using, automatic, "using")
+    one_of(terms.using, tuple(automatic(combat, by)), "using")
+    in_order(combat, by, terms.using)
     enough_rounds(combat, by, terms.using, mode.rounds)
+
+
+def in_order(combat: Combat, by: str, weapon: str) -> None:
+    """Refuse a weapon with which something has gone wrong."""
+    for row in MISHAPS:
+        if combat.conditions.has(by, mishap(weapon, row)):
+            raise no.CannotAct(f"{by}'s {weapon} is {row}", where="using", accepts="another weapon, or put it right")
 
 
 def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
@@ -143,16 +171,25 @@ def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
 
 
 def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
-    """The free attack of whoever suppresses, once on each."""
-    _able(combat, by)
+    """The free attack of whoever suppresses, once on each, within the weapon's reach."""
+    _in_a_fight(combat)
+    free_to_move(combat, by)
     if not combat.conditions.has(by, "suppressing"):
         raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
     _at_another(combat, by, terms.at)
     if combat.figures.of(by, f"has suppressed {terms.at}") == combat.figures.of(by, "suppresses since"):
         raise no.ActionUsedUp(f"{by} has fired at {terms.at} already", where="at", accepts="each of them once")
-    if not combat.conditions.has(terms.at, *UNABLE):
-        weapon = AttackTerms(at=terms.at, using=str(combat.figures.of(by, "suppresses with")))
-        defenses(combat, attack_of(combat, "", by, weapon))
+    using = str(combat.figures.of(by, "suppresses with"))
+    in_order(combat, by, using)
+    one_of(terms.range, ("", *RANGES), "range")
+    if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
+        raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="less")
+    now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))
+    if is_on_guard(combat, now) and not defenses(combat, now):
+        accepts = "skills.fray or aptitudes.ref"
+        raise no.Incomplete(
+            f"{terms.at}'s sheet has nothing to defend with", where=f"combatants.{terms.at}.sheet", accepts=accepts
+        )
 
 
 def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
@@ -160,10 +197,10 @@ def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
     _able(combat, by)
     if not combat.conditions.has(by, HELD):
         raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+    _not_disoriented(combat, by)
     spend_complex(combat, by)
-    holder = str(combat.figures.of(by, "held by"))
-    for who in (by, holder) if terms.by != "som" else ():
-        needed(combat, who, terms.by)
+    for who in filter(None, (by, holder(combat, by))):
+        grip(combat, who, terms.by)
 
 
 def check_delay(combat: Combat, by: str, _: NoTerms) -> None:
@@ -174,27 +211,55 @@ def check_delay(combat: Combat, by: str, _: NoTerms) -> None:
 
 
 def check_act(combat: Combat, by: str, _: NoTerms) -> None:
-    """A delayed action, by whoever delayed one."""
+    """A delayed action, by whoever delayed one, in the moment of somebody else."""
     _in_a_fight(combat)
     _able(combat, by)
+    _not_surprised(combat, by)
     if not combat.conditions.has(by, DELAYING):
         raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts="delay first, in an Action Phase")
+    if combat.turn.who is None:
+        raise no.NotYourTurn("nobody acts while Initiative is rolled", where="by", accepts="an Action Phase")
 
 
 def check_act_first(combat: Combat, by: str, _: NoTerms) -> None:
     """Before anybody has acted in a phase in which one has a moment oneself, for a point of Moxie."""
     _in_a_fight(combat)
     _able(combat, by)
+    _not_surprised(combat, by)
     if left(combat, by) < 1:
         raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
     if by not in combat.initiative.scores or speed(combat, by) < combat.clock.number or not combat.clock.number:
         raise no.NotYourTurn(
             f"{by} has no moment in this Action Phase", where="by", accepts="a phase within one's Speed"
         )
-    begun = combat.turn.spent or combat.exchange.frames or combat.turn.who in (None, by) or combat.turn.outer
-    others = [who for who in combat.turn.acted if combat.figures.of(who, "went first") != combat.clock.number]
-    if begun or others or by in combat.turn.acted:
+    ahead = _ahead_of_moxie(combat, by)
+    if ahead:
+        raise no.NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
+    if _has_begun(combat, by):
         raise no.NotYourTurn("somebody has acted in this phase already", where="by", accepts="the beginning of a phase")
+
+
+def _ahead_of_moxie(combat: Combat, by: str) -> str:
+    """Whoever's moment it is by a critical, or by Moxie and a higher Initiative; empty where it is neither."""
+    who = combat.turn.who or ""
+    order = [each for each, _ in combat.initiative.order]
+    paid = went_first(combat, who) and who in order and order.index(who) < order.index(by)
+    return who if who != by and (goes_first(combat, who) or paid) else ""
+
+
+def _has_begun(combat: Combat, by: str) -> bool:
+    """Has anybody acted in this phase who does not go before everybody else anyway, or has one begun to oneself?"""
+    turn = combat.turn
+    moments = [(turn.who, turn.spent), *turn.outer]
+    begun = turn.who is None or any(spent or who == by for who, spent in moments)
+    others = (who for who in turn.acted if not goes_first(combat, who))
+    frames = (frame.by for frame in combat.exchange.frames)
+    return begun or by in turn.acted or not all(went_first(combat, who) for who in (*others, *frames))
+
+
+def _not_surprised(combat: Combat, by: str) -> None:
+    if combat.conditions.has(by, SURPRISED):
+        raise no.CannotAct(f"{by} is surprised", where="by", accepts="the second Action Phase")
 
 
 def _in_a_fight(combat: Combat) -> None:

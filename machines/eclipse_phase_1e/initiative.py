@@ -111,15 +111,23 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
     if parse(roll.dice).sides == (100,) and is_double(faces):
         source = "EP1 188 Initiative, Moxie and Criticals"
         holds = HOLDS[profile(combat).initiative_rolled]
-        combat = yield figure(key, FIRST, 1, f"critical ({faces:02d})", source, scope=holds, who=who)
+        combat = yield figure(key, FIRST, combat.clock.combat, f"critical ({faces:02d})", source, scope=holds, who=who)
     return (yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, _INITIATIVE))
 
 
-HOLDS: Mapping[str, str] = {"every_turn": "round", "once": "combat"}
+HOLDS: Mapping[str, str] = {"every_turn": "round", "once": "combatant"}
 """How long it counts that somebody's roll was critical, by the profile's field: as long as the roll itself."""
 
 FIRST = "acts first"
-"""The figure of whoever rolled a critical for Initiative."""
+"""The figure of whoever rolled a critical for Initiative, with the number of the fight."""
+
+
+def goes_first(combat: Combat, who: str) -> bool:
+    """Did somebody roll a critical for Initiative, so that they go before everybody else?
+
+    Source: EP1 188 Initiative, Moxie and Criticals
+    """
+    return combat.figures.of(who, FIRST) == combat.clock.combat
 
 
 def in_order(combat: Combat) -> Iterator[Event]:
@@ -130,7 +138,7 @@ def in_order(combat: Combat) -> Iterator[Event]:
     scores = [(who, combat.initiative.scores[who]) for who in combat.roster.here() if who in combat.initiative.scores]
 
     def place(one: tuple[str, int]) -> tuple[bool, int, int]:
-        return combat.figures.of(one[0], FIRST) is None, -one[1], -stat(combat, one[0])
+        return not goes_first(combat, one[0]), -one[1], -stat(combat, one[0])
 
     yield OrderFixed(tuple(sorted(scores, key=place)))
 

@@ -92,7 +92,7 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
     """
     total = combat.health.track(who, track).taken
     for limit, condition, until in TRACKS[track].outcomes(combat, who):
-        if total >= limit and not _lasts(combat, who, condition):
+        if limit and total >= limit and not _lasts(combat, who, condition):
             why = f"{track} {total} has reached {limit}"
             combat = yield ConditionGained(who, condition, None, until, place, why, TRACKS[track].source)
     return combat

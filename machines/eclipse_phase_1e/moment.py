@@ -265,13 +265,24 @@ def suppress(combat: Combat) -> Deed:
     terms = typed(frame.terms, SuppressTerms)
     source = "EP1 204 Suppressive Fire"
     combat = yield ActionSpent(frame.by, "complex", 1)
-    if arms(combat, frame.by)[terms.using].ammo:
+    if combat.resources.resource(frame.by, terms.using).of:
         rounds = next(mode.rounds for mode in FIRING_MODES.values() if mode.suppresses)
         combat = yield ResourceSpent(frame.by, terms.using, rounds, frame.key, "suppressive fire")
     for name, value in (("suppresses with", terms.using), ("suppresses since", frame.key)):
         combat = yield figure(frame.key, name, value, "", source, scope="combatant", who=frame.by)
     yield ConditionGained(frame.by, "suppressing", None, NEXT_PHASE, frame.key, terms.area or "an area", source)
     return None
+
+
+def automatic(combat: Combat, who: str) -> Iterator[str]:
+    """The weapons with which somebody could lay down suppressive fire.
+
+    Source: EP1 204 Suppressive Fire
+    """
+    code = next(mode.code for mode in FIRING_MODES.values() if mode.suppresses)
+    for name, weapon in arms(combat, who).items():
+        if code in (FIRING_MODES[mode].code for mode in weapon.modes):
+            yield name
 
 
 def wait(combat: Combat) -> Deed:

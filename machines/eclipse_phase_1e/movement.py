@@ -64,7 +64,7 @@ def begin_move(combat: Combat) -> Deed:
     combat = yield ActionSpent(frame.by, ACTIONS[how], 1)
     if how in SHAKES:
         combat = yield ConditionGained(frame.by, "running", None, NEXT_PHASE, frame.key, SHAKES[how], _MOVEMENT)
-    if how != "sprint":
+    if how not in SPRINTS:
         yield from _goes(combat, frame, 0)
         return "moved"
     name = gravity(combat).skill
@@ -77,6 +77,8 @@ def begin_move(combat: Combat) -> Deed:
 ACTIONS = {"walk": "quick", "run": "quick", "crawl": "quick", "swim": "complex", "sprint": "complex"}
 """What each way of moving costs."""
 
+SPRINTS = ("sprint",)
+"""Ways of moving with a test."""
 SHAKES = {"run": "runs", "sprint": "sprints", "swim": "swims"}
 """Ways of moving that spoil other actions."""
 MOVED = "moved in this phase"
@@ -148,16 +150,23 @@ def prepare_struggle(combat: Combat) -> Deed:
     way = typed(frame.terms, BreakFreeTerms).by
     key = role(frame.key, "struggle")
     held = (ModifierApplied(key, -30, "held", _SUBDUAL), *burdens(combat, frame.by, key))
-    value, why = _grip(combat, frame.by, way)
+    value, why = grip(combat, frame.by, way)
     combat = yield from prepare(combat, key, frame.by, value, why, _SUBDUAL, held)
     by, key = holder(combat, frame.by), role(frame.key, "hold")
     if by:
-        value, why = _grip(combat, by, way)
+        value, why = grip(combat, by, way)
         yield from prepare(combat, key, by, value, why, _SUBDUAL, tuple(burdens(combat, by, key)))
     return None
 
 
-def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
+def grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
+    """What somebody wrestles with.
+
+    Source: EP1 204 Subdual
+
+    Raises:
+        Incomplete: They have neither the skill nor its aptitude.
+    """
     if way != "som":
         return needed(combat, who, way)
     som = sheet(combat, who).aptitudes.som

@@ -10,7 +10,7 @@ from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.reading import figure
 from machines.eclipse_phase_1e.success import judged, resolve, target
 from machines.eclipse_phase_1e.terms import MoxieTerms
-from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, FAILURE, SUCCESS
+from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.rolls import Roll
@@ -57,9 +57,16 @@ def _is_settled(combat: Combat, key: str) -> bool:
 
 
 def _ways(roll: Roll) -> tuple[str, ...]:
-    """What a point could do for this roll."""
-    flip = ("flip",) if roll.rolled // 10 != roll.rolled % 10 else ()
+    """What a point could do for this roll; a flip that only makes it worse is not worth asking for."""
+    flip = ("flip",) if _is_worth_flipping(roll) else ()
     return flip + {SUCCESS: ("critical",), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
+
+
+def _is_worth_flipping(roll: Roll) -> bool:
+    flipped = _flipped(roll.rolled)
+    if flipped == roll.rolled:
+        return False
+    return succeeds(outcome(flipped, roll.target)) or (not succeeds(roll.outcome) and flipped < roll.rolled)
 
 
 def offer_moxie(combat: Combat) -> ChoiceRequested:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.commands import Declare
-from machines.eclipse_phase_1e.moment import DELAYING
+from machines.eclipse_phase_1e.moment import DELAYING, automatic
 from machines.eclipse_phase_1e.moxie import left
 from machines.eclipse_phase_1e.reading import HELD, arms
 from machines.eclipse_phase_1e.tables import (
@@ -55,12 +55,12 @@ def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
 def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
     for other in _others(combat, who) if any(each.modes for each in arms(combat, who).values()) else ():
         yield Declare("aim", who, {"at": other})
-    for name, weapon in arms(combat, who).items():
+    for name in arms(combat, who):
         magazine = combat.resources.resource(who, name)
         if magazine.of and magazine.left < magazine.of:
             yield Declare("reload", who, {"weapon": name})
-        if "full" in weapon.modes:
-            yield Declare("suppress", who, {"using": name})
+    for name in automatic(combat, who):
+        yield Declare("suppress", who, {"using": name})
 
 
 def interrupts(combat: Combat) -> Iterator[Declare]:

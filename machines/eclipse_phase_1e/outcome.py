@@ -126,7 +126,7 @@ def go_on_from_touch(combat: Combat) -> Deed:
     Source: EP1 222 Psi Combat
     """
     now = attack(combat)
-    combat = yield figure(now.key, "stage", "mind", "touched", "EP1 222 Psi Combat")
+    combat = yield figure(now.key, "stage", "mind", "", "EP1 222 Psi Combat")
     now = attack(combat)
     value, why = needed(combat, now.by, now.skill)
     yield base(now.hit, value, why, "EP1 191 Step 1", now.by)

@@ -6,7 +6,6 @@ from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierAppli
 from machines.chart import Deed
 from machines.eclipse_phase_1e.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase_1e.injury import suffer
-from machines.eclipse_phase_1e.modifiers import targets_text
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.reading import HELD, figure, sheet
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
@@ -201,7 +200,7 @@ def next_target(combat: Combat) -> Deed:
     now = attack(combat)
     if now.nth >= len(now.targets) or (now.nth >= now.aimed and not combat.figures.holds(now.key, "blast")):
         return "nobody"
-    combat = yield figure(now.key, "nth target", now.nth + 1, targets_text(now), "EP1 202 Multiple Targets")
+    combat = yield figure(now.key, "nth target", now.nth + 1, "", "EP1 202 Multiple Targets")
     now = attack(combat)
     if now.nth > now.aimed:
         return "caught"

@@ -154,6 +154,18 @@ def act_now(combat: Combat) -> Deed:
     return None
 
 
+WENT_FIRST = "went first"
+"""The figure of whoever spent Moxie to go first, with the number of the Action Phase."""
+
+
+def went_first(combat: Combat, who: str) -> bool:
+    """Did somebody spend Moxie to go first in this Action Phase?
+
+    Source: EP1 188 Initiative, Moxie and Criticals
+    """
+    return combat.figures.of(who, WENT_FIRST) == combat.clock.number
+
+
 def act_first(combat: Combat) -> Deed:
     """A point of Moxie to go first in this Action Phase.
 
@@ -163,7 +175,7 @@ def act_first(combat: Combat) -> Deed:
     assert frame is not None
     combat = yield ResourceSpent(frame.by, MOXIE, 1, frame.key, "act first")
     source = "EP1 188 Initiative, Moxie and Criticals"
-    combat = yield figure(frame.key, "went first", combat.clock.number, "Moxie", source, scope="round", who=frame.by)
+    combat = yield figure(frame.key, WENT_FIRST, combat.clock.number, "Moxie", source, scope="round", who=frame.by)
     for event in what_ends_now(combat, frame.by):
         combat = yield event
     yield TurnBegan(frame.by)
