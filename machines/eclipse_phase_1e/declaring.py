@@ -6,8 +6,8 @@ from typing import Any
 from machines import refusals as no
 from machines.eclipse_phase_1e.attack import defenses, is_on_guard
 from machines.eclipse_phase_1e.initiative import goes_first
-from machines.eclipse_phase_1e.moment import DELAYING, automatic, complex_left, holder, quick_left
-from machines.eclipse_phase_1e.movement import ACTIONS, SPRINTS, allowance, grip, moved
+from machines.eclipse_phase_1e.moment import DELAYING, automatic, complex_left, quick_left
+from machines.eclipse_phase_1e.movement import ACTIONS, SPRINTS, allowance, moved
 from machines.eclipse_phase_1e.moxie import left
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.ranges import band_at
@@ -192,15 +192,13 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
         )
 
 
-def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
-    """Only out of a hold, and with a skill that both have."""
+def check_break_free(combat: Combat, by: str, _: BreakFreeTerms) -> None:
+    """Only out of a hold, with one's wits about one."""
     _able(combat, by)
     if not combat.conditions.has(by, HELD):
         raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
     _not_disoriented(combat, by)
     spend_complex(combat, by)
-    for who in filter(None, (by, holder(combat, by))):
-        grip(combat, who, terms.by)
 
 
 def check_delay(combat: Combat, by: str, _: NoTerms) -> None:

@@ -12,6 +12,8 @@ from machines.eclipse_phase_1e.tables import SITUATIONS
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"
+HALF_MACHINE = "pod"
+"""The body whose brain is only half alive."""
 _FULL_DEFENSE = 30
 _PODS = 30
 
@@ -30,6 +32,8 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from _declared(combat, now, key)
     yield from _automatic(combat, now, key)
     yield from _distance(combat, now, key)
+    if now.kind.minds and sheet(combat, now.by).morph == HALF_MACHINE:
+        yield ModifierApplied(key, -_PODS, "a brain that is half a machine", "EP1 222 Morphs and Psi")
 
 
 def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -155,7 +159,7 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     if now.suppressing:
         return
     yield from burdens(combat, now.at, key)
-    if now.kind.defense == "will" and sheet(combat, now.at).morph == "pod":
+    if now.kind.defense == "will" and sheet(combat, now.at).morph == HALF_MACHINE:
         yield ModifierApplied(key, _PODS, "a brain that is half a machine", "EP1 222 Psi Defense")
     counted: set[str] = set()
     for row in now.situations:

@@ -150,23 +150,16 @@ def prepare_struggle(combat: Combat) -> Deed:
     way = typed(frame.terms, BreakFreeTerms).by
     key = role(frame.key, "struggle")
     held = (ModifierApplied(key, -30, "held", _SUBDUAL), *burdens(combat, frame.by, key))
-    value, why = grip(combat, frame.by, way)
+    value, why = _grip(combat, frame.by, way)
     combat = yield from prepare(combat, key, frame.by, value, why, _SUBDUAL, held)
     by, key = holder(combat, frame.by), role(frame.key, "hold")
     if by:
-        value, why = grip(combat, by, way)
+        value, why = _grip(combat, by, way)
         yield from prepare(combat, key, by, value, why, _SUBDUAL, tuple(burdens(combat, by, key)))
     return None
 
 
-def grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
-    """What somebody wrestles with.
-
-    Source: EP1 204 Subdual
-
-    Raises:
-        Incomplete: They have neither the skill nor its aptitude.
-    """
+def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
     if way != "som":
         return needed(combat, who, way)
     som = sheet(combat, who).aptitudes.som

@@ -124,6 +124,8 @@ def needed(combat: Combat, who: str, name: str) -> tuple[int, str]:
 
     Raises:
         Incomplete: The sheet has neither.
+
+    Source: EP1 116 Defaulting
     """
     found = skill(sheet(combat, who), name)
     if found is None:

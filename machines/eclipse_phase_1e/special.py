@@ -276,15 +276,17 @@ def strain_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def take_strain(combat: Combat) -> Deed:
-    """Half a die, rounded up, and the sleight's modifier, as damage; it can wound.
+    """Half a die, rounded up, and the sleight's modifier, as damage; it can wound; in a pod it is twice as much.
 
-    Source: EP1 222 Strain
+    Source: EP1 222 Strain, Morphs and Psi
     """
     now = attack(combat)
     key = f"{now.key}/strain"
     die = combat.rolls[key].faces[0]
     modifier = now.weapon.strain or 0
-    combat = yield figure(key, "dv", max(0, -(-die // 2) + modifier), f"half of {die} {modifier:+d}", _STRAIN)
+    times = 2 if sheet(combat, now.by).morph == HALF_MACHINE else 1
+    why = f"half of {die} {modifier:+d}" + (", doubled in a pod" if times > 1 else "")
+    combat = yield figure(key, "dv", max(0, -(-die // 2) + modifier) * times, why, _STRAIN)
     return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
 
 

@@ -122,6 +122,8 @@ PILOTED = ("vehicle",)
 
 
 def _check_minds(combat: Combat, now: Attack) -> None:
+    if now.kind.minds and sheet(combat, now.by).synthetic:
+        raise no.CannotAct(f"{now.by} has a machine for a mind", where="using", accepts="other weapons")
     for who in now.targets if now.kind.minds else ():
         if sheet(combat, who).synthetic:
             raise no.CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
@@ -154,7 +156,7 @@ def _check_words(combat: Combat, now: Attack) -> None:
     one_of(terms.called, ("", *fitting), "called")
     if STEADY[terms.bonus] and not concentrated(combat, now):
         raise no.BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
-    if terms.extra_weapons and now.shared:
+    if terms.extra_weapons and not now.kind.parry:
         raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
 
 
