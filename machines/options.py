@@ -85,7 +85,7 @@ def _first_target(game: Ruleset, combat: Combat, events: tuple[Event, ...]) -> i
             return found[0] if isinstance(found[0], int) else None
         combat = fold(events, combat)
         choice = next((rest for rest in combat.rests if rest.options), None)
-        if choice is None or combat.exchange.frame is None:
+        if choice is None or combat.exchange.frame is None or choice.options[0].option in game.kinds:
             return None
         events = decide(game, combat, Choose(choice.key, choice.options[0].option))
     return None

@@ -580,7 +580,7 @@ def figures(session: Session) -> list[tuple[str, str, int | str]]:
 
 
 def _figures_of(event: Event) -> Iterator[tuple[str, int | str]]:
-    if isinstance(event, FigureFound):
+    if isinstance(event, FigureFound) and event.why:
         yield event.name, event.value
     if isinstance(event, TestResolved):
         yield from ((name, getattr(event, name)) for name in ("margin", "outcome"))

@@ -6,6 +6,7 @@ from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierAppli
 from machines.chart import Deed
 from machines.eclipse_phase_1e.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase_1e.injury import suffer
+from machines.eclipse_phase_1e.modifiers import HALF_MACHINE
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.reading import HELD, figure, sheet
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
@@ -164,7 +165,8 @@ def can_keep_beam_on(combat: Combat) -> bool:
     Source: EP1 195 Concentrated Fire
     """
     now = attack(combat)
-    return now.weapon.beam and not now.suppressing and attacks_left(combat, now.by) > 0
+    several = combat.figures.of(now.by, "hands")
+    return now.weapon.beam and not now.suppressing and not several and attacks_left(combat, now.by) > 0
 
 
 def offer_beam(combat: Combat) -> ChoiceRequested:

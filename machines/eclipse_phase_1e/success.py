@@ -51,7 +51,7 @@ def target(combat: Combat, key: str, who: str) -> FigureFound:
     Source: EP1 116 Difficulty and Modifiers, 122 Moxie
     """
     start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
-    aside = IGNORED[combat.figures.word(key, "modifiers set aside")]
+    aside = IGNORED.get(combat.figures.word(key, "modifiers set aside"), IGNORED[""])
     counted = capped(sum(part.value for part in parts if not aside(part.value)))
     why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
     if counted != total(parts):

@@ -93,19 +93,27 @@ def read_surprise(combat: Combat) -> Deed:
 
     Source: EP1 204 Surprise; Ruling: EP1-N20
     """
-    lurker, caught = _key(combat, _lurker(combat)), []
-    combat = yield resolve(combat, lurker)
-    for who in _ambushed(combat):
-        combat = yield resolve(combat, _key(combat, who))
-        if not _notices(combat, lurker, _key(combat, who)):
+    (lurker,), tested = _tested(combat)
+    combat, caught = (yield resolve(combat, lurker)), []
+    for who, key in tested.items():
+        combat = yield resolve(combat, key)
+        if not _notices(combat, lurker, key):
             caught.append(who)
-    alone = len(caught) == len(_ambushed(combat))
+    alone = len(caught) == len(tested)
     for who in caught:
         until = "Initiative is rolled" if alone else FIRST_PHASE
         yield ConditionGained(who, SURPRISED, None, until, "", "did not notice the ambush", _SURPRISE)
-    for who in () if alone else _ambushed(combat):
+    for who in () if alone else tested:
         yield ConditionGained(who, AMBUSHED, None, "Initiative is rolled", "", "ambushed", _SURPRISE)
     return "surprised" if alone else "noticed"
+
+
+def _tested(combat: Combat) -> tuple[list[str], dict[str, str]]:
+    """The key of the ambushers' roll, and by who was ambushed the keys of theirs: of those who did roll."""
+    keys = {who: _key(combat, who) for who in combat.roster.who}
+    rolled = {who: key for who, key in keys.items() if combat.rolls[key].faces}
+    lurking = [key for who, key in rolled.items() if who in situation(combat).ambushers]
+    return lurking, {who: key for who, key in rolled.items() if key not in lurking}
 
 
 def _notices(combat: Combat, lurker: str, notice: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.commands import Adjust, BeginCombat, Choose, Command, Declare, Join, OpenSession, PassTime, TypeDice
-from ledger.events import Event, FigureFound, Json, RollRequested, TestResolved, TurnBegan
+from ledger.events import Event, FigureFound, Json, RollRequested, TestResolved, TurnBegan, TurnEnded
 from machines.decider import decide
 from machines.eclipse_phase_1e.reading import arms
 from machines.eclipse_phase_1e.striking import Attack
@@ -61,7 +61,7 @@ class Table:
             self.do(TypeDice(rest.key, faces(dice.get(rest.by, usual))))
         return self
 
-    def declare(self, kind: str, by: str, answers: Mapping[str, Answer] | None = None, **terms: Any) -> "Table":
+    def declare(self, kind: str, by: str, answers: Mapping[str, Answer] | None = None, /, **terms: Any) -> "Table":
         """A declaration, and answers by the last part of a rest's key."""
         self.do(Declare(kind, by, terms))
         return self.answer(answers or {})
@@ -154,6 +154,10 @@ class Table:
 
     def moments(self) -> Iterator[str]:
         return (event.who for event in self.told if isinstance(event, TurnBegan))
+
+    def over(self) -> list[str]:
+        """Whose moments are over, in this order."""
+        return [event.who for event in self.told if isinstance(event, TurnEnded)]
 
     def offered(self) -> set[str]:
         """The options of the choice that is open."""

@@ -1,9 +1,11 @@
 """Eclipse Phase 1st edition: each row of the Combat Modifiers table, written down a second time (rules/ep.md 1.5)."""
 
+from collections.abc import Iterable
+
 import pytest
 
+from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.refusals import BadTerms
-from machines.ruleset import ruleset
 from replays.player import perform
 from replays.script import read
 from replays.session import Session
@@ -19,7 +21,10 @@ ALWAYS = {
     "very large target": 30,
     "minor visibility": -10,
     "major visibility": -20,
+    "unaccustomed gravity": -20,
 }
+BODILY = {"under water": -20, "teleoperated": -10}
+"""Rows of physical skills."""
 RANGED = {
     "smartlink": 10,
     "laser sight": 10,
@@ -33,32 +38,45 @@ RANGED = {
     "target hidden": -60,
     "indirect fire": -30,
 }
-MELEE = {"reach advantage": 10}
-DEFENDER = {"target has reach advantage": 10}
-"""The same row, for whoever is attacked."""
-
-NOT_YET = {
-    "called shot": "called shots are not implemented",
-    "quick aim": "aiming is an action that is not implemented",
-    "complex aim": "aiming is an action that is not implemented",
-    "sweep": "beam sweeps are not implemented",
-    "extra target": "several targets of one action are not implemented",
-    "blind attack": "its own test is not implemented",
-    "charging": "it also adds 1d10 to the damage: not implemented",
-    "receiving a charge": "delayed actions are not implemented",
+MELEE = {"reach advantage": 10, "charging": -10}
+DEFENDER = {
+    "target has reach advantage": 10,
+    "defends with two weapons": 10,
+    "defends with three weapons": 20,
+    "defends with four weapons": 30,
 }
-"""Rows of the printed table that are left out on purpose, and why."""
+"""Rows for whoever is attacked in melee."""
+INTERRUPTING = {"receiving a charge": 20}
+"""Only for a delayed action."""
+AUTOMATIC = {
+    "called shot": -10,
+    "blind attack": -30,
+    "quick aim": 10,
+    "complex aim": 30,
+    "sweep": 10,
+    "extra target": -20,
+    "wound": -10,
+    "trauma": -10,
+    "running in melee": -10,
+}
+"""Rows that a rule applies; nobody declares them."""
 
-ROWS = [
-    *((name, value, "melee") for name, value in (ALWAYS | MELEE).items()),
-    *((name, value, "ranged") for name, value in (ALWAYS | RANGED).items()),
-]
+KINDS = {
+    "melee": ALWAYS | BODILY | MELEE,
+    "ranged": ALWAYS | BODILY | RANGED,
+    "thrown": ALWAYS | BODILY | RANGED,
+    "psi": ALWAYS,
+}
+"""By kind of attack: the rows of the attacker's that may be declared."""
+ROWS = [(name, value, kind) for kind, rows in KINDS.items() for name, value in rows.items()]
+SKILLS = {"melee": "blades", "ranged": "beam weapons", "thrown": "throwing weapons", "psi": "psi assault"}
+DEFENSES = {"melee": ("fray", 40), "ranged": ("fray", 20), "thrown": ("fray", 20), "psi": ("will", 40)}
 
 
-def attacked(kind: str, *modifiers: str) -> Session:
-    """An attack with a skill of 50 against Fray 40, up to the dice."""
-    skill = {"melee": "blades", "ranged": "kinetic weapons"}[kind]
-    named = ", ".join(f'"{each}"' for each in modifiers)
+def fight(kind: str, steps: Iterable[str], *, moxie: int = 0, traumas: bool = False) -> Session:
+    """A fight in which Ann, with a skill of 50, has the first moment, against Bob with Fray 40 and WIL 20."""
+    skill = SKILLS[kind]
+    plays = "\n".join(f"[[play]]\n{step}" for step in steps)
     return perform(
         read(f"""
         affray = 1
@@ -67,28 +85,49 @@ def attacked(kind: str, *modifiers: str) -> Session:
         [combatants.ann.sheet]
         init = 60
         durability = 30
-        aptitudes = {{ som = 20 }}
-        skills = {{ "{skill}" = 50 }}
-        weapons.it = {{ kind = "{kind}", skill = "{skill}", damage = "1d10" }}
+        speed = 2
+        moxie = {moxie}
+        aptitudes = {{ som = 20, wil = 15 }}
+        skills = {{ "{skill}" = 50, perception = 50, "unarmed combat" = 50 }}
+        weapons.it = {{ kind = "{kind}", skill = "{skill}", damage = "1d10", {_fired(kind)} }}
         [combatants.bob.sheet]
         init = 50
         durability = 30
-        aptitudes = {{ som = 20 }}
+        aptitudes = {{ som = 20, wil = 20 }}
+        skills = {{ fray = 40 }}
+        [combatants.carl.sheet]
+        init = 40
+        durability = 30
+        aptitudes = {{ som = 20, wil = 20 }}
         skills = {{ fray = 40 }}
         [[play]]
         begin = {{}}
         [[play]]
-        dice = {{ ann = 30, bob = 10 }}
-        [[play]]
-        declare = {{ kind = "attack", by = "ann", at = "bob", using = "it", modifiers = [{named}] }}
-        [[play]]
-        choose = {{ bob = "fray" }}
+        dice = {{ ann = 30, bob = 10, carl = 5 }}
+        {plays}
         """)
     )
 
 
+def _fired(kind: str) -> str:
+    return {"ranged": 'modes = ["semi"], beam = true'}.get(kind, "ap = 0")
+
+
+def attack(*modifiers: str, at: str = '"bob"', more: str = "") -> str:
+    named = ", ".join(f'"{each}"' for each in modifiers)
+    return f'declare = {{ kind = "attack", by = "ann", at = {at}, using = "it", modifiers = [{named}]{more} }}'
+
+
+def attacked(kind: str, *modifiers: str, more: str = "") -> Session:
+    """An attack up to the dice."""
+    return fight(kind, [attack(*modifiers, more=more), f'choose = {{ bob = "{DEFENSES[kind][0]}" }}'])
+
+
 def targets(session: Session) -> dict[str, int]:
     return {rest["by"]: rest["target"] for rest in session.state().rests}
+
+
+# ------------------------------------------------------------------------------------------------ declared
 
 
 @pytest.mark.parametrize(("name", "value", "kind"), ROWS)
@@ -102,7 +141,7 @@ def test_a_row_of_the_table_changes_the_attack_by_its_value(name: str, value: in
 
 @pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, _, kind in ROWS])
 def test_a_row_of_the_attackers_table_leaves_the_defense_as_it_is(name: str, kind: str) -> None:
-    expected = {"melee": 40, "ranged": 20}[kind]
+    expected = DEFENSES[kind][1]
 
     found = targets(attacked(kind, name))["bob"]
 
@@ -124,6 +163,14 @@ def test_a_smartlink_and_a_laser_sight_are_worth_ten_together() -> None:
     assert expected == found
 
 
+def test_weapons_in_a_defenders_hands_are_counted_once() -> None:
+    expected = 50
+
+    found = targets(attacked("melee", "defends with two weapons", "defends with four weapons"))["bob"]
+
+    assert expected == found
+
+
 @pytest.mark.parametrize("name", sorted(RANGED))
 def test_a_row_of_shots_is_refused_in_melee(name: str) -> None:
     expected = "terms/invalid"
@@ -134,7 +181,7 @@ def test_a_row_of_shots_is_refused_in_melee(name: str) -> None:
     assert expected == refusal.value.slug
 
 
-@pytest.mark.parametrize("name", sorted(MELEE))
+@pytest.mark.parametrize("name", sorted(MELEE | DEFENDER | INTERRUPTING))
 def test_a_row_of_melee_is_refused_for_shots(name: str) -> None:
     expected = "terms/invalid"
 
@@ -144,10 +191,195 @@ def test_a_row_of_melee_is_refused_for_shots(name: str) -> None:
     assert expected == refusal.value.slug
 
 
-def test_the_table_has_the_printed_rows_and_no_others() -> None:
-    expected = set(ALWAYS | RANGED | MELEE | DEFENDER)
+@pytest.mark.parametrize("name", sorted(BODILY | RANGED | MELEE))
+def test_a_row_of_bodies_is_refused_for_minds(name: str) -> None:
+    expected = "terms/invalid"
 
-    found = {row.name for row in ruleset("eclipse_phase_1e").tables["modifiers"]}
+    with pytest.raises(BadTerms) as refusal:
+        attacked("psi", name)
+
+    assert expected == refusal.value.slug
+
+
+def test_a_charge_adds_a_die_of_damage() -> None:
+    expected = "2d10"
+    session = fight("melee", [attack("charging", more=", surprised = true"), "dice = { ann = 40 }"])
+
+    found = session.state().rests[0]["dice"]
 
     assert expected == found
-    assert not found & set(NOT_YET)
+
+
+def test_whoever_waits_receives_a_charge_at_plus_twenty() -> None:
+    expected = 70
+    steps = [
+        'declare = { kind = "delay", by = "ann" }',
+        'declare = { kind = "quick", by = "bob" }',
+        'declare = { kind = "act", by = "ann" }',
+        attack("receiving a charge"),
+        'choose = { bob = "fray" }',
+    ]
+
+    found = targets(fight("melee", steps))["ann"]
+
+    assert expected == found
+
+
+# ------------------------------------------------------------------------------------------------ applied by a rule
+
+
+@pytest.mark.parametrize("name", sorted(AUTOMATIC))
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_row_that_a_rule_applies_is_not_declared(name: str, kind: str) -> None:
+    expected = "terms/invalid"
+
+    with pytest.raises(BadTerms) as refusal:
+        attacked(kind, name)
+
+    assert expected == refusal.value.slug
+
+
+@pytest.mark.parametrize("called", ["bypass armor", "disarm", "specific target"])
+@pytest.mark.parametrize("kind", ["melee", "ranged", "thrown"])
+def test_a_called_shot_is_ten_harder(called: str, kind: str) -> None:
+    expected = 50 + AUTOMATIC["called shot"]
+
+    found = targets(attacked(kind, more=f', called = "{called}"'))["ann"]
+
+    assert expected == found
+
+
+@pytest.mark.parametrize("called", ["knockback", "knockdown", "subdual"])
+def test_what_is_not_meant_to_hurt_is_no_harder(called: str) -> None:
+    expected = 50
+
+    found = targets(attacked("melee", more=f', called = "{called}"'))["ann"]
+
+    assert expected == found
+
+
+@pytest.mark.parametrize(("heard", "expected"), [(50, 50 + AUTOMATIC["blind attack"]), (51, 4)])
+def test_a_blind_attack_is_thirty_harder_or_left_to_the_moxie_stat(heard: int, expected: int) -> None:
+    blind = attack("superior position", more=", blind = true")
+    steps = [blind, f"dice = {{ ann = {heard} }}", 'choose = { bob = "fray" }']
+    changed = {50: ALWAYS["superior position"], 51: 0}
+
+    found = targets(fight("melee", steps, moxie=4))["ann"]
+
+    assert expected + changed[heard] == found
+
+
+@pytest.mark.parametrize("kind", ["ranged", "thrown"])
+def test_a_quick_aim_is_worth_ten_for_the_next_shot_only(kind: str) -> None:
+    expected = 50 + AUTOMATIC["quick aim"]
+    steps = ['declare = { kind = "aim", by = "ann", at = "bob" }', attack(), 'choose = { bob = "fray" }']
+
+    found = targets(fight(kind, steps))["ann"]
+
+    assert expected == found
+
+
+def test_an_aim_at_somebody_else_is_worth_nothing() -> None:
+    expected = 50
+    steps = ['declare = { kind = "aim", by = "ann", at = "carl" }', attack(), 'choose = { bob = "fray" }']
+
+    found = targets(fight("ranged", steps))["ann"]
+
+    assert expected == found
+
+
+def test_a_complex_aim_is_worth_thirty_in_the_next_phase_and_for_one_shot() -> None:
+    expected = [50 + AUTOMATIC["complex aim"], 50]
+    aim = 'declare = { kind = "aim", by = "ann", at = "bob", complex = true }'
+    steps = [aim, 'choose = { ann = "end" }', 'choose = { bob = "end" }', 'choose = { carl = "end" }', attack()]
+    steps += ['choose = { bob = "fray" }']
+    hit = ['dice = { "ann/to-hit" = 80, "bob/defend" = 98 }', 'choose = { ann = "fire_again" }', "dice = { ann = 1 }"]
+    again = [*steps, *hit, attack(), 'choose = { bob = "fray" }']
+
+    found = [targets(fight("ranged", each))["ann"] for each in (steps, again)]
+
+    assert expected == found
+
+
+def test_a_beam_is_swept_on_to_the_same_target_at_plus_ten() -> None:
+    expected = 50 + AUTOMATIC["sweep"]
+    steps = [attack(more=", surprised = true"), "dice = { ann = 98 }", attack(), 'choose = { bob = "fray" }']
+
+    found = targets(fight("ranged", steps))["ann"]
+
+    assert expected == found
+
+
+def test_a_second_shot_at_somebody_else_is_twenty_harder() -> None:
+    expected = 50 + AUTOMATIC["extra target"]
+    steps = [
+        attack(more=", surprised = true"),
+        "dice = { ann = 98 }",
+        attack(at='"carl"'),
+        'choose = { carl = "fray" }',
+    ]
+
+    found = targets(fight("ranged", steps))["ann"]
+
+    assert expected == found
+
+
+def test_two_targets_of_one_blow_are_twenty_harder_each() -> None:
+    expected = [50 + AUTOMATIC["extra target"]] * 2
+    first = [attack(at='["bob", "carl"]'), 'choose = { bob = "fray" }']
+    second = [*first, "dice = { ann = 98, bob = 98 }", 'choose = { carl = "fray" }']
+
+    found = [targets(fight("melee", steps))["ann"] for steps in (first, second)]
+
+    assert expected == found
+
+
+@pytest.mark.parametrize(("what", "name"), [("wounds", "wound"), ("traumas", "trauma")])
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_wounds_and_traumas_are_ten_each_to_attack_and_to_defend(what: str, name: str, kind: str) -> None:
+    skill, value = DEFENSES[kind]
+    expected = {"ann": 50 + AUTOMATIC[name], "bob": value + 2 * AUTOMATIC[name]}
+    adjusted = [
+        f'adjust = {{ who = "{who}", what = "{what}", value = {count}, why = "an earlier fight" }}'
+        for who, count in (("ann", 1), ("bob", 2))
+    ]
+
+    found = targets(fight(kind, [*adjusted, attack(), f'choose = {{ bob = "{skill}" }}']))
+
+    assert expected == found
+
+
+@pytest.mark.parametrize(("kind", "value"), [("melee", -10), ("ranged", -20), ("thrown", -20)])
+def test_whoever_runs_attacks_worse(kind: str, value: int) -> None:
+    expected = 50 + value
+    steps = ['declare = { kind = "move", by = "ann", how = "run" }', attack(), 'choose = { bob = "fray" }']
+
+    found = targets(fight(kind, steps))["ann"]
+
+    assert expected == found
+
+
+@pytest.mark.parametrize(("kind", "name"), [("melee", "charging"), ("ranged", "running"), ("thrown", "running")])
+def test_whoever_runs_and_says_so_pays_once(kind: str, name: str) -> None:
+    expected = 50 + KINDS[kind][name]
+    steps = ['declare = { kind = "move", by = "ann", how = "run" }', attack(name), 'choose = { bob = "fray" }']
+
+    found = targets(fight(kind, steps))["ann"]
+
+    assert expected == found
+
+
+def test_every_row_that_a_rule_applies_has_its_printed_figure() -> None:
+    expected = AUTOMATIC
+
+    found = {row.name: row.value for row in SITUATIONS.values() if row.automatic}
+
+    assert expected == found
+
+
+def test_the_table_has_the_printed_rows_and_no_others() -> None:
+    expected = ALWAYS | BODILY | RANGED | MELEE | DEFENDER | INTERRUPTING | AUTOMATIC
+
+    found = {row.name: row.value for row in SITUATIONS.values()}
+
+    assert expected == found
