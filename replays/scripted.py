@@ -131,8 +131,7 @@ class Scripted:
         terms = {name: value for name, value in said.items() if name not in ("kind", "by")}
         command = Declare(said["kind"], said["by"], terms)
         if not _breaks_in(combat, command.kind):
-            asked = command.by
-            combat = yield from self._defaults(combat, lambda so: any(r.by == asked and r.options for r in so.rests))
+            combat = yield from self._defaults(combat, lambda so: _may_act(so, command.by))
         return (yield plainly(command, self._person(combat, command.by)))
 
     def _meant(self, combat: Combat, short: str, *, rolls: bool) -> Generator[Asked, Combat, tuple[Rest, Combat]]:
@@ -180,6 +179,13 @@ class Scripted:
 
 
 _MOST_DEFAULTS = 100
+
+
+def _may_act(combat: Combat, who: str) -> bool:
+    """Is somebody asked what to do, and not only about a detail?"""
+    kinds = ruleset(combat.session.ruleset).kinds if combat.session.is_open else {}
+    mine = (rest for rest in combat.rests if rest.by == who)
+    return any(option.option in kinds for rest in mine for option in rest.options)
 
 
 def _breaks_in(combat: Combat, kind: str) -> bool:

@@ -43,7 +43,7 @@ def declare_attack(combat: Combat) -> Deed:
     else:
         combat = yield from _begin_action(combat, now)
         combat = yield from _fire(combat, now)
-    if now.weapon.touch and now.kind.minds:
+    if now.by_touch:
         combat = yield figure(now.key, "stage", "touch", "", "EP1 222 Psi Combat")
         now = attack(combat)
     yield from _attack_skill(combat, now)

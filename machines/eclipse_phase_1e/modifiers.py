@@ -51,7 +51,7 @@ def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.called is not None and now.called.modifier:
         yield ModifierApplied(key, now.called.modifier, f"called shot: {now.called.name}", now.called.source)
-    if now.terms.blind and now.touching == now.weapon.touch:  # a mind that was touched is found
+    if now.terms.blind and now.touching == now.by_touch:  # a mind that was touched is found
         yield _row(key, "blind attack")
     if combat.conditions.has(now.by, "running"):
         yield from (_row(key, name) for name in _RUNNING if _fits(now, name))

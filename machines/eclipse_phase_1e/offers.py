@@ -28,6 +28,7 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
         yield Declare("quick", who, {"what": "stands up", "stand": True})
     if combat.conditions.has(who, HELD):
         yield Declare("break_free", who)
+        yield Declare("full_defense", who, {"mental": True})
     if combat.conditions.has(who, "disoriented"):
         yield Declare("complex", who, {"what": "regains their wits", "regain": True})
     yield from _attacks(combat, who)

@@ -82,6 +82,11 @@ class Attack(msgspec.Struct, frozen=True):
         return ATTACK_KINDS[TOUCHING[0] if self.touching else self.weapon.kind]
 
     @property
+    def by_touch(self) -> bool:
+        """Is it a sleight that needs the target touched first?"""
+        return self.weapon.touch and ATTACK_KINDS[self.weapon.kind].minds
+
+    @property
     def skill(self) -> str:
         """What it is rolled with."""
         return TOUCHING[1] if self.touching else self.weapon.skill
