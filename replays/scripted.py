@@ -183,9 +183,11 @@ _MOST_DEFAULTS = 100
 
 def _may_act(combat: Combat, who: str) -> bool:
     """Is somebody asked what to do, and not only about a detail?"""
-    kinds = ruleset(combat.session.ruleset).kinds if combat.session.is_open else {}
-    mine = (rest for rest in combat.rests if rest.by == who)
-    return any(option.option in kinds for rest in mine for option in rest.options)
+    if not combat.session.is_open or not any(rest.by == who and rest.options for rest in combat.rests):
+        return False
+    game = ruleset(combat.session.ruleset)
+    chart, number = combat.path.levels[-1]
+    return any(label in game.kinds for label in game.charts[chart][number].exits)
 
 
 def _breaks_in(combat: Combat, kind: str) -> bool:
