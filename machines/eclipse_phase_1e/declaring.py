@@ -180,10 +180,11 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     if combat.figures.of(by, f"has suppressed {terms.at}") == combat.figures.of(by, "suppresses since"):
         raise no.ActionUsedUp(f"{by} has fired at {terms.at} already", where="at", accepts="each of them once")
     using = str(combat.figures.of(by, "suppresses with"))
+    one_of(using, tuple(arms(combat, by)), "using")
     in_order(combat, by, using)
     one_of(terms.range, ("", *RANGES), "range")
     if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
-        raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="less")
+        raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
     now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))
     if is_on_guard(combat, now) and not defenses(combat, now):
         accepts = "skills.fray or aptitudes.ref"

@@ -26,15 +26,16 @@ def band(combat: Combat, now: Attack) -> Range:
 
 
 def band_at(combat: Combat, by: str, weapon: Weapon, meters: int | None) -> str:
-    """The name of the band that a distance is in; empty beyond the last.
+    """The name of the band that a distance is in; empty beyond the last, and short of what the weapon needs.
 
     Source: EP1 193 Combat Modifiers, 203 Range
     """
-    if meters is not None and meters <= 2:
-        return POINT_BLANK
-    if meters is None or not weapon.range_class:
-        return BANDS[0]
-    limits = reach_of(combat, by, WEAPON_RANGES[weapon.range_class])
+    row = WEAPON_RANGES.get(weapon.range_class)
+    if meters is None or (row is not None and meters < row.least):
+        return BANDS[0] if meters is None else ""
+    if meters <= 2 or row is None:
+        return POINT_BLANK if meters <= 2 else BANDS[0]
+    limits = reach_of(combat, by, row)
     return next((name for name, limit in zip(BANDS, limits, strict=True) if meters <= limit), "")
 
 

@@ -45,6 +45,8 @@ class WeaponRange(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     long: str
     extreme: str
     som: bool = False
+    least: int = 0
+    """Meters below which it cannot be used."""
     gravity: Literal["kinetic", "beam"] = "kinetic"
     """What falls is subject to gravity; a beam is not."""
 

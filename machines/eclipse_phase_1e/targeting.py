@@ -146,7 +146,7 @@ def _check_words(combat: Combat, now: Attack) -> None:
     terms, weapon = now.terms, now.weapon
     one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
     if not terms.range and not band_at(combat, now.by, weapon, terms.distance):
-        raise no.BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="less")
+        raise no.BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="within its range")
     for name in terms.modifiers:
         fitting = (row.name for row in SITUATIONS.values() if now.weapon.kind in row.kinds and not row.automatic)
         one_of(name, tuple(fitting), "modifiers")

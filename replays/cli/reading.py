@@ -214,10 +214,12 @@ def _charts(game: Ruleset, name: str | None) -> None:
 
 
 def _schemas(game: Ruleset) -> dict[str, Any]:
-    (sheet, *kinds), definitions = msgspec.json.schema_components(
-        [game.sheet, *(kind.terms for kind in game.kinds.values())], ref_template="#/$defs/{name}"
+    begin = game.situation or dict[str, Any]
+    (sheet, situation, options, *kinds), definitions = msgspec.json.schema_components(
+        [game.sheet, begin, game.profile, *(kind.terms for kind in game.kinds.values())], ref_template="#/$defs/{name}"
     )
-    return {"sheet": sheet, "declare": dict(zip(game.kinds, kinds, strict=True)), "$defs": definitions}
+    declare = dict(zip(game.kinds, kinds, strict=True))
+    return {"sheet": sheet, "begin": situation, "profile": options, "declare": declare, "$defs": definitions}
 
 
 def _tables(game: Ruleset, name: str | None, *, json: bool) -> None:

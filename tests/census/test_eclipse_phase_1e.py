@@ -85,7 +85,7 @@ def _attacked(using: str, defense: str, profile: str = "second printing", modifi
     """The opposed rolls are open."""
     return _after(
         Combat(), OpenSession("census", GAME.name, profile), Join("ann", ANN), Join("bob", BOB), BeginCombat(),
-        TypeDice("r1/ann/initiative", (50,)), TypeDice("r1/bob/initiative", (50,)),
+        TypeDice("r1/ann/initiative", (5,)), TypeDice("r1/bob/initiative", (5,)),
         Declare("attack", "ann", {"at": "bob", "using": using, "range": "short", "modifiers": modifiers}), Choose("r1/ann/a1/attack/defense", defense),
     )[0]  # fmt: skip
 
@@ -108,8 +108,8 @@ def _kind_of(told: tuple[said.Event, ...]) -> str:
     return f"{figures['outcome']}: {tests[TO_HIT]} against {tests[DEFEND]}{armor}"
 
 
-def _opposed_counts(using: str, defense: str) -> Counts:
-    return dict(Counter(_kind_of(told) for *_, told in _opposed(_attacked(using, defense))))
+def _opposed_counts(using: str, defense: str, profile: str = "second printing") -> Counts:
+    return dict(Counter(_kind_of(told) for *_, told in _opposed(_attacked(using, defense, profile))))
 
 
 def _extreme_counts(using: str, modifiers: tuple[str, ...] = ()) -> Counts:
@@ -205,6 +205,7 @@ def decided() -> Counts:
     }
     for armor, bonus in HITS:
         counts[f"{DICE}d{SIDES}+{PLUS}, DV +{bonus}, armor {armor}"] = _damage_counts(armor, bonus)
+    counts[f"third printing: {TARGET} against {DODGE}"] = _opposed_counts("rifle", "fray", "third printing")
     counts["one wound"] = _one_wound_counts()
     counts["two wounds"] = _two_wounds_counts()
     counts["stunned"] = _shock_counts()
@@ -328,6 +329,9 @@ def by_the_seeds() -> Counts:
     }
     for armor, bonus in HITS:
         counts[f"{DICE}d{SIDES}+{PLUS}, DV +{bonus}, armor {armor}"] = _by_the_seed_damage(armor, bonus)
+    counts[f"third printing: {TARGET} against {DODGE}"] = _by_the_seed_opposed(
+        TARGET, DODGE, lambda margin, sharp: _of_the_rifle(TARGET - margin, sharp)
+    )  # there the margin is the roll itself
     counts["one wound"] = _by_the_seed_wounds(1, 1)
     counts["two wounds"] = _by_the_seed_wounds(2, 2)
     counts["stunned"] = _by_the_seed_shock()
@@ -363,7 +367,7 @@ def test_what_was_recorded_is_what_the_seeds_say(recorded: Counts) -> None:
 
 
 def test_every_line_is_counted_once(recorded: Counts) -> None:
-    for what, total in (("rifle", 100 * 100), ("club", 100 * 100), ("hopeless", 100 * len(SOME_DEFENSES)), ("certain", 100 * len(SOME_DEFENSES)), (f"{DICE}d", SIDES**DICE), ("one", 100), ("two", 10_000),
+    for what, total in (("rifle", 100 * 100), ("third", 100 * 100), ("club", 100 * 100), ("hopeless", 100 * len(SOME_DEFENSES)), ("certain", 100 * len(SOME_DEFENSES)), (f"{DICE}d", SIDES**DICE), ("one", 100), ("two", 10_000),
                         ("stunned", STUNNER_SIDES * 100)):  # fmt: skip
         for name, counts in recorded.items():
             if name.startswith(what):

@@ -311,9 +311,11 @@ def test_rules_print_every_table_chart_and_schema(affray):
     assert "eclipse_phase_1e" in affray("rules")
     assert {"ranges", "rulings", "profiles"} <= json.loads(affray("rules", "eclipse_phase_1e", "--json")).keys()
     assert "point-blank" in affray("rules", "eclipse_phase_1e", "ranges")
-    assert affray("rules", "eclipse_phase_1e", "--chart").count("flowchart TD") == len(ruleset("eclipse_phase_1e").charts)
+    assert affray("rules", "eclipse_phase_1e", "--chart").count("flowchart TD") == len(
+        ruleset("eclipse_phase_1e").charts
+    )
     schema = json.loads(affray("rules", "eclipse_phase_1e", "--schema"))
-    assert {"sheet", "declare", "$defs"} == schema.keys()
+    assert {"sheet", "begin", "profile", "declare", "$defs"} == schema.keys()
     assert "attack" in schema["declare"]
 
 

@@ -25,12 +25,12 @@ from projections.combat import fold
 from replays.log import Log
 from replays.player import perform
 from replays.rehearse import rehearse
-from replays.script import find, read
+from replays.script import examples, find, read
 from replays.session import Session
 from replays.transfer import Header, bring_in, check, export
 
 HERE = Path(__file__).parent
-FIGHTS = sorted(HERE.glob("stoya-*.jsonl"))
+FIGHTS = sorted(path.with_name(path.name.replace(".state.json", ".jsonl")) for path in HERE.glob("*.state.json"))
 SHAPES = sorted(HERE.glob("every-shape-*.jsonl"))
 FROZEN = sorted(HERE.glob("shapes-*.json"))
 PARTS = (Entry, Who, Option, Modifier, Header)
@@ -230,14 +230,14 @@ class _StandingStill(datetime):
         return cls(2024, 11, 3, 19, 30, tzinfo=UTC)
 
 
-def record_fight() -> list[bytes]:
-    """The gamemaster's export of the shipped example, with the same clock, id and secrets each time."""
+def record_fight(name: str) -> list[bytes]:
+    """The gamemaster's export of a shipped example, with the same clock, id and secrets each time."""
     given = iter(range(1, 1000))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("replays.doors.datetime", _StandingStill)
         patch.setattr("replays.doors.new_session_id", lambda: "01JBSDQ5G0STYA000000000001")
         patch.setattr("replays.doors.new_secret", lambda: next(given).to_bytes(chain.SECRET, "big"))
-        session = perform(read(find("stoya")[1]))
+        session = perform(read(find(name)[1]))
     return list(export(session.log))
 
 
@@ -289,12 +289,13 @@ def record_frozen() -> dict[str, dict[str, Any]]:
 
 def record() -> list[Path]:
     """Write what today's code writes, each under the next free number."""
-    fight = _write("stoya", ".jsonl", b"".join(line + b"\n" for line in record_fight()))
-    state = msgspec.json.format(msgspec.json.encode(_session(fight).state()), indent=1) + b"\n"
-    fight.with_suffix(".state.json").write_bytes(state)
+    fights = [_write(name, ".jsonl", b"".join(line + b"\n" for line in record_fight(name))) for name in examples()]
+    for fight in fights:
+        state = msgspec.json.format(msgspec.json.encode(_session(fight).state()), indent=1) + b"\n"
+        fight.with_suffix(".state.json").write_bytes(state)
     shapes = _write("every-shape", ".jsonl", b"".join(line + b"\n" for line in record_shapes()))
     frozen = _write("shapes", ".json", _one_a_line(record_frozen()))
-    return [fight, shapes, frozen]
+    return [*fights, shapes, frozen]
 
 
 def _one_a_line(groups: dict[str, dict[str, Any]]) -> bytes:
@@ -321,7 +322,7 @@ def _write(stem: str, suffix: str, content: bytes) -> Path:
 
 
 def test_recording_is_the_same_each_time() -> None:
-    assert record_fight() == record_fight()
+    assert record_fight("stoya") == record_fight("stoya")
     assert record_shapes() == record_shapes()
 
 
@@ -330,8 +331,16 @@ def test_recording_never_writes_over_what_is_there(monkeypatch: pytest.MonkeyPat
 
     first, second = record(), record()
 
-    assert [path.name for path in first] == ["stoya-1.jsonl", "every-shape-1.jsonl", "shapes-1.json"]
-    assert [path.name for path in second] == ["stoya-2.jsonl", "every-shape-2.jsonl", "shapes-2.json"]
+    assert [path.name for path in first] == [
+        *(f"{name}-1.jsonl" for name in examples()),
+        "every-shape-1.jsonl",
+        "shapes-1.json",
+    ]
+    assert [path.name for path in second] == [
+        *(f"{name}-2.jsonl" for name in examples()),
+        "every-shape-2.jsonl",
+        "shapes-2.json",
+    ]
 
 
 if __name__ == "__main__":
