@@ -143,7 +143,7 @@ def solid_hit(combat: Combat) -> Deed:
     critical = hit.outcome == CRITICAL_SUCCESS
     if critical or gives_way(combat, now):
         name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
-        combat = yield figure(now.place, name, "yes", why, _STEP_5)
+        combat = yield figure(now.place, name, why, why, _STEP_5)
     if WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
         yield from MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
     return None
