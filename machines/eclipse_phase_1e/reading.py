@@ -68,7 +68,12 @@ def row_as_weapon(name: str) -> Weapon:
 
 def traits(combat: Combat, who: str) -> tuple[Trait, ...]:
     """The rows of somebody's traits, implants and gear."""
-    return tuple(TRAITS[name] for name in sheet(combat, who).traits)
+    return _traits(combat.roster[who].sheet)
+
+
+@lru_cache(maxsize=1024)
+def _traits(text: str) -> tuple[Trait, ...]:
+    return tuple(TRAITS[name] for name in typed(text, Sheet).traits)
 
 
 def armor(worn: Worn, against: str) -> int:

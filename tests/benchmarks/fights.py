@@ -58,7 +58,7 @@ class Fighters:
             return Declare("quick", rest.by, {"what": "looks around"})
         if "attack" in options:
             at, weapon = _WEAPONS[rest.by]
-            distance = self._random.choice(("short", "medium", "long"))
+            distance = self._random.choice(("point-blank", "short", "medium"))
             return Declare("attack", rest.by, {"at": at, "using": weapon, "range": distance})
         return Choose(rest.key, "end" if "end" in options else self._random.choice(options))
 
