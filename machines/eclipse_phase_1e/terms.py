@@ -199,6 +199,6 @@ class TherapyTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class ReflectTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A month in which the mind heals by itself."""
+    """A month in which the mind heals by itself; for a disorder, three."""
 
-    heal: Literal["stress", "trauma"] = "stress"
+    heal: Literal["stress", "trauma", "disorder"] = "stress"

@@ -21,7 +21,7 @@ from machines.eclipse_phase_1e.care import (
 )
 from machines.eclipse_phase_1e.elapsing import SECONDS, time_goes_by
 from machines.eclipse_phase_1e.healing import CARE, HEALING
-from machines.eclipse_phase_1e.mind import LASTS, derangements, will_test
+from machines.eclipse_phase_1e.mind import LASTS, derangements
 from machines.eclipse_phase_1e.reading import aptitude, figure, needed
 from machines.eclipse_phase_1e.recovery import mend, recover
 from machines.eclipse_phase_1e.success import Telling, asked, prepare
@@ -194,12 +194,25 @@ def check_reflect(combat: Combat, by: str, terms: ReflectTerms) -> None:
 
 
 def prepare_reflection(combat: Combat) -> Deed:
-    """WIL x 3.
+    """WIL x 3; for a disorder WIL alone.
 
     Source: EP1 215 Natural Healing
     """
-    yield from will_test(combat, key_of(combat, CARE), frame(combat).by, _NATURAL)
+    who, times = frame(combat).by, WILL[_heals(combat)]
+    wil = aptitude(combat, who, "wil")
+    why = f"WIL {wil} x {times}" if times > 1 else f"WIL {wil}"
+    yield from prepare(combat, key_of(combat, CARE), who, wil * times, why, _NATURAL)
     return None
+
+
+def _heals(combat: Combat) -> str:
+    return typed(frame(combat).terms, ReflectTerms).heal
+
+
+WILL = {STRESS: 3, TRAUMA: 3, DISORDER: 1}
+"""What WIL is multiplied by, to get over it."""
+MONTHS = {STRESS: 1, TRAUMA: 1, DISORDER: 3}
+"""That it takes without new stress."""
 
 
 def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -211,11 +224,11 @@ def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def what_heals(combat: Combat) -> str:
-    """Stress, or a trauma?
+    """Stress, a trauma, or a disorder?
 
     Source: EP1 215 Natural Healing
     """
-    return typed(frame(combat).terms, ReflectTerms).heal
+    return _heals(combat)
 
 
 def relief_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -258,11 +271,23 @@ def get_over_trauma(combat: Combat) -> Deed:
     return None
 
 
-def pass_a_month(combat: Combat) -> Deed:
-    """The month passes, for everybody.
+def get_over_disorder(combat: Combat) -> Deed:
+    """The latest disorder is gone.
 
     Source: EP1 215 Natural Healing
     """
-    combat = yield TimePassed(1, "months")
-    yield from time_goes_by(combat, SECONDS["months"])
+    who = frame(combat).by
+    for name in _disorders(combat, who)[-1:]:
+        yield ConditionLost(who, name, "got over it")
+    return None
+
+
+def pass_a_month(combat: Combat) -> Deed:
+    """The month passes, for everybody; for a disorder, three.
+
+    Source: EP1 215 Natural Healing
+    """
+    months = MONTHS[_heals(combat)]
+    combat = yield TimePassed(months, "months")
+    yield from time_goes_by(combat, months * SECONDS["months"])
     return None

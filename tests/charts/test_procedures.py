@@ -272,9 +272,9 @@ WHERE: dict[str, str] = {
     "L3": "boxes reflect/1 reflect/2 reflect/3",
     "L4": "boxes reflect/4 reflect/5 reflect/5b reflect/5c reflect/6",
     "L5": "boxes reflect/7",
-    "L6": "not there: disorders do not heal by themselves",
-    "L7": "likewise",
-    "L8": "likewise",
+    "L6": "the declaration says so: three months pass with it",
+    "L7": "boxes reflect/1 reflect/2 reflect/3 reflect/7",
+    "L8": "boxes reflect/4 reflect/5d reflect/6",
     # ---------------------------------------------------------------------------------------- the rest
     "B1": "magazines that one carries are not counted",
     "B2": "terms: `quick`",

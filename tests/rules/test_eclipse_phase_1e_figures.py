@@ -1087,6 +1087,7 @@ case("HEA17", 144, lambda: treated("repair", 65, 20, 1).figure("minutes"))
 case("HEA19", [("stress", 6), ("trauma", 8), ("disorder", 40)], sessions)
 case("HEA20", 70, lambda: therapy(disorders=1, psychosurgery=True).target("treatment"))
 case("HEA21", (48, 3, 0), lambda: let(Table(ann=person(**MIND)).adjust("ann", "tracks.stress", 10).declare("reflect", "ann", {"treatment": 1, "healing": 7}), lambda t: (t.target("treatment"), t.taken("ann", "stress"), trauma_healed())))  # fmt: skip
+case("HEA22", 16, lambda: let(Table(ann=person(**MIND)).adjust("ann", "conditions.depression", "treated").declare("reflect", "ann", {"treatment": 1}, heal="disorder"), lambda t: t.target("treatment")))  # fmt: skip
 
 
 def trauma_healed() -> int:
@@ -1176,7 +1177,6 @@ NOT_TESTED: dict[str, str] = {
     "HEA09": "how old an injury is is for the table to say",
     "HEA10": "what was used before is for the table to say",
     "HEA18": "armor of a shell has no damage of its own in the program",
-    "HEA22": "disorders do not heal by themselves in the program",
     "PSI05": "asyncs in pods are for the table to say: a gamemaster's modifier",
     "PSI07": "whether the target is an async is on no sheet",
     "PSI08": "the row leaves open whether it is out of range",
