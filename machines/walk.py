@@ -127,7 +127,8 @@ class Walk:
     def resume(self) -> None:
         """All rolls of the box are answered: read them and walk on."""
         chart, box = self._at(len(self.combat.path.levels) - 1)
-        assert isinstance(box, Roll), f"{chart.name} {box.number} asked for no dice"
+        if not isinstance(box, Roll):
+            raise self._moved(box.number, chart.name)
         self.leave(self.perform(box.read(self.combat)))
 
     def _box(self, chart: Chart, number: str, depth: int) -> tuple[Chart, str, int] | None:
@@ -178,10 +179,13 @@ class Walk:
         """
         name, number = self.combat.path.levels[depth]
         if name not in self.charts or number not in self.charts[name].boxes:
-            raise UnknownStep(
-                f"no step {number} of {name!r} any more", where=name, accepts="rewind to before this fight"
-            )
+            raise self._moved(number, name)
         return self.charts[name], self.charts[name][number]
+
+    def _moved(self, number: str, name: str) -> UnknownStep:
+        """The log was written under older charts, in which another thing stood at this number."""
+        accepts = "undo to before this fight, or end it"
+        return UnknownStep(f"step {number} of {name!r} is no longer what it was", where=name, accepts=accepts)
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:
         known = label if label in box.exits else GOTO

@@ -7,7 +7,19 @@ boxes stand for what the page says in words. What both run into has charts of it
 """
 
 from machines.chart import Ask, Chart, Choose, Do, End, Roll, Run
-from machines.eclipse_phase_1e import attack, damage, moment, movement, moxie, outcome, shock, special, surprise, turn
+from machines.eclipse_phase_1e import (
+    attack,
+    damage,
+    moment,
+    movement,
+    moxie,
+    outcome,
+    psi,
+    shock,
+    special,
+    surprise,
+    turn,
+)
 from machines.eclipse_phase_1e.initiative import initiative_rolls, prepare_initiative, read_initiative
 from machines.eclipse_phase_1e.moxie_chart import MOXIE
 from machines.eclipse_phase_1e.wounds_chart import WOUNDS
@@ -31,8 +43,8 @@ ATTACK = Chart(
     Do    ("5",  "Determine outcome",                    outcome.determine_outcome,       hit="5a", miss="5h", see="EP1 192"),
     Ask   ("5a", "Only the touch that a sleight needs?", outcome.was_a_touch,             yes="5b", no="5c", see="EP1 222"),
     Do    ("5b", "Touched: mind against mind",           outcome.go_on_from_touch,        goto="2", see="EP1 222"),
-    Do    ("5c", "Excellent Success, critical success",  outcome.solid_hit,               goto="5d", see="EP1 192"),
-    Do    ("5d", "A called shot, a hold?",               special.what_is_called,          hurts="5f", spot="5e", harmless="9",
+    Do    ("5c", "Excellent Success, critical success",  outcome.solid_hit,               plain="5d", open="5l", see="EP1 192"),
+    Do    ("5d", "A called shot, a hold?",               special.what_is_called,          hurts="5f", spot="5e", spares="5n", harmless="9",
            see="EP1 196"),
     Choose("5e", "What hitting that spot does",          special.offer_spot,              goto="5f", see="EP1 196"),
     Ask   ("5f", "A beam that can be kept on?",          special.can_keep_beam_on,        yes="5g", no="6", see="EP1 195"),
@@ -41,6 +53,9 @@ ATTACK = Chart(
     Choose("5i", "What the critical defense leads to",   outcome.offer_consequence,       goto="5j", see="EP1 192"),
     Do    ("5j", "It happens",                           outcome.suffer_consequence,      goto="9", see="EP1 192"),
     Do    ("5k", "The beam is kept on",                  special.keep_beam_on,            goto="6", see="EP1 195"),
+    Choose("5l", "What an open mind suffers",            psi.offer_breach,                goto="5m", see="EP1 222"),
+    Do    ("5m", "It happens",                           psi.breach,                      goto="5d", see="EP1 222"),
+    Choose("5n", "Hurt whom one holds, too?",            special.offer_mercy,             hurt="5f", spare="9", see="EP1 204"),
     Do    ("6",  "Modify armor",                         damage.modify_armor,             goto="7", see="EP1 192"),
     Roll  ("7",  "Determine damage",                     ask=damage.damage_roll, read=damage.read_damage, goto="7b", see="EP1 192"),
     Ask   ("7b", "A shock weapon?",                      shock.is_shocking,               yes="7c", no="7g", see="EP1 204"),

@@ -7,9 +7,9 @@ from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplie
 from ledger.key import role
 from ledger.modifier import total
 from machines.chart import Deed
-from machines.eclipse_phase_1e.profile import profile
+from machines.eclipse_phase_1e.profile import Profile, profile
 from machines.eclipse_phase_1e.reading import aptitude, figure, sheet, traits
-from machines.eclipse_phase_1e.success import Telling, counted_traumas, counted_wounds
+from machines.eclipse_phase_1e.success import Telling, counted_traumas, counted_wounds, weight
 from machines.eclipse_phase_common.d100 import is_double
 from projections.combat import Combat
 
@@ -58,7 +58,8 @@ def rolling(combat: Combat) -> tuple[str, ...]:
 
     Source: EP1 188 Initiative Order, Simplifying Initiative
     """
-    return tuple(filter(lambda who: ROLLS[profile(combat).initiative_rolled](combat, who), combat.roster.here()))
+    alive = (who for who in combat.roster.here() if not combat.conditions.has(who, "dead", "mind_lost"))
+    return tuple(who for who in alive if ROLLS[profile(combat).initiative_rolled](combat, who))
 
 
 ROLLS: Mapping[str, Callable[[Combat, str], bool]] = {
@@ -69,12 +70,15 @@ ROLLS: Mapping[str, Callable[[Combat, str], bool]] = {
 
 
 def _handicaps(combat: Combat, who: str) -> Iterator[Event]:
-    for name, count, each in (
-        ("wounds", counted_wounds(combat, who), profile(combat).initiative_per_wound),
-        ("traumas", counted_traumas(combat, who), profile(combat).initiative_per_trauma),
+    for (one, several), count, kind in (
+        (("wound", "wounds"), counted_wounds(combat, who), "wounds"),
+        (("trauma", "traumas"), counted_traumas(combat, who), "traumas"),
+        (("wound's weight", "wounds' weight"), weight(combat, who), "wounds"),
     ):
-        if count * each:
-            yield ModifierApplied(_key(combat, who), -count * each, f"{count} {name}", "EP1 188 Initiative and Damage")
+        less = count * _each(combat, kind)
+        if less:
+            why = f"{count} {one if count == 1 else several}"
+            yield ModifierApplied(_key(combat, who), -less, why, "EP1 188 Initiative and Damage")
     if combat.conditions.has(who, AMBUSHED):
         yield ModifierApplied(_key(combat, who), -profile(combat).surprise_initiative, "ambushed", "EP1 204 Surprise")
 
@@ -149,7 +153,7 @@ def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Tell
     Source: EP1 188 Initiative and Damage; Ruling: EP1-N12
     """
     before, now = COUNTED[kind](combat, who, -count), COUNTED[kind](combat, who, 0)
-    less = (now - before) * getattr(profile(combat), PER[kind])
+    less = (now - before) * _each(combat, kind)
     if not less or not combat.clock.fighting or who not in combat.initiative.scores:
         return combat
     score = combat.initiative.scores[who] - less
@@ -160,8 +164,19 @@ def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Tell
     return combat
 
 
-PER: Mapping[str, str] = {"wounds": "initiative_per_wound", "traumas": "initiative_per_trauma"}
-"""The profile's field with what one takes from Initiative."""
+def _each(combat: Combat, kind: str) -> int:
+    """What one wound, or trauma, takes: nothing where Initiative is rolled once for the scene."""
+    return LOWERS[profile(combat).initiative_rolled] * PER[kind](profile(combat))
+
+
+LOWERS: Mapping[str, int] = {"every_turn": 1, "once": 0}
+"""Do wounds lower Initiative, by the profile's field?"""
+
+PER: Mapping[str, Callable[[Profile], int]] = {
+    "wounds": lambda row: row.initiative_per_wound,
+    "traumas": lambda row: row.initiative_per_trauma,
+}
+"""What one takes from Initiative, by the profile's field."""
 
 COUNTED: Mapping[str, Callable[[Combat, str, int], int]] = {
     "wounds": counted_wounds,

@@ -198,6 +198,8 @@ DANGERS: Mapping[str, Danger] = {
 def _due(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What wounds threaten with: what must be rolled, and what happens without a roll."""
     several = now.count >= 2
+    if combat.conditions.has(now.who, "dead"):
+        return (), ()
     if sheet(combat, now.who).morph == "vehicle":
         return ((), ("crash",)) if several else (("crash",), ())
     if not several:

@@ -114,8 +114,8 @@ def _further_targets(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if not now.shared and now.aimed > 1:
         times = MELEE_TARGETS[profile(combat).melee_targets](now.aimed)
         yield _row(key, "extra target", times)
-    before = combat.figures.of(now.by, "shot at")
-    if now.shared and before and before != targets_text(now):
+    before = str(combat.figures.of(now.by, "shot at") or "")
+    if now.shared and before and not {*targets_text(now).split(", ")} <= {*before.split(", ")}:
         yield _row(key, "extra target")
 
 

@@ -8,7 +8,7 @@ from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.reading import figure
-from machines.eclipse_phase_1e.success import judged, resolve, target
+from machines.eclipse_phase_1e.success import degree, judged, resolve, target
 from machines.eclipse_phase_1e.terms import MoxieTerms
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
 from machines.ruleset import typed
@@ -109,6 +109,8 @@ def spend(combat: Combat) -> Deed:
                 combat = yield event
             if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
                 combat = yield resolve(combat, key)
+                for event in degree(combat, key, anew=True):
+                    combat = yield event
     return None
 
 

@@ -140,13 +140,13 @@ def solid_hit(combat: Combat) -> Deed:
     """
     now = attack(combat)
     hit = combat.rolls[now.hit]
-    critical = hit.outcome == CRITICAL_SUCCESS
-    if critical or gives_way(combat, now):
+    critical, opened = hit.outcome == CRITICAL_SUCCESS, gives_way(combat, now)
+    if critical and not now.kind.minds:
         name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
         combat = yield figure(now.place, name, why, why, _STEP_5)
     if WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
         yield from MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
-    return None
+    return "open" if now.kind.minds and (critical or opened) else "plain"
 
 
 ATTACKER_CRITICAL: Mapping[str, tuple[str, str]] = {

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from ledger.events import ConditionGained, Event
-from machines.eclipse_phase_1e.striking import Attack
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option
+from machines.chart import Deed
+from machines.eclipse_phase_1e.reading import figure
+from machines.eclipse_phase_1e.striking import Attack, attack
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from projections.combat import Combat
 
@@ -18,6 +20,27 @@ def gives_way(combat: Combat, now: Attack) -> bool:
     return now.kind.minds and combat.rolls[now.role("defend")].outcome == CRITICAL_FAILURE
 
 
+def offer_breach(combat: Combat) -> ChoiceRequested:
+    """A mind that lies open takes twice the damage, or its armor counts for nothing.
+
+    Source: EP1 222 Psi Combat
+    """
+    now = attack(combat)
+    options = (Option("bypass", "mental armor counts for nothing"), Option("double", "the damage is doubled"))
+    return ChoiceRequested(now.role("breach"), now.by, options, "bypass", "what the open mind suffers")
+
+
+def breach(combat: Combat) -> Deed:
+    """It happens.
+
+    Source: EP1 222 Psi Combat
+    """
+    now = attack(combat)
+    name = {"bypass": "armor defeated", "double": "damage doubled"}[combat.exchange.chosen[now.role("breach")]]
+    yield figure(now.place, name, "mind laid open", "a critical", _PSI)
+    return None
+
+
 def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
     """A critical defense locks the attacker out; an attacker's critical failure lashes back.
 
@@ -25,7 +48,7 @@ def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
     """
     if combat.rolls[now.role("defend")].outcome == CRITICAL_SUCCESS:
         locked, why = locked_out(now.at), "a critical defense"
-        yield ConditionGained(now.by, locked, None, "as long as the gamemaster says", now.key, why, _PSI)
+        yield ConditionGained(now.by, locked, None, "the gamemaster says", now.key, why, _PSI)
     if combat.rolls[now.hit].outcome == CRITICAL_FAILURE:
         end = combat.clock.ahead(2)
         yield ConditionGained(now.by, "incapacitated", None, end, now.key, "the sleight lashes back", _PSI)

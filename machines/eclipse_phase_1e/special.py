@@ -42,7 +42,19 @@ def what_is_called(combat: Combat) -> Deed:
             combat = yield event
     if called.harmless and not critical:
         return "harmless"
+    if called.spares:
+        return "spares"
     return "spot" if combat.figures.holds(now.place, SPOT) else "hurts"
+
+
+def offer_mercy(combat: Combat) -> ChoiceRequested:
+    """A critical success would hurt whoever was only to be held: the attacker may choose not to.
+
+    Source: EP1 204 Subdual
+    """
+    now = attack(combat)
+    options = (Option("hurt", "apply the damage"), Option("spare", "only hold them"))
+    return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
 
 
 SPOT = "specific target"

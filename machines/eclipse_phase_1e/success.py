@@ -86,14 +86,19 @@ def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
     return TestResolved(key, combat.figures.number(key, "base"), goal, roll, margin, result, "EP1 115 Making Tests")
 
 
-def degree(combat: Combat, key: str) -> Iterator[Event]:
+def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
     """An Excellent Success or a Severe Failure, from a margin of 30; once more from 60.
+
+    Args:
+        combat: What is so.
+        key: Of the test.
+        anew: Was it read otherwise before, so that a plain degree has to be told, too?
 
     Source: EP1 118 Excellent Successes and Severe Failures
     """
     margin = combat.rolls[key].margin
-    if abs(margin) >= 30:
-        word = "Excellent Success" if margin > 0 else "Severe Failure"
+    if abs(margin) >= 30 or (anew and combat.figures.holds(key, "degree")):
+        word = "plain" if abs(margin) < 30 else "Excellent Success" if margin > 0 else "Severe Failure"
         far = f"{word}, 60 or more" if abs(margin) >= 60 else word
         source = "EP1 118 Excellent Successes and Severe Failures"
         yield FigureFound(key, "degree", far, f"margin {margin:+d}", source, "exchange", combat.rolls[key].by)
@@ -126,9 +131,9 @@ def counted_traumas(combat: Combat, who: str, more: int = 0) -> int:
 
 
 def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
-    """-10 for each wound and each trauma, and what is left of a shock.
+    """-10 for each wound and each trauma, weight that is like wounds, and what is left of a shock.
 
-    Source: EP1 207 Wound Effects, 209 Trauma Effects, 204 Shock Attacks
+    Source: EP1 207 Wound Effects, 209 Trauma Effects, 199 High Gravity, 204 Shock Attacks
     """
     doubled = any(trait.doubles_wounds for trait in traits(combat, who))
     for name, count, each in (
@@ -139,20 +144,29 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
             yield ModifierApplied(
                 key, each * count, f"{count} {name}{'s' if count > 1 else ''}", SITUATIONS[name].source
             )
+    heavy = weight(combat, who)
+    if heavy:
+        why = f"{situation(combat).gravity} % of Earth's gravity"
+        yield ModifierApplied(key, SITUATIONS["wound"].value * heavy, why, "EP1 199 High Gravity")
     shocked = combat.conditions.of(who).get("shocked")
     if shocked is not None and shocked.level:
         yield ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
 
 
-def burdens(combat: Combat, who: str, key: str) -> Iterator[Event]:
-    """Layers of armor, and weight that one is not used to.
+def weight(combat: Combat, who: str) -> int:
+    """High gravity that somebody is not used to is like so many wounds: one for each fifth of Earth's above it.
 
-    Source: EP1 195 Layered Armor, 199 High Gravity
+    Source: EP1 199 High Gravity
+    """
+    here = situation(combat)
+    return 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
+
+
+def burdens(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """Layers of armor.
+
+    Source: EP1 195 Layered Armor
     """
     layers = extra_layers(sheet(combat, who).armor)
     if layers:
         yield ModifierApplied(key, -20 * layers, f"armor in {layers + 1} layers", "EP1 195 Layered Armor")
-    here = situation(combat)
-    heavy = 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
-    if heavy:
-        yield ModifierApplied(key, -10 * heavy, f"{here.gravity} % of Earth's gravity", "EP1 199 High Gravity")

@@ -109,6 +109,8 @@ class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     does: Literal["bypass", "disarm", "spot", "push", "floor", "hold"]
     harmless: bool = False
     """Does it hurt only by a critical success?"""
+    spares: bool = False
+    """May the attacker choose not to hurt even then?"""
 
 
 class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):

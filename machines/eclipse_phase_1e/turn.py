@@ -14,7 +14,7 @@ from ledger.events import (
 from ledger.key import moment_of
 from machines.chart import Deed
 from machines.eclipse_phase_1e import shock
-from machines.eclipse_phase_1e.initiative import AMBUSHED, rolling
+from machines.eclipse_phase_1e.initiative import AMBUSHED
 from machines.eclipse_phase_1e.injury import limits
 from machines.eclipse_phase_1e.moment import DELAYING, NEXT_PHASE, THIS_PHASE, what_ends_now
 from machines.eclipse_phase_1e.moxie import MOXIE
@@ -94,11 +94,11 @@ def begin_phase(combat: Combat) -> Deed:
 def next_up(combat: Combat) -> str:
     """Is anybody left to act in this phase, does another phase follow, or is the Action Turn over?
 
-    Where nobody rolls for Initiative any more, a fight in which nobody will ever act again is over.
+    A fight in which nobody will ever act again is over.
 
     Source: EP1 188 Action Turns, 189 Speed
     """
-    if not rolling(combat) and all(_is_out_for_good(combat, who) for who in combat.roster.here()):
+    if all(_is_out_for_good(combat, who) for who in combat.roster.here()):
         return "nobody"
     if waiting(combat, combat.clock.number):
         return "someone"
