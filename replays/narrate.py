@@ -1,5 +1,6 @@
 """A record in plain sentences."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -18,12 +19,17 @@ class _Around:
         self._names |= {event.who: event.name for event in entry.events if isinstance(event, e.CombatantJoined)}
         self._asked = {rest.key: (rest.by, rest.purpose) for rest in before.path.asked}
         self._asked |= {key: (roll.by, roll.purpose) for key, roll in before.rolls.rolls.items()}
+        self._defaults = {rest.key: rest.default for rest in before.path.asked}
         requests = (event for event in entry.events if isinstance(event, e.RollRequested | e.ChoiceRequested))
         self._asked |= {event.key: (event.by, event.purpose) for event in requests}
 
     def name(self, who: str) -> str:
         """What people call somebody."""
         return "the gamemaster" if who == "gm" else self._names.get(who, who)
+
+    def default(self, key: str) -> str | None:
+        """What is taken at a choice when nobody says otherwise."""
+        return self._defaults.get(key)
 
     def asked(self, key: str) -> tuple[str, str]:
         """Who rolls or chooses, and what for."""
@@ -62,8 +68,10 @@ def _declared(event: e.Declared, around: _Around) -> str:
 
 def _chosen(event: e.Chosen, around: _Around) -> str:
     by, purpose = around.asked(event.key)
-    if not event.option or "/act" in event.key:
+    passed = event.option == around.default(event.key) and not event.words
+    if not event.option or "/act" in event.key or passed:
         return ""
+    purpose = purpose.rstrip("?")
     return f"{by} chooses {purpose}: {_words(event.option)}{f', {event.words}' if event.words else ''}."
 
 
@@ -71,18 +79,23 @@ def _rolled(event: e.DiceRolled, around: _Around) -> str:
     by, purpose = around.asked(event.key)
     if not event.faces:
         return f"{by} rolls out of sight ({purpose})."
-    faces = f"{event.faces[0]:02d}" if len(event.faces) == 1 else " ".join(map(str, event.faces))
-    return f"{by} rolls {faces} ({purpose}; {', '.join(dict.fromkeys(event.provenance))})."
+    return f"{by} rolls {_faces(event.faces)} ({purpose}; {', '.join(dict.fromkeys(event.provenance))})."
+
+
+def _faces(faces: tuple[int, ...]) -> str:
+    return f"{faces[0]:02d}" if len(faces) == 1 else " ".join(map(str, faces))
 
 
 def _resolved(event: e.TestResolved, _: _Around) -> str:
     return f"{_last(event.key)}: {event.rolled:02d} against {event.target}, {event.outcome}, margin {event.margin:+d}."
 
 
-def _figure(event: e.FigureFound, _: _Around) -> str:
+def _figure(event: e.FigureFound, around: _Around) -> str:
     if not event.why or event.scope == "phase" or event.name in ("target", "score") or event.name.startswith("dice:"):
         return ""
-    return f"{_last(event.key)}, {event.name}: {event.value} ({event.why})."
+    lasts = event.who and event.scope != "exchange"
+    subject = around.name(event.who) if lasts else _last(event.key)
+    return f"{subject}, {event.name}: {event.value} ({event.why})."
 
 
 def _damage(event: e.DamageTaken, around: _Around) -> str:
@@ -121,8 +134,14 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+_TARGET = re.compile(r"t\d+")
+"""The part of a key that stands for one of several targets."""
+
+
 def _last(key: str) -> str:
     parts = key.split("/")
+    if _TARGET.fullmatch(parts[-1]):
+        return f"Target {parts[-1][1:]}"
     return _words(parts[-2] + " " + parts[-1] if parts[-1].isdigit() and len(parts) > 1 else parts[-1]).capitalize()
 
 
@@ -155,7 +174,9 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.Chosen: _chosen,
     e.ExchangeEnded: lambda event, _: f"Outcome: {event.outcome}." if "attack" in event.key else "",
     e.DiceRolled: _rolled,
-    e.ReadingChanged: lambda event, _: f"{_last(event.key)}: {event.before} is read as {event.after}: {event.why}.",
+    e.ReadingChanged: lambda event, _: (
+        f"{_last(event.key)}: {_faces(event.before)} is read as {_faces(event.after)}: {event.why}."
+    ),
     e.ModifierApplied: _modifier,
     e.TestResolved: _resolved,
     e.FigureFound: _figure,

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from ledger.chain import Record, genesis
-from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, Unusable
 from ledger.stores.checks import check_numbers, check_repeat
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
@@ -52,6 +52,7 @@ class SqliteStore:
 
     def __init__(self, path: str, *, patience: float = PATIENCE) -> None:
         path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
+        self._path = path
         self._plainly = Plainly(path)
         self._numbers: dict[str, int] = {}
         self._reading = Lock()
@@ -62,12 +63,14 @@ class SqliteStore:
             self._reader = connect(path, timeout=patience, options="?mode=rw")
             opened.callback(self._close_reader)
             self._reader.execute("PRAGMA query_only=ON")
+            self._file = _identity(path)
             self._opened = opened.pop_all()
 
     def create(self, session: str, records: Sequence[Record] = ()) -> None:
         """Begin a log, empty or with its first records."""
         if records:
             check_numbers(records, 0)
+        self._check_there()
         with self._plainly, self._writing as cursor:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
@@ -81,6 +84,7 @@ class SqliteStore:
         """Add records, all or none, durably."""
         check_numbers(records, expected)
         base = self._base(session)
+        self._check_there()
         with self._plainly, self._writing as cursor:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
             # whose predecessor is not.
@@ -91,6 +95,11 @@ class SqliteStore:
                     raise Stale(expected, self.head(session).seq) from error
                 return records
         return check_repeat(key, self.batch(session, key), records)
+
+    def _check_there(self) -> None:
+        """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
+        if _identity(self._path) != self._file:
+            raise Unusable(f"{self._path} is gone, or another file lies in its place", where=self._path)
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
         """The records with `after` < seq <= `upto`, as they are at the call."""
@@ -182,3 +191,12 @@ def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
 
 def _rows(base: int, records: Sequence[Record]) -> list[tuple[int, bytes, bytes, bytes]]:
     return [(base + record.seq, record.line, record.secret, record.digest) for record in records]
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file lies there; None where there is none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino

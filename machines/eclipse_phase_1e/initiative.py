@@ -122,7 +122,7 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
 HOLDS: Mapping[str, str] = {"every_turn": "round", "once": "combatant"}
 """How long it counts that somebody's roll was critical, by the profile's field: as long as the roll itself."""
 
-FIRST = "acts first"
+FIRST = "acts first in fight"
 """The figure of whoever rolled a critical for Initiative, with the number of the fight."""
 
 

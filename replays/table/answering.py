@@ -15,7 +15,7 @@ from ledger.key import meant
 from machines.refusals import NotAskedFor, NotOffered
 from replays.table.asking import Answer, OpenRoll, Question
 from replays.table.declaring import Declaring
-from replays.table.grammar import NotUnderstood, number, one_of, rest_of, words
+from replays.table.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
 
 ALL = ("*", "all")
 DRAW = ("draw", "d", "roll")
@@ -53,8 +53,8 @@ def nothing(question: Question) -> list[Command]:
     """
     if question.rest is not None and question.rest.dice:
         return [DrawDice(question.rest.key)]
-    if question.default is not None:
-        return [question.default.command]
+    if question.enter is not None:
+        return [question.enter.command]
     accepts = _accepted(question)
     raise NotUnderstood("an answer is needed" if question.rest else "nothing is asked", where="table", accepts=accepts)
 
@@ -111,7 +111,11 @@ def _by_key(rolls: Sequence[OpenRoll], line: str) -> list[tuple[OpenRoll, str]]:
 
 
 def _means(rolls: Sequence[OpenRoll], short: str) -> list[str]:
-    return meant(short, [(roll.key, roll.by) for roll in rolls])
+    named = {roll.by for roll in rolls if roll.name.casefold() == unquoted(short).casefold()}
+    asked = named.pop() if len(named) == 1 else short
+    return meant(asked, [(roll.key, roll.by) for roll in rolls]) or meant(
+        short.lower(), [(roll.key, roll.by) for roll in rolls]
+    )
 
 
 def _meant(rolls: Sequence[OpenRoll], short: str) -> OpenRoll:

@@ -10,6 +10,7 @@ from ledger.errors import Refused
 from ledger.key import meant
 from machines.decider import decide
 from machines.options import Possibility, target_of
+from machines.refusals import UnknownStep
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
@@ -69,9 +70,20 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def default(self) -> Answer | None:
-        """What an empty line answers."""
+        """What the rules take where nobody says anything."""
         word = self.rest.default if self.rest is not None else None
         return next((answer for answer in self.legal if word is not None and answer.word == word), None)
+
+    @property
+    def enter(self) -> Answer | None:
+        """What an empty line answers: the default; without one the first option, where nothing can be declared."""
+        acts = self.kinds or any(isinstance(answer.command, Declare) for answer in self.answers)
+        return self.default or (None if acts else next(iter(self.legal), None))
+
+    @property
+    def is_stuck(self) -> bool:
+        """Was it begun under other rules, so that nothing can be answered?"""
+        return bool(self.answers) and all(answer.refused.startswith(UnknownStep.slug) for answer in self.answers)
 
 
 def question(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
@@ -126,9 +138,8 @@ def shortened(seen: Combat, rest: Rest) -> str:
 def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[Answer]:
     unseen = session.combat.roster.who.keys() - seen.roster.who.keys()
     mine = [one for one in session.options() if one.key == rest.key and not names_any(one.command, unseen)]
-    acts = [one for one in mine if isinstance(one.command, Declare)]
-    acts = _in_order(seen, acts)
-    found = [*acts, *(one for one in mine if not isinstance(one.command, Declare))]
+    foes, friends = _in_order(seen, [one for one in mine if isinstance(one.command, Declare)])
+    found = [*foes, *(one for one in mine if not isinstance(one.command, Declare)), *friends]
     for one in sorted(found, key=lambda one: bool(one.refused)):
         yield _answer(seen, rest, one, who)
 
@@ -145,8 +156,8 @@ def _answer(seen: Combat, rest: Rest, one: Possibility, who: Who) -> Answer:
     return Answer(command.option, label or command.option, command, target, one.refused)
 
 
-def _in_order(seen: Combat, acts: Sequence[Possibility]) -> list[Possibility]:
-    """The first thing that may be done to each foe, and what names nobody; then the second things; friends last."""
+def _in_order(seen: Combat, acts: Sequence[Possibility]) -> tuple[list[Possibility], list[Possibility]]:
+    """The first thing that may be done to each foe, and what names nobody; then the second things. And to friends."""
     counts: dict[tuple[str, ...], int] = {}
     ranked: list[tuple[bool, int, Possibility]] = []
     for one in acts:
@@ -155,7 +166,8 @@ def _in_order(seen: Combat, acts: Sequence[Possibility]) -> list[Possibility]:
         rank = counts.get((one.command.kind, *named), 0) if named else 0
         counts[one.command.kind, *named] = rank + 1
         ranked.append((_is_among_friends(seen, one.command.by, named), rank, one))
-    return [one for _, _, one in sorted(ranked, key=lambda each: each[:2])]
+    ranked.sort(key=lambda each: each[:2])
+    return [one for friend, _, one in ranked if not friend], [one for friend, _, one in ranked if friend]
 
 
 def names_any(command: Command | None, people: Collection[str]) -> bool:

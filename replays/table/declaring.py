@@ -16,8 +16,21 @@ from machines.decider import decide
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from replays.table.asking import Question, names_any, said
-from replays.table.grammar import NotUnderstood, fields, one_of, pairs, plain, rest_of, typed, value
+from replays.table.grammar import (
+    NotUnderstood,
+    fields,
+    flat,
+    number,
+    one_of,
+    pairs,
+    plain,
+    rest_of,
+    typed,
+    unquoted,
+    value,
+)
 from replays.table.grammar import words as split
+from replays.table.naming import id_of
 
 _BY = "by"
 _MANY = (inspect.VarTupleType, inspect.ListType)
@@ -66,6 +79,8 @@ class Declaring:
             return None
         tail = rest_of(line, 1)
         bare, given = pairs(split(tail))
+        if _BY in given:
+            given[_BY] = id_of(self._combat.roster, unquoted(given[_BY]))
         who = self._only
         if not who and _BY in given and given[_BY] in self._combat.roster:
             who = given.pop(_BY)
@@ -135,6 +150,7 @@ class Declaring:
 
     def _by(self, kind: str, who: str, bare: Sequence[str], given: Mapping[str, str], tail: str) -> Declare:
         offers = self.offers(kind, who)
+        bare = self._named(bare)
         bare = _grouped(bare, [each for offer in offers for each in offer.terms.values()])
         terms = typed(given, self._game.kinds[kind].terms)
         agreeing = [each for each in offers if all(terms.get(field, one) == one for field, one in each.terms.items())]
@@ -161,16 +177,32 @@ class Declaring:
         offered = self.words(msgspec.structs.replace(base, terms=terms))
         known, prose = fields(struct), self._prose(base.kind, base.by)
         try:
-            for word in _grouped(bare, [each for words in offered.values() for each in words]):
-                field, meant = _meant(word, offered, known, terms)
+            for word in _grouped(self._named(bare), [each for words in offered.values() for each in words]):
+                field, meant = _meant(word, offered, known, terms, _numbers(struct))
                 terms = _add(terms, field, meant, known.get(field))
         except NotUnderstood:
             if not prose or given:
                 raise
             terms = {**base.terms, prose: tail}
         exact = msgspec.structs.replace(base, terms=terms)
-        widened = {field: _widened(said, offered.get(field, ())) for field, said in terms.items()}
+        widened = {field: self._widened(said, offered.get(field, ())) for field, said in terms.items()}
         return exact if widened == terms else self._first_legal([exact, msgspec.structs.replace(base, terms=widened)])
+
+    def _named(self, bare: Sequence[str]) -> list[str]:
+        """With ids in the place of names."""
+        roster = self._combat.roster
+        names = [one.name for who, one in roster.who.items() if one.here and who not in self._unseen]
+        whole = [" ".join(bare[start:end]) for start in range(len(bare)) for end in range(start + 2, len(bare) + 1)]
+        said_ = [name for name in names if name.casefold() in {each.casefold() for each in whole}]
+        return [id_of(roster, each) for each in (_grouped(bare, said_) if said_ else bare)]
+
+    def _widened(self, said_: Any, offered: Sequence[str]) -> Any:
+        """A value in full, where only its beginning was typed, or a name."""
+        if isinstance(said_, list):
+            return [self._widened(each, offered) for each in said_]
+        if not isinstance(said_, str) or not offered:
+            return said_
+        return one_of(said_, offered) or one_of(id_of(self._combat.roster, said_), offered) or said_
 
     def _prose(self, kind: str, who: str) -> str:
         """The field for words of one's own: the first one, where it is a plain text that nothing is offered for."""
@@ -210,8 +242,17 @@ def _left(offer: Declare, bare: Iterable[str]) -> list[str]:
     return left
 
 
-def _meant(word: str, offered: Mapping[str, Sequence[str]], known: Mapping[str, Any], terms: Json) -> tuple[str, Any]:
-    """The field, and its value, that a bare word means."""
+def _numbers(struct: type[msgspec.Struct]) -> list[str]:
+    """The fields that must be said and are numbers."""
+    known = fields(struct)
+    needed = [field.encode_name for field in msgspec.structs.fields(struct) if field.required]
+    return [name for name in needed if any(isinstance(part, inspect.IntType) for part in flat(known[name]))]
+
+
+def _meant(
+    word: str, offered: Mapping[str, Sequence[str]], known: Mapping[str, Any], terms: Json, required: Sequence[str]
+) -> tuple[str, Any]:
+    """The field, and its value, that a bare word means; a number may mean the first of `required`."""
     flags = [field for field, kind in known.items() if isinstance(kind, inspect.BoolType)]
     exact = [(field, each) for field, words in offered.items() for each in words if plain(each) == plain(word)]
     begun = [(field, each) for field, words in offered.items() for each in words if plain(each).startswith(plain(word))]
@@ -224,6 +265,9 @@ def _meant(word: str, offered: Mapping[str, Sequence[str]], known: Mapping[str, 
     if found:
         accepts = ", ".join(f"{field}={each}" for field, each in found[:8])
         raise NotUnderstood(f"{word!r} may mean {len(found)} things", where="terms", accepts=accepts)
+    wanted = next((field for field in required if field not in terms), None) if number(word) is not None else None
+    if wanted is not None:
+        return wanted, word
     accepts = ", ".join(f"{field}=" for field in known) or "no terms"
     raise NotUnderstood(f"{word!r} says nothing about it", where="terms", accepts=accepts)
 
@@ -233,11 +277,4 @@ def _add(terms: Json, field: str, said_: Any, kind: Any) -> Json:
     if isinstance(kind, _MANY):
         before = tuple(terms.get(field) or ())
         return {**terms, field: [*before, *(each for each in (said_,) if each not in before)]}
-    return {**terms, field: value(said_, kind) if said_ is not True and said_.isdecimal() else said_}
-
-
-def _widened(said_: Any, offered: Sequence[str]) -> Any:
-    """A value in full, where only its beginning was typed."""
-    if isinstance(said_, list):
-        return [_widened(each, offered) for each in said_]
-    return one_of(said_, offered) or said_ if isinstance(said_, str) and offered else said_
+    return {**terms, field: value(said_, kind) if said_ is not True and number(said_) is not None else said_}

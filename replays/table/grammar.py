@@ -144,7 +144,7 @@ def value(raw: str, kind: Kind) -> Any:
     >>> value("running,smartlink", inspect.VarTupleType(inspect.StrType()))
     ['running', 'smartlink']
     """
-    parts = tuple(_flat(kind))
+    parts = tuple(flat(kind))
     many = next((part.item_type for part in parts if isinstance(part, _MANY)), None)
     table = next((part for part in parts if isinstance(part, inspect.DictType)), None)
     scalars = [part for part in parts if not isinstance(part, (*_MANY, inspect.DictType, inspect.StructType))]
@@ -160,12 +160,13 @@ def value(raw: str, kind: Kind) -> Any:
     return _scalar(raw, tuple(scalars))
 
 
-def _flat(kind: Kind) -> Iterator[inspect.Type]:
+def flat(kind: Kind) -> Iterator[inspect.Type]:
+    """The types that a type is made of, if it is one of several."""
     if isinstance(kind, inspect.Metadata):
-        yield from _flat(kind.type)
+        yield from flat(kind.type)
     elif isinstance(kind, inspect.UnionType):
         for each in kind.types:
-            yield from _flat(each)
+            yield from flat(each)
     else:
         yield kind
 

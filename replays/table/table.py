@@ -16,7 +16,7 @@ from machines.refusals import UnknownCombatant
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
-from replays import rewinding
+from replays import rewinding, seats
 from replays.session import Session
 from replays.table import verbs
 from replays.table.answering import answer, nothing
@@ -24,9 +24,12 @@ from replays.table.asking import Question, interrupts, names_any, question, said
 from replays.table.declaring import Declaring
 from replays.table.grammar import LONGEST, NotUnderstood, number, rest_of, words
 from replays.table.joining import joins
+from replays.table.naming import id_of
 from replays.table.verbs import VERBS, Done
 
-_MOST_DRAWS = 1_000
+_MOST_DRAWS = 40
+_MOST_TRIES = 20
+_TIRED = f"{_MOST_DRAWS} rolls and choices by themselves, and nobody said a word: Enter goes on"
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -36,6 +39,8 @@ class Reply(msgspec.Struct, frozen=True):
     """What was written, by whomever, since the line before."""
     done: Done = Done()
     refused: Refused | None = None
+    kept: str = ""
+    """The line, where somebody else wrote first: it may be said again."""
 
 
 class Table:
@@ -57,6 +62,7 @@ class Table:
         self._then = Done().then
         self._lines: list[tuple[int, int]] = []
         self._waits = False
+        self._word = self._asker = ""
 
     # -------------------------------------------------------------------------------------------- reading
 
@@ -106,6 +112,11 @@ class Table:
         found = [each for who in people for each in interrupts(self.game, self.session.combat, who)]
         unseen = self.session.combat.roster.who.keys() - self.seen.roster.who.keys()
         return [f"{each.by}: {said(each)}" for each in found if each not in shown_ and not names_any(each, unseen)]
+
+    @property
+    def is_behind(self) -> bool:
+        """Has somebody else written meanwhile?"""
+        return self.session.log.store.head(self.session.id).seq > self.session.log.last
 
     def news(self) -> tuple[Entry, ...]:
         """What others have written since the last line."""
@@ -164,23 +175,37 @@ class Table:
         """What becomes of a line. It is refused or done, and never raises what the rules refuse."""
         before = self.session.log.last
         try:
-            others = self.session.log.refresh()
-            done = self._said(line.strip()) if not others else self._too_late(line, before)
+            done = self._in_time(line.strip(), before)
         except Refused as refusal:
             self.session.log.refresh()
-            return Reply(self._entries(before), refused=refusal)
-        self.asks, self._then = done.asks, done.then
+            return Reply(self._entries(before), refused=refusal, kept=line if isinstance(refusal, Stale) else "")
+        self.asks, self._then, self._asker = done.asks, done.then, self._word
         return Reply(self._entries(before), done)
+
+    def _in_time(self, line: str, before: int) -> Done:
+        """Somebody else may have written while this was typed: what it answers may be something else by now."""
+        others, anyhow = self.session.log.refresh(), self._stands_alone(line)
+        if others and not line:
+            return Done(asks=self.asks, then=self._then)
+        if others and not anyhow:
+            raise Stale(before, self.session.log.last)
+        for _ in range(_MOST_TRIES if anyhow else 0):
+            asked = self.asks, self._then
+            try:
+                return self._said(line)
+            except Stale:
+                self.session.log.refresh()
+                self.asks, self._then = asked
+        return self._said(line)
+
+    def _stands_alone(self, line: str) -> bool:
+        """Does it mean the same whatever else was written?"""
+        word = self._asker if self._then is not None else self._verb_of(line)
+        return bool(word) and (VERBS[word].stands_alone or not VERBS[word].writes)
 
     def forget(self) -> None:
         """The line is taken back before it was said: nothing is asked beside what the rules ask."""
         self.asks, self._then = "", None
-
-    def _too_late(self, line: str, before: int) -> Done:
-        """Somebody else wrote while this was typed: what it answers may be something else by now."""
-        if line.strip():
-            raise Stale(before, self.session.log.last)
-        return Done()
 
     def _said(self, line: str) -> Done:
         if len(line) > LONGEST:
@@ -188,20 +213,27 @@ class Table:
         head = self.session.log.head
         then, (self.asks, self._then) = self._then, ("", None)
         done = then(line) if then is not None else self._verb(line) or self._answered(line)
-        if not self._waits:
-            self._draw_on()
+        if not self._waits and not self._draw_on_in_time():
+            self._waits, done = True, msgspec.structs.replace(done, lines=(*done.lines, _TIRED))
         if self.session.log.head > head:
             self._lines.append((head, self.session.log.head))
         return done
 
     def _verb(self, line: str) -> Done | None:
+        self._word = word = self._verb_of(line)
+        if not word:
+            return None
+        verb = VERBS[word]
+        if verb.writes:
+            self._waits = False
+        slashed = verb.slashed if line.startswith("/") else None
+        return (slashed or verb.do)(self, rest_of(line, 1))
+
+    def _verb_of(self, line: str) -> str:
+        """The word of the table that a line begins with; empty where it begins with none."""
         first = next(iter(words(line)), "")
         word = first.removeprefix("/")
-        if word not in VERBS or (first == word and self._is_option(word)):
-            return None
-        if VERBS[word].writes:
-            self._waits = False
-        return VERBS[word].do(self, rest_of(line, 1))
+        return "" if word not in VERBS or (first == word and self._is_option(word)) else word
 
     def _is_option(self, word: str) -> bool:
         rest = self.question().rest
@@ -228,7 +260,8 @@ class Table:
 
     def _whom(self, line: str) -> tuple[str, str]:
         """``WHO: what they say``."""
-        who, colon, tail = line.partition(":")
+        said_, colon, tail = line.partition(":")
+        who = id_of(self.seen.roster, said_)
         if not colon or not who or any(letter.isspace() or letter in "='\"" for letter in who):
             return "", line
         if who not in self.seen.roster and not any(rest.by == who for rest in self.seen.rests):
@@ -236,6 +269,15 @@ class Table:
         return who, tail.strip()
 
     # -------------------------------------------------------------------------------------------- doing
+
+    def check(self, command: Command) -> None:
+        """Refuse what could not be performed now.
+
+        Raises:
+            Refused: It cannot be.
+        """
+        seats.check(self.session.combat, self.who, command)
+        decide(self.game, self.session.combat, command)
 
     def add(self, texts: Iterable[str]) -> None:
         """Bring combatants in, all or none; see `joining`.
@@ -270,8 +312,16 @@ class Table:
         else:
             self.session.perform(command, by=self.who, expected=self.session.log.last)
 
-    def _draw_on(self) -> None:
-        """Draw what is to be drawn without asking, and take the defaults that are to be taken so."""
+    def _draw_on_in_time(self) -> bool:
+        """Where somebody else writes first, what was said is done nevertheless, and the rest is left to the next line."""
+        try:
+            return self._draw_on()
+        except Stale:
+            self.session.log.refresh()
+            return True
+
+    def _draw_on(self) -> bool:
+        """Draw what is drawn without asking, and take the defaults that are taken so; False: there is more."""
         for _ in range(_MOST_DRAWS):
             asked = self.question()
             rolls = [roll for roll in asked.rolls if self._at_once(self.dice, roll.by)]
@@ -280,7 +330,8 @@ class Table:
             elif asked.default is not None and self._is_taken(asked):
                 self._perform(asked.default.command)
             else:
-                return
+                return True
+        return False
 
     def _is_taken(self, asked: Question) -> bool:
         """Is this a choice that need not be put? What somebody does in their own moment is always asked."""

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,15 @@ from machines.refusals import NoSuchRoll
 from replays import rewinding
 from replays.frames import Frame, frames
 from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
+from replays.table.naming import id_of
 from replays.why import Why, why
 
 if TYPE_CHECKING:
     from replays.table.table import Table
+
+_YES, _NO = ("y", "yes"), ("", "n", "no")
+_BECAUSE = ("why", "because")
+_UNDONE = f"undo, a number of lines, {', '.join(rewinding.SPANS)}, or a reason of several words"
 
 ASKED, GAMEMASTERS, EVERYBODY = "ask", "auto", "all"
 
@@ -58,6 +64,10 @@ class Verb(msgspec.Struct, frozen=True):
     about: str
     do: "Callable[[Table, str], Done]"
     writes: bool = True
+    stands_alone: bool = False
+    """Does it write the same whatever others have written meanwhile?"""
+    slashed: "Callable[[Table, str], Done] | None" = None
+    """What it does where it is said with a slash, if that is something else."""
 
 
 # ------------------------------------------------------------------------------------------------ who takes part
@@ -87,7 +97,7 @@ def _begin(table: "Table", tail: str) -> Done:
 
 
 def _leave(table: "Table", tail: str) -> Done:
-    who = _first(tail, "leave WHO [WHY]")
+    who = id_of(table.seen.roster, _first(tail, "leave WHO [WHY]"))
     table.perform(Leave(who, rest_of(tail, 1)))
     return Done()
 
@@ -97,6 +107,23 @@ def _end(table: "Table", tail: str) -> Done:
     return Done()
 
 
+def _ends(table: "Table", tail: str) -> Done:
+    """Without a slash it may have been meant for a turn: it is done at once only between exchanges and with reasons."""
+    table.check(EndCombat(tail))
+    open_ = table.session.combat.exchange.frame is not None
+    if len(words(tail)) > 1 and not open_:
+        return _end(table, tail)
+
+    def do(said: str) -> Done:
+        if said.lower() in _YES:
+            return _end(table, tail)
+        if said.lower() in _NO:
+            return Done(("the fight goes on",))
+        raise NotUnderstood("not ended: the fight goes on", where="end", accepts="end, then y; or /end")
+
+    return Done(asks=f"end the whole fight{', in the middle of an exchange' if open_ else ''}? y/n", then=do)
+
+
 # ------------------------------------------------------------------------------------------------ back and forth
 
 
@@ -104,7 +131,7 @@ def _undo(table: "Table", tail: str) -> Done:
     first = next(iter(words(tail)), "")
     steps = number(first)
     span = one_of(first, rewinding.SPANS) if first else None
-    reason = rest_of(tail, 1 if steps is not None or span is not None else 0)
+    reason = rest_of(tail, 1) if steps is not None or span is not None else _reason(tail, "undo", _UNDONE)
     if span is None or span == rewinding.SPANS[0]:
         to = table.before_lines(steps if steps is not None else 1)
     else:
@@ -114,15 +141,26 @@ def _undo(table: "Table", tail: str) -> Done:
 
 
 def _redo(table: "Table", tail: str) -> Done:
-    table.forward(tail)
+    table.forward(_reason(tail, "redo", "redo, or redo with a reason of several words"))
     return Done()
+
+
+def _reason(tail: str, where: str, accepts: str) -> str:
+    """A reason; a single word is one behind why or because only: it is more likely a slip."""
+    said = words(tail)
+    if said and said[0].lower() in _BECAUSE:
+        return rest_of(tail, 1)
+    if len(said) == 1 or (said and get_close_matches(said[0].lower(), rewinding.SPANS, cutoff=0.85)):
+        raise NotUnderstood(f"{where} {said[0]}?", where=where, accepts=accepts)
+    return tail
 
 
 # ------------------------------------------------------------------------------------------------ reading
 
 
 def _why(table: "Table", tail: str) -> Done:
-    subject = tail or table.latest_key()
+    who, dot, what = tail.partition(".")
+    subject = f"{id_of(table.seen.roster, who)}.{what}" if dot else tail or table.latest_key()
     return Done(why=why(table.session.log, subject, table.eyes))
 
 
@@ -192,7 +230,8 @@ def _adjust(table: "Table", tail: str) -> Done:
             "adjust what?", where="adjust", accepts="adjust WHO WHAT VALUE WHY; the value none ends a condition"
         )
     value = None if said[2].lower() == "none" else number_or_word(said[2])
-    return _because(table, rest_of(tail, 3), lambda reason: Adjust(said[0], said[1], value, reason))
+    who = id_of(table.seen.roster, unquoted(said[0]))
+    return _because(table, rest_of(tail, 3), lambda reason: Adjust(who, said[1], value, reason))
 
 
 def _note(table: "Table", tail: str) -> Done:
@@ -238,23 +277,36 @@ VERBS: Mapping[str, Verb] = {
     "sheets": Verb("sheets", "lists the shipped sheets", _sheets, writes=False),
     "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
     "leave": Verb("leave WHO [WHY]", "takes somebody out", _leave),
-    "end": Verb("end [WHY]", "ends the fight; /end where end is an option", _end),
+    "end": Verb("end [WHY]", "ends the whole fight; /end without a question", _ends, slashed=_end),
     "undo": Verb("undo [N | exchange | turn | round] [WHY]", "takes the last line back, or N lines, or so much", _undo),
     "redo": Verb("redo [WHY]", "takes the latest undo back", _redo),
     "why": Verb("why [KEY | WHO.WHAT]", "explains a number; alone, the latest roll", _why, writes=False),
     "log": Verb("log [N]", "the last N entries", _log, writes=False),
     "modify": Verb("modify [KEY] VALUE WHY", "a modifier on a roll, open or thrown", _modify),
     "overrule": Verb("overrule KEY FIGURE VALUE WHY", "your word in the place of a figure", _overrule),
-    "adjust": Verb("adjust WHO WHAT VALUE WHY", "sets tracks.NAME, wounds, conditions.NAME, initiative …", _adjust),
-    "note": Verb("note TEXT", "words for the record", _note),
-    "time": Verb("time AMOUNT UNIT [WHY]", "time passes outside a fight", _time),
+    "adjust": Verb(
+        "adjust WHO WHAT VALUE WHY",
+        "sets tracks.NAME, wounds, conditions.NAME, initiative …",
+        _adjust,
+        stands_alone=True,
+    ),
+    "note": Verb("note TEXT", "words for the record", _note, stands_alone=True),
+    "time": Verb("time AMOUNT UNIT [WHY]", "time passes outside a fight", _time, stands_alone=True),
     "show": Verb("show", "the whole tracker", _shows("state"), writes=False),
     "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),
     "dice": Verb("dice [ask | auto | all | typed]", "who rolls", _dice, writes=False),
     "defaults": Verb(
-        "defaults [ask | auto | all]", "whose choices with a default are passed over", _defaults, writes=False
+        "defaults [ask | auto | all]",
+        "whose choices with a default are passed over",
+        _defaults,
+        writes=False,
     ),
-    "help": Verb("help [WORD | KIND]", "this, or what a word does, or what a declaration takes", _help, writes=False),
+    "help": Verb(
+        "help [WORD | KIND]",
+        "this, or what a word does, or what a declaration takes",
+        _help,
+        writes=False,
+    ),
     "quit": Verb("quit", "leaves; the fight stays as it is", lambda *_: _LEAVES, writes=False),
 }
 """All of them; ``/word`` is always the word, also where an option has the same name."""

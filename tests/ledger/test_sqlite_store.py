@@ -664,3 +664,16 @@ def test_every_refusal_names_the_file_and_its_cause(path: Path) -> None:
     assert refused.value.where == str(path)
     assert str(path) in refused.value.message
     assert isinstance(refused.value.__cause__, sqlite3.Error)
+
+
+@pytest.mark.parametrize("replaced", [False, True], ids=["removed", "replaced"])
+def test_nothing_is_written_into_a_file_that_is_gone(path: Path, replaced: bool) -> None:
+    with closing(SqliteStore(str(path))) as store:
+        store.create("ONE")
+        for file in path.parent.glob(path.name + "*"):
+            file.unlink()
+        if replaced:
+            SqliteStore(str(path)).close()
+
+        with pytest.raises(Unusable, match="is gone"):
+            store.append("ONE", some_records(1, "ONE"), expected=0)
