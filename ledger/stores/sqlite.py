@@ -83,8 +83,8 @@ class SqliteStore:
     ) -> Sequence[Record]:
         """Add records, all or none, durably."""
         check_numbers(records, expected)
-        base = self._base(session)
         self._check_there()
+        base = self._base(session)
         with self._plainly, self._writing as cursor:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
             # whose predecessor is not.
