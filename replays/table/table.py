@@ -22,7 +22,7 @@ from replays.table import verbs
 from replays.table.answering import answer, nothing
 from replays.table.asking import Question, interrupts, names_any, question, said, speaks_for
 from replays.table.declaring import Declaring
-from replays.table.grammar import LONGEST, NotUnderstood, number, rest_of, words
+from replays.table.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
 from replays.table.joining import joins
 from replays.table.naming import id_of
 from replays.table.verbs import VERBS, Done
@@ -160,14 +160,22 @@ class Table:
 
     def terms_of(self, kind: str) -> Iterator[str]:
         """What a declaration of a kind takes, a line a field."""
+        yield f"{kind}: {self.game.kinds[kind].title}"
+        yield from (f"  {said_}" for _, said_ in self._fields_of(kind))
+
+    def words_of(self, field: str) -> Iterator[str]:
+        """What a field may say, a line a kind of declaration that has it."""
+        for kind in self.game.kinds:
+            yield from (f"{kind}: {said_}" for name, said_ in self._fields_of(kind) if name == plain(field))
+
+    def _fields_of(self, kind: str) -> Iterator[tuple[str, str]]:
         asked = self.question()
         by = asked.rest.by if asked.rest is not None else ""
         offers = [one.command for one in asked.legal if isinstance(one.command, Declare) and one.command.kind == kind]
         offered = self.declaring(asked).words(next(iter(offers), Declare(kind, by)))
-        yield f"{kind}: {self.game.kinds[kind].title}"
         for field in msgspec.structs.fields(self.game.kinds[kind].terms):
-            needed = "" if field.required else "?"
-            yield f"  {field.encode_name}{needed}  {', '.join(offered.get(field.encode_name, ()))}".rstrip()
+            name, needed = field.encode_name, "" if field.required else "?"
+            yield name, f"{name}{needed}  {', '.join(offered.get(name, ()))}".rstrip()
 
     # -------------------------------------------------------------------------------------------- a line
 
@@ -313,7 +321,7 @@ class Table:
             self.session.perform(command, by=self.who, expected=self.session.log.last)
 
     def _draw_on_in_time(self) -> bool:
-        """Where somebody else writes first, what was said is done nevertheless, and the rest is left to the next line."""
+        """Where somebody else writes first, what was said is done all the same, and the rest is left to the next line."""
         try:
             return self._draw_on()
         except Stale:

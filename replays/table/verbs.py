@@ -195,6 +195,8 @@ def _help(table: "Table", tail: str) -> Done:
     if word is not None:
         return Done((f"{VERBS[word].usage}  {VERBS[word].about}",))
     kind = one_of(tail, table.game.kinds)
+    if kind is None and (said := list(table.words_of(tail))):
+        return Done(tuple(said))
     if kind is None:
         raise NotUnderstood(
             f"nothing is known of {tail!r}", where="help", accepts=", ".join((*VERBS, *table.game.kinds))
