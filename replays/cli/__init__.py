@@ -1,5 +1,6 @@
 """`affray …`: the command line."""
 
+import os
 import sys
 
 __all__ = ("main",)
@@ -7,6 +8,7 @@ __all__ = ("main",)
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    _open_streams()
     if sys.argv[1:] == ["--version"]:  # answered before anything is loaded
         from importlib.metadata import version
 
@@ -19,3 +21,13 @@ def main() -> None:
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """A standard stream that was closed is empty; else the ledger's file would be opened in its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115  as long as the program

@@ -1,5 +1,6 @@
 """The table as people see it: what happened, the compact tracker, what is asked. It is made to fit one screen."""
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
@@ -9,21 +10,32 @@ from rich.table import Table as Grid
 
 from ledger.commands import Declare
 from ledger.entry import Entry
-from ledger.errors import Refused
+from ledger.errors import Refused, Stale
 from ledger.events import InitiativeScored, OrderFixed
+from machines.refusals import UnknownStep
 from projections.views.document import CombatantView, State
 from replays.cli import screen
-from replays.cli.screen import bar, safe, say
+from replays.cli.screen import bar, safe
 from replays.narrate import narrate
 from replays.table.asking import Answer, Question
+from replays.table.outside import outside as outside_of
 from replays.table.table import Reply, Table
 from replays.table.verbs import Done
 
-_MOST_OPTIONS = 14
+_FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12
+"""Lines that numbered options may take."""
 _MOST_OTHERS = 6
-_TWO_COLUMNS = 90
-_LEAST, _BELOW, _NO_END = 6, 15, 10_000
-"""Lines of what happened that are shown at least; lines that tracker and question take beside the combatants."""
+_FEW, _MOST_COLUMNS, _AROUND = 6, 4, 10
+"""So many options stand in one column; of more there are as many columns as fit, with so much around each."""
+_LEAST, _BELOW, _NO_END = 6, 7, 10_000
+"""Lines of what happened that are shown at least; lines that are neither theirs nor combatants' nor options'."""
+_SMALL, _WIDE = 30, 100
+_LONGEST = 10
+"""Lines of a refusal."""
+_GONE = (
+    "this fight was begun under older rules and cannot go on from here: "
+    "undo to before it began (log shows where), or end it with /end"
+)
 
 
 def reply(console: Console, table: Table, said: Reply) -> None:
@@ -35,24 +47,38 @@ def reply(console: Console, table: Table, said: Reply) -> None:
 
 
 def refusal(console: Console, refused: Refused) -> None:
-    """A refusal in two lines at most."""
-    width = 2 * console.width - 4
-    text = str(refused)
-    say(console, "✗ " + (text if len(text) <= width else text[: width - 1] + "…"))
+    """A refusal, wrapped, and what to do about it."""
+    most = _LONGEST * (console.width - 8)
+    text = f"{refused.slug}: {_STALE}" if isinstance(refused, Stale) else str(refused)
+    wrapped(console, "✗ " + (text if len(text) <= most else text[: most - 1] + "…"))
+    if isinstance(refused, UnknownStep):
+        wrapped(console, _GONE)
+
+
+_STALE = "somebody else wrote first: look, and say it again"
+
+
+def wrapped(console: Console, line: str) -> None:
+    """A line that is never cut: what has no room goes on below, indented."""
+    indent = " " * (4 + len(line) - len(line.lstrip()))
+    for each in textwrap.wrap(line, max(20, console.width - 1), subsequent_indent=indent, break_on_hyphens=False) or [
+        ""
+    ]:
+        console.print(safe(each), soft_wrap=True)
 
 
 def _done(console: Console, table: Table, done: Done) -> None:
     for line in done.lines:
-        console.print(safe(line), overflow="ellipsis", no_wrap=True)
+        wrapped(console, line)
     if done.why is not None:
         screen.explanation(console, done.why)
     for frame in done.frames:
         screen.entry_lines(console, frame.entry, frame.before)
     if done.shows == "state":
-        screen.tracker(console, table.session.state(eyes=table.eyes))
+        screen.tracker(console, table.session.state(eyes=table.eyes), table.seen.clock)
     if done.shows == "options":
         for line in _all(table.question()):
-            console.print(safe(line), overflow="ellipsis", no_wrap=True)
+            wrapped(console, line)
 
 
 def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
@@ -84,7 +110,15 @@ def _room(console: Console, table: Table) -> int:
     """Lines that are left above tracker and question; where no screen ends, there are enough."""
     if not console.is_terminal:
         return _NO_END
-    return max(_LEAST, console.height - len(table.seen.roster.here()) - _BELOW)
+    return max(_LEAST, console.height - len(table.seen.roster.here()) - _BELOW - _height(console, table))
+
+
+def _height(console: Console, table: Table) -> int:
+    """Lines that options may take, so that there is room for what happened."""
+    if not console.is_terminal:
+        return _MOST_OPTIONS
+    left = console.height - len(table.seen.roster.here()) - _BELOW - _LEAST
+    return max(_FEWEST_OPTIONS, min(_MOST_OPTIONS, left))
 
 
 def _as_before(table: Table, entry: Entry) -> bool:
@@ -97,21 +131,22 @@ def _as_before(table: Table, entry: Entry) -> bool:
 # ------------------------------------------------------------------------------------------------ tracker
 
 
-def tracker(console: Console, state: State) -> None:
-    """A line a combatant: whose moment it is, initiative, harm, wounds, what ails them, what they have used up."""
-    when = f"round {state.round} · pass {state.number}" if state.round else "no fight yet"
-    console.rule(f"[dim]{when} · entry {state.head}[/]", align="left", style="dim")
+def tracker(console: Console, table: Table) -> None:
+    """A line a combatant: whose moment it is, initiative, harm, wounds, what ails them, what they have to spend."""
+    state, clock = table.session.state(eyes=table.eyes), table.seen.clock
+    console.rule(f"[dim]{screen.moment(clock)} · entry {state.head}[/]", align="left", style="dim")
     grid = Grid.grid(padding=(0, 1), expand=False)
     for column in range(5):
         grid.add_column(no_wrap=True, overflow="ellipsis", justify="right" if column == 2 else "left")
-    scores = dict(state.initiative)
+    scores = dict(state.initiative if clock.fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
     for who in order:
-        grid.add_row(*_row(state, who, state.combatants[who], scores.get(who)))
+        grid.add_row(*_row(state, who, scores.get(who), console.width))
     console.print(grid)
 
 
-def _row(state: State, who: str, one: CombatantView, score: int | None) -> tuple[str, ...]:
+def _row(state: State, who: str, score: int | None, width: int) -> tuple[str, ...]:
+    one = state.combatants[who]
     name = who if one.name.lower().replace(" ", "-") in (who, f"the-{who}") else f"{who} ({one.name})"
     acts = state.active == who
     style = "bold" if acts else "dim" if _is_full(one) else ""
@@ -120,7 +155,7 @@ def _row(state: State, who: str, one: CombatantView, score: int | None) -> tuple
         f"[{style}]{safe(name)}[/]" if style else safe(name),
         "" if score is None else str(score),
         "  ".join(_harm(one)),
-        safe(", ".join(_ails(one))),
+        ", ".join([*map(safe, _ails(one)), *_has(one, width >= _WIDE)]),
     )
 
 
@@ -142,7 +177,15 @@ def _ails(one: CombatantView) -> Iterator[str]:
         yield f"{one.traumas} trauma{'s' * (one.traumas > 1)}"
     for each in one.conditions:
         yield each.name.replace("_", " ") + (f" {each.level}" if each.level is not None else "")
-    yield from (f"{name} {each.left}/{each.of}" for name, each in one.resources.items() if each.left != each.of)
+
+
+def _has(one: CombatantView, everything: bool) -> Iterator[str]:
+    """What there is to spend; where there is little room, only what is no longer whole."""
+    for name, each in one.resources.items():
+        if each.left != each.of:
+            yield safe(f"{name} {each.left}/{each.of}")
+        elif everything:
+            yield f"[dim]{safe(f'{name} {each.left}/{each.of}')}[/]"
 
 
 # ------------------------------------------------------------------------------------------------ the question
@@ -153,14 +196,17 @@ def question(console: Console, table: Table, asked: Question) -> None:
     lines: list[str] = []
     if asked.rest is not None and asked.rest.options:
         console.print(f"[bold]{safe(_name(table, asked.rest.by))}[/]: {safe(asked.rest.purpose)}")
-        _columns(console, _numbered(asked))
+        _options(console, asked, _height(console, table))
+        if asked.is_stuck:
+            wrapped(console, _GONE)
         if asked.kinds:
             lines.append("also: " + ", ".join(asked.kinds))
         lines += _may_say(table, asked)
     if asked.rolls and (len(asked.rolls) > 1 or asked.rest is None or asked.rest.options):
-        _rolls(console, asked)
+        _rolls(console, asked, _height(console, table))
     lines += _others(table, asked)
-    lines += [f"or {each}" for each in table.interrupts(asked)[:3]]
+    few = console.is_terminal and console.height < _SMALL
+    lines += [f"or {each}" for each in table.interrupts(asked)[: 1 if few else 3]]
     for line in lines:
         console.print(f"[dim]{safe(line)}[/]", overflow="ellipsis", no_wrap=True)
 
@@ -174,7 +220,7 @@ def prompt(table: Table, asked: Question) -> str:
     if asked.rest.dice:
         several = len(asked.rolls) > 1
         return f"{asked.rolls[0].short if several else asked.rolls[0].words}> "
-    default = f" [{asked.default.word}]" if asked.default is not None else ""
+    default = f" [{asked.enter.word}]" if asked.enter is not None else ""
     return f"{asked.rest.by}{default}> "
 
 
@@ -182,15 +228,24 @@ def _name(table: Table, who: str) -> str:
     return "the gamemaster" if who == "gm" else table.seen.roster.name(who)
 
 
-def _numbered(asked: Question) -> list[tuple[str, str, str]]:
-    """Number, words, target."""
-    shown = [_option(number, answer, asked.default) for number, answer in enumerate(asked.legal, 1)]
-    if len(shown) <= _MOST_OPTIONS:
-        return shown
-    default = [row for row, answer in zip(shown, asked.legal, strict=True) if answer == asked.default]
-    first = shown[: _MOST_OPTIONS - 2]
-    left = len(shown) - len(first) - (default[0] not in first if default else 0)
-    return [*first, *(row for row in default if row not in first), ("", f"… {left} more: options", "")]
+def outside(console: Console, table: Table) -> None:
+    """What can be declared while no fight goes on."""
+    kinds = outside_of(table.game, table.seen)
+    if kinds:
+        wrapped(console, f"outside a fight: WHO: KIND …, such as {', '.join(kinds)} (help KIND)")
+
+
+def _options(console: Console, asked: Question, height: int) -> None:
+    """As many columns as fit; the default is always among what is shown."""
+    shown = [_option(number, answer, asked.enter) for number, answer in enumerate(asked.legal, 1)]
+    per = _fitting(console, [words for _, words, _ in shown], height)
+    most = max(_FEWEST_OPTIONS, per * height)
+    if len(shown) > most:
+        default = [row for row, answer in zip(shown, asked.legal, strict=True) if answer == asked.enter]
+        first = shown[: most - 2]
+        left = len(shown) - len(first) - (default[0] not in first if default else 0)
+        shown = [*first, *(row for row in default if row not in first), ("", f"… {left} more: options", "")]
+    _columns(console, shown, per)
 
 
 def _option(number: int, answer: Answer, default: Answer | None) -> tuple[str, str, str]:
@@ -199,14 +254,24 @@ def _option(number: int, answer: Answer, default: Answer | None) -> tuple[str, s
     return str(number), f"{word}{answer.says}{mark}", "" if answer.target is None else str(answer.target)
 
 
-def _columns(console: Console, rows: list[tuple[str, str, str]]) -> None:
-    """One column, or two where they are many and there is room."""
-    per = 2 if len(rows) > 6 and console.width >= _TWO_COLUMNS else 1
+def _fitting(console: Console, words: Sequence[str], height: int) -> int:
+    """How many columns fit; where all would not be shown otherwise, the few that are longer may be cut."""
+    if len(words) <= min(_FEW, height):
+        return 1
+    lengths = sorted(map(len, words))
+    whole, cut = (
+        max(1, min(_MOST_COLUMNS, console.width // (widest + _AROUND)))
+        for widest in (lengths[-1], lengths[len(lengths) * 4 // 5])
+    )
+    return whole if whole * height >= len(words) else cut
+
+
+def _columns(console: Console, rows: list[tuple[str, str, str]], per: int) -> None:
     height = -(-len(rows) // per)
     grid = Grid.grid(padding=(0, 1))
     for _ in range(per):
         grid.add_column(justify="right", min_width=3, style="cyan")
-        grid.add_column(no_wrap=True, overflow="ellipsis", max_width=console.width // per - 11)
+        grid.add_column(no_wrap=True, overflow="ellipsis", max_width=console.width // per - _AROUND)
         grid.add_column(justify="right", style="bold", min_width=3)
     columns = [rows[start : start + height] for start in range(0, len(rows), height or 1)]
     for cells in zip_longest(*columns, fillvalue=("", "", "")):
@@ -214,14 +279,14 @@ def _columns(console: Console, rows: list[tuple[str, str, str]]) -> None:
     console.print(grid)
 
 
-def _rolls(console: Console, asked: Question) -> None:
+def _rolls(console: Console, asked: Question, height: int) -> None:
     grid = Grid.grid(padding=(0, 2))
-    for roll in asked.rolls[:_MOST_OPTIONS]:
+    for roll in asked.rolls[:height]:
         against = "" if roll.target is None else f"against {roll.target}"
         grid.add_row(*map(safe, (f"  {roll.short}", roll.purpose, roll.dice, against)))
     console.print(grid)
-    if len(asked.rolls) > _MOST_OPTIONS:
-        console.print(f"  … {len(asked.rolls) - _MOST_OPTIONS} more")
+    if len(asked.rolls) > height:
+        console.print(f"  … {len(asked.rolls) - height} more")
 
 
 def _may_say(table: Table, asked: Question) -> Iterator[str]:

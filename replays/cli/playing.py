@@ -44,7 +44,7 @@ def play(
     performed = perform(scripts.read(text, name), by=door.who, watch=watch)
     session = keep(performed, door.store(create=True))
     state = session.state()
-    screen.tracker(console, state)
+    screen.tracker(console, state, session.combat.clock)
     screen.say(console, f"kept as session {session.id} in {door.ledger}")
     if json:
         screen.document(state)
@@ -155,6 +155,6 @@ def _say_state(door: Door, session: Session, words: str, *, json: bool) -> None:
     state = session.state(eyes=door.eyes(session))
     if words:
         screen.say(console, words)
-    screen.tracker(console, state)
+    screen.tracker(console, state, session.combat.clock)
     if json:
         screen.document(state)

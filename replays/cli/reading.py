@@ -72,7 +72,7 @@ def show(context: typer.Context, session: SessionArgument = None, at: At = None,
     if json:
         screen.document(state)
     else:
-        screen.tracker(screen.people(json=json), state)
+        screen.tracker(screen.people(json=json), state, opened.log.state(state.head).clock)
 
 
 def log(
@@ -119,7 +119,7 @@ def replay(
             continue
         screen.entry_lines(console, redacted(frame.entry, eyes), frame.before)
         if before is not None and state.combatants != before.combatants:
-            screen.tracker(console, state)
+            screen.tracker(console, state, opened.log.state(state.head).clock)
         before = state
         time.sleep(min(1 / pace, _LONGEST_PAUSE) if pace else 0)
 

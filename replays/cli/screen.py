@@ -2,19 +2,22 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from rich import box
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 from rich.tree import Tree
 
 from ledger import codec
 from ledger.commands import Command
 from ledger.entry import Entry
+from ledger.events import Json
+from projections.clock import Clock
 from projections.combat import Combat
 from projections.views.document import CombatantView, State
 from replays.narrate import narrate
@@ -22,6 +25,9 @@ from replays.why import Why
 
 _BAR = 12
 _FIRST = ("id", "code", "name")
+_SOURCE = "source"
+_SENTENCE = 24
+"""Letters beyond which a cell of a table may be wrapped."""
 _PIPED = 120
 """Columns, where the output goes to no terminal."""
 
@@ -58,13 +64,20 @@ def line(raw: bytes) -> None:
 # ------------------------------------------------------------------------------------------------ state
 
 
-def tracker(console: Console, state: State) -> None:
+def moment(clock: Clock) -> str:
+    """When it is."""
+    if clock.fighting:
+        number = f", pass {clock.number}" if clock.number else ""
+        return f"round {clock.round}{number}" if clock.round else "before the first round"
+    fought = clock.round or clock.combat > 1 or clock.situation != Clock().situation
+    return "the fight is over" if fought else "no fight yet"
+
+
+def tracker(console: Console, state: State, clock: Clock) -> None:
     """The state of a fight on one screen; columns that nobody fills are left out."""
-    begun = state.round or state.active is not None
-    when = f"round {state.round}, pass {state.number}" if begun else "no fight yet"
-    title = f"{state.title} · {when} · entry {state.head} of {state.entries}"
+    title = f"{state.title} · {moment(clock)} · entry {state.head} of {state.entries}"
     table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
-    scores = dict(state.initiative)
+    scores = dict(state.initiative if clock.fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
     cells = [_row(state, who, state.combatants[who], scores.get(who)) for who in order]
     filled = [column for column, name in enumerate(_COLUMNS) if name in _ALWAYS or any(row[column] for row in cells)]
@@ -170,24 +183,61 @@ def _grow(tree: Tree, why: Why) -> None:
 
 
 def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> None:
-    """A printed table."""
-    plain = [msgspec.to_builtins(row) for row in table_rows]
-    always = ("source",)
-    fields = sorted(plain[0] if plain else {}, key=lambda field: (field not in _FIRST, field == "source"))
-    shown = [f for f in fields if f in always or any(_differs(row[f], f) for row in plain)]
+    """A printed table; a paragraph a row, where it has more columns than there is room for."""
+    structs = list(table_rows)
+    plain = [msgspec.to_builtins(row) for row in structs]
+    fields = sorted(plain[0] if plain else {}, key=lambda field: (field not in _FIRST, field == _SOURCE))
+    shown = [f for f in fields if f == _SOURCE or any(_differs(row[f], f) for row in plain)]
+    if _needed(plain, shown) > console.width:
+        defaults = msgspec.structs.fields(type(structs[0]))
+        _paragraphs(console, title, plain, shown, {each.encode_name: each.default for each in defaults})
+        return
     table = Table(title=safe(title), title_justify="left")
     for field in shown:
         table.add_column(field.replace("_", " "), overflow="fold")
     for row in plain:
-        table.add_row(*(_cell(row[field]) for field in shown))
+        table.add_row(*(safe(_cell(row[field])) for field in shown))
     console.print(table)
 
 
+def _needed(plain: Sequence[Mapping[str, Any]], shown: Sequence[str]) -> int:
+    """Columns of the terminal that a table takes; sentences may be wrapped."""
+    widths = [max(len(field), *(min(_SENTENCE, len(_cell(row[field]))) for row in plain)) for field in shown]
+    return sum(widths) + 3 * len(shown) + 1
+
+
+def _paragraphs(
+    console: Console, title: str, plain: Sequence[Json], shown: Sequence[str], defaults: Mapping[str, Any]
+) -> None:
+    first, *others = (field for field in shown if field != _SOURCE)
+    console.print(f"[italic]{safe(title)}[/]")
+    for row in plain:
+        told = (_told(field, row[field]) for field in others if _is_said(row[field], field, defaults.get(field)))
+        source = f"  [green]{safe(row[_SOURCE])}[/]" if row.get(_SOURCE) else ""
+        words = f"[bold]{safe(_cell(row[first]))}[/]  {'  '.join(told)}".rstrip() + source
+        console.print(Padding.indent(words, 2), soft_wrap=False)
+
+
+def _is_said(value: Any, field: str, default: Any) -> bool:
+    plain = list(default) if isinstance(default, tuple) else default
+    return _differs(value, field) and value is not False and value != plain
+
+
+def _told(field: str, value: Any) -> str:
+    name = f"[dim]{safe(field.replace('_', ' '))}[/]"
+    return name if value is True else f"{name} {safe(_cell(value))}"
+
+
 def _differs(value: Any, field: str) -> bool:
-    return value not in ("", None, [], {}) and not (field == "confidence" and value == 100)
+    return value not in ("", None, [], (), {}) and not (field == "confidence" and value == 100)
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, list):
-        return safe(", ".join(map(str, value)))
-    return {True: "yes", False: "no"}.get(value, safe(str(value))) if isinstance(value, bool) else safe(str(value))
+    """A value in words."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{_cell(key)} {_cell(each)}" for key, each in value.items())
+    return ", ".join(map(_cell, value)) if isinstance(value, list | tuple) else str(value)

@@ -17,8 +17,8 @@ from replays.table.sitting import New
 from replays.table.table import Table
 from replays.table.verbs import DICE, OTHER_WORDS
 
-Reader = Callable[[str], str]
-"""A prompt -> a line; EOFError where there is none left."""
+Reader = Callable[[str, str], str | None]
+"""(prompt, a line to begin with) -> a line; None where somebody else wrote meanwhile; EOFError where none is left."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -72,13 +72,13 @@ def _reader(table: Table) -> Reader:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from replays.cli import terminal  # noqa: PLC0415  a pipe needs no keyboard
 
-        return terminal.reader(table, lambda: toolbar(table))
+        return terminal.Lines(table, lambda: toolbar(table))
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     return piped
 
 
-def piped(prompt: str) -> str:
+def piped(prompt: str, _: str = "") -> str:
     """Reads a line from standard input, and says it again: what comes out reads like an evening at the table.
 
     Raises:
@@ -94,17 +94,16 @@ def piped(prompt: str) -> str:
 def toolbar(table: Table) -> str:
     """The bottom of the screen."""
     combat = table.seen
-    when = f"round {combat.clock.round}, pass {combat.clock.number}" if combat.clock.fighting else "no fight"
     active = combat.turn.who if combat.clock.fighting else None
     moment = f" · {combat.roster.name(active)} acts" if active else ""
     entry = f"entry {table.session.log.head} · dice {table.dice}"
-    words = f" {combat.session.title} · {when}{moment} · {entry} · Tab, help, undo, quit"
+    words = f" {combat.session.title} · {screen.moment(combat.clock)}{moment} · {entry} · Tab, help, undo, quit"
     return "".join(letter for letter in words if letter.isprintable())
 
 
 def play(console: Console, table: Table, read: Reader) -> None:
     """Ask and answer until somebody quits."""
-    shown, again = -1, False
+    shown, again, kept, told = -1, False, "", False
     while True:
         news = table.news()
         if news:
@@ -112,19 +111,35 @@ def play(console: Console, table: Table, read: Reader) -> None:
             board.entries(console, table, news)
         asked = table.question()
         if table.session.log.last != shown:
-            board.tracker(console, table.session.state(eyes=table.eyes))
+            board.tracker(console, table)
         if not table.asks and (table.session.log.last != shown or again):
             board.question(console, table, asked)
+        told = _tell_outside(console, table, told)
         shown, again = table.session.log.last, False
         try:
-            line = read(board.prompt(table, asked))
+            line = read(board.prompt(table, asked), kept)
         except KeyboardInterrupt:
             table.forget()
+            kept = ""
             continue
         except EOFError:
             return
+        if line is None:
+            kept = ""
+            continue
         said = table.say(line)
+        kept = said.kept.strip()
         board.reply(console, table, said)
         again = bool(said.done.shows or said.done.why or said.done.frames)
         if said.done.over:
             return
+
+
+def _tell_outside(console: Console, table: Table, told: bool) -> bool:
+    """Say once after a fight what can be done outside of one; returns whether it was said."""
+    clock = table.seen.clock
+    if clock.fighting:
+        return False
+    if clock.round and not told:
+        board.outside(console, table)
+    return told or bool(clock.round)

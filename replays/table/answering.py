@@ -97,7 +97,10 @@ def _typed(roll: OpenRoll, faces: Sequence[int]) -> Command:
 def _by_key(rolls: Sequence[OpenRoll], line: str) -> list[tuple[OpenRoll, str]]:
     """``stoya 28``, ``stoya/defend=28 assassin=3,4``: which roll, and what was said for it."""
     tokens = words(line)
-    if len(tokens) > 1 and all("=" in token for token in tokens):
+    name = next((end for end in range(len(tokens), 0, -1) if _named(rolls, " ".join(tokens[:end]))), 0)
+    if name:
+        said = [[" ".join(tokens[:name]), " ".join(tokens[name:])]]
+    elif len(tokens) > 1 and all("=" in token for token in tokens):
         said = [token.split("=", 1) for token in tokens]
     else:
         match = _ANSWER.fullmatch(line) or re.fullmatch(r"([^\s=]+)()", line)
@@ -111,11 +114,14 @@ def _by_key(rolls: Sequence[OpenRoll], line: str) -> list[tuple[OpenRoll, str]]:
 
 
 def _means(rolls: Sequence[OpenRoll], short: str) -> list[str]:
-    named = {roll.by for roll in rolls if roll.name.casefold() == unquoted(short).casefold()}
-    asked = named.pop() if len(named) == 1 else short
-    return meant(asked, [(roll.key, roll.by) for roll in rolls]) or meant(
-        short.lower(), [(roll.key, roll.by) for roll in rolls]
-    )
+    keys = [(roll.key, roll.by) for roll in rolls]
+    return meant(_named(rolls, short) or short, keys) or meant(short.lower(), keys)
+
+
+def _named(rolls: Sequence[OpenRoll], name: str) -> str:
+    """Who is called so, where that is one."""
+    named = {roll.by for roll in rolls if roll.name.casefold() == unquoted(name).casefold()}
+    return named.pop() if len(named) == 1 else ""
 
 
 def _meant(rolls: Sequence[OpenRoll], short: str) -> OpenRoll:

@@ -1,6 +1,6 @@
 """What could be declared while no fight goes on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -52,5 +52,7 @@ def _said(kind: Any, words: tuple[str, ...], about: str) -> Any:
         return about
     if any(isinstance(part, inspect.IntType) for part in flat(kind)):
         return 1
+    if any(isinstance(part, inspect.DictType) for part in flat(kind)):
+        return {about: 1}
     one = next(iter(words), about)
     return [one] if any(isinstance(part, inspect.VarTupleType) for part in flat(kind)) else one

@@ -321,7 +321,7 @@ class Table:
             self.session.perform(command, by=self.who, expected=self.session.log.last)
 
     def _draw_on_in_time(self) -> bool:
-        """Where somebody else writes first, what was said is done all the same, and the rest is left to the next line."""
+        """Where somebody else writes first, what was said is done; the rest is left to the next line."""
         try:
             return self._draw_on()
         except Stale:

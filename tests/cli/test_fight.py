@@ -17,6 +17,8 @@ from rich.console import Console
 
 from ledger.entry import Who
 from ledger.stores.memory import MemoryStore
+from machines.refusals import UnknownStep
+from machines.ruleset import ruleset
 from replays.cli import board, tableside, terminal
 from replays.cli.app import run
 from replays.session import Session
@@ -195,7 +197,7 @@ def at_terminal(*keys: str, kept: InMemoryHistory | None = None) -> tuple[Table,
     printed = StringIO()
     with create_pipe_input() as keyboard:
         keyboard.send_text("".join(keys))
-        read = terminal.reader(
+        read = terminal.Lines(
             table, lambda: tableside.toolbar(table), kept or InMemoryHistory(), keyboard, DummyOutput()
         )
         tableside.play(Console(file=printed, width=110), table, read)
@@ -250,7 +252,7 @@ def test_one_step_fits_one_screen_however_many_fight():
     console = Console(file=printed, width=110, height=40, force_terminal=True)
     reply = table.say("")
     board.reply(console, table, reply)
-    board.tracker(console, session.state())
+    board.tracker(console, table)
     board.question(console, table, table.question())
 
     assert session.combat.turn.who
@@ -261,3 +263,195 @@ def test_the_bottom_of_the_screen_says_where_the_fight_stands():
     table, _ = at_terminal(ENTER, "99 20 10", ENTER, CTRL_D)
 
     assert tableside.toolbar(table).startswith(" Alley · round 1, pass 1 · guard 1 acts · entry ")
+
+
+# ---------------------------------------------------------------------------------------- frames, headers, tables
+
+
+def shown(table: Table, width: int = 110, height: int = 40) -> str:
+    """What stands on the screen when the table asks."""
+    printed = StringIO()
+    console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
+    board.tracker(console, table)
+    board.question(console, table, table.question())
+    return printed.getvalue()
+
+
+def in_memory(*lines: str) -> Table:
+    table = Table(Session.create(MemoryStore(), ruleset=GAME, session="FIGHT"), Who("ann"))
+    for line in lines:
+        assert table.say(line).refused is None, line
+    return table
+
+
+ACTS = ("add guard.toml:2 fay=guard.toml@kira", "", "99 20 10")
+
+
+@pytest.mark.parametrize("height", [24, 40])
+@pytest.mark.parametrize("width", [80, 110])
+def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
+    table = in_memory("add thug:2 firewall-agent@kira street-medic@kira", "")
+    printed = StringIO()
+    console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
+    board.reply(console, table, table.say("*"))
+    told = len(printed.getvalue().splitlines())
+    board.tracker(console, table)
+    board.question(console, table, table.question())
+    lines = printed.getvalue().splitlines()
+
+    assert told >= 6
+    assert len(lines) <= height - 2
+    assert any("⏎" in line for line in lines)
+    assert all(len(line) <= width for line in lines)
+
+
+def test_the_header_says_which_moment_of_a_fight_it_is():
+    ambush = in_memory("add thug:2 fay=thug@kira")
+    assert "no fight yet" in shown(ambush)
+    assert ambush.say("begin ambushers=thug-1").refused is None
+    assert "before the first round" in shown(ambush)
+    assert "before the first round" in tableside.toolbar(ambush)
+    assert ambush.say("/end").refused is None
+    assert "the fight is over" in shown(ambush)
+    table = in_memory(*ACTS)
+    assert "round 1, pass 1" in shown(table)
+    scores = [str(score) for _, score in table.session.state().initiative]
+    table.say("/end")
+    assert "the fight is over" in shown(table)
+    assert not any(f" {score} " in shown(table) for score in scores)
+
+
+def test_after_a_fight_it_is_said_once_what_can_be_done_outside_of_one(affray):
+    said = affray("fight", GAME, *THREE, lines=(*ACTING, "/end", "note one", "note two"))
+
+    assert 1 == said.count("outside a fight: ")
+    assert "stress" in said.partition("outside a fight: ")[2].splitlines()[0]
+
+
+def test_what_there_is_to_spend_is_on_a_wide_tracker_from_the_start():
+    table = in_memory("add thug")
+
+    assert "light pistol 10/10" in shown(table)
+    assert "light pistol" not in shown(table, width=80)
+
+
+@pytest.mark.parametrize("width", [80, 110])
+def test_long_lists_are_wrapped_and_not_cut(width):
+    table = in_memory(*ACTS)
+    printed = StringIO()
+    console = Console(file=printed, width=width, color_system=None)
+    for line in ("sheets", "help modifiers", "help attack", "add nobody"):
+        board.reply(console, table, table.say(line))
+    lines = printed.getvalue().splitlines()
+    words = " ".join(" ".join(lines).split())
+
+    assert all(len(line) < width for line in lines)
+    assert "…" not in words
+    assert 2 == words.count(", ".join(table.game.sheets))
+    (modifiers,) = table.say("help modifiers").done.lines
+    assert 2 == words.count(" ".join(modifiers.removeprefix("attack: ").split()))
+
+
+def test_a_fight_of_older_rules_says_how_to_get_out(monkeypatch):
+    def gone(*_):
+        raise UnknownStep("the attack has no step 9")
+
+    table = in_memory(*ACTS, "1")
+    monkeypatch.setattr("machines.options.decide", gone)
+
+    assert "begun under older rules" in shown(table)
+    assert "/end" in shown(table)
+
+
+@pytest.mark.parametrize("width", ["80", "110"])
+def test_every_table_of_a_game_can_be_read(affray, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", width)
+    said = affray("rules", GAME)
+
+    assert all(len(line) <= int(width) for line in said.splitlines())
+    assert not [line for line in said.splitlines() if "None" in line or "('" in line or "[]" in line or "()" in line]
+    for row in ruleset(GAME).tables["weapons"]:
+        assert row.name in " ".join(said.split())
+
+
+def test_a_row_that_is_no_table_names_what_is_said_and_leaves_the_rest_out(affray, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    said = " ".join(affray("rules", GAME, "weapons").split())
+
+    assert "diamond ax kind melee skill blades damage 2d10+3 ap -3 two handed reach EP1 335" in said
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+@pytest.mark.parametrize("verb", [("fight", GAME), ("show",), ("log",)])
+def test_a_closed_stream_is_like_an_empty_one(affray, closed, verb):
+    affray("fight", GAME, *THREE)
+    streams = " ".join({0: "<&-", 1: ">&-", 2: "2>&-"}[number] for number in closed)
+    program = f'{sys.executable} -c "from replays.cli import main; main()" {" ".join(verb)}'
+    said = subprocess.run(["sh", "-c", f"{program} {streams}"], stdin=subprocess.DEVNULL, capture_output=True)
+
+    assert (0, b"") == (said.returncode, said.stderr)
+    assert "nothing altered" in affray("verify")
+
+
+# ---------------------------------------------------------------------------------------- two terminals
+
+
+class Two:
+    """A table at a keyboard, and somebody else at the same fight."""
+
+    def __init__(self, keyboard) -> None:
+        store = MemoryStore()
+        Session.create(store, ruleset=GAME, session="FIGHT")
+        self.mine = Table(Session(store, "FIGHT"), Who("ann"))
+        self.theirs = Table(Session(store, "FIGHT"), Who("bob"))
+        for line in ACTS:
+            self.theirs.say(line)
+        self.mine.news()
+        self.keyboard = keyboard
+        self.printed, self.bottoms = StringIO(), list[str]()
+        self.read = terminal.Lines(self.mine, lambda: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01)
+
+    def play(self, *steps) -> str:
+        """Each step is taken when the table looks at the log the next time."""
+        left, look = list(steps), Table.is_behind.fget
+
+        def looked(table: Table) -> bool:
+            if left:
+                left.pop(0)()
+            self.bottoms.append(self.read._bottom())
+            return look(table)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Table, "is_behind", property(looked))
+            tableside.play(Console(file=self.printed, width=110), self.mine, self.read)
+        return self.printed.getvalue()
+
+    def types(self, keys: str):
+        return lambda: self.keyboard.send_text(keys)
+
+    def others(self, line: str):
+        return lambda: self.theirs.say(line)
+
+
+def test_a_table_that_waits_wakes_when_somebody_else_writes():
+    with create_pipe_input() as keyboard:
+        two = Two(keyboard)
+        said = two.play(two.others("note the door opens"), two.types(CTRL_D))
+
+    assert "meanwhile:" in said
+    assert "the door opens" in said
+    assert two.mine.session.log.last == two.theirs.session.log.last
+
+
+def test_what_is_being_typed_is_left_alone_and_kept_when_it_came_too_late():
+    with create_pipe_input() as keyboard:
+        two = Two(keyboard)
+        nothing = lambda: None  # noqa: E731
+        said = two.play(
+            two.types("attack fay"), nothing, two.others("note the door opens"), nothing,
+            two.types(ENTER), nothing, two.types(ENTER), nothing, two.types(CTRL_D),
+        )  # fmt: skip
+
+    assert any("news: Enter" in bottom for bottom in two.bottoms)
+    assert "✗ log/stale: somebody else wrote first: look, and say it again" in said
+    assert "how to defend" in said

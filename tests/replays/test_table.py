@@ -13,12 +13,13 @@ from ledger.commands import BeginCombat, Declare, Note
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
-from machines.refusals import BadSheet
+from machines.refusals import BadSheet, UnknownStep
 from machines.ruleset import ruleset
 from replays.session import Session
 from replays.table import grammar, sitting
 from replays.table.completing import completions
 from replays.table.joining import joins
+from replays.table.outside import outside
 from replays.table.table import Reply, Table
 from replays.table.verbs import VERBS
 
@@ -721,3 +722,194 @@ def _join(who: str, player: str = "gm"):
     from ledger.commands import Join
 
     return Join(who, tomllib.loads(GUARD), player=player)
+
+
+# ---------------------------------------------------------------------------------------- slips, and others at the table
+
+
+@pytest.mark.parametrize("line", ["end", "end turn", "end they flee"])
+def test_end_in_the_middle_of_an_exchange_is_asked_about(line):
+    table = at_table(*ACTING, "1")
+    reply = said(table, line)
+
+    assert "end the whole fight, in the middle of an exchange? y/n" == table.asks
+    assert () == reply.entries
+    said(table, "n")
+    assert table.session.combat.clock.fighting
+    said(table, line)
+    assert "table/not-understood" == refused(table, "fray")
+    assert "" == table.asks
+    said(table, line)
+    said(table, "y")
+    assert not table.session.combat.clock.fighting
+
+
+def test_end_with_a_slash_or_with_reasons_between_exchanges_asks_nothing():
+    slashed = at_table(*ACTING, "1", "/end")
+    reasoned = at_table("add guard.toml:2", "", "end they flee")
+
+    assert not slashed.session.combat.clock.fighting
+    assert not reasoned.session.combat.clock.fighting
+    assert "they flee" == next(reasoned.session.log.upwards()).command.why
+    assert refused(reasoned, "end").startswith("combat/")
+
+
+@pytest.mark.parametrize("line", ["undo exchagne", "undo foo", "undo exchagne wrong one", "redo 5", "redo foo"])
+def test_a_slip_behind_undo_and_redo_is_no_reason(line):
+    table = at_table(*ACTING, "1", "undo")
+
+    assert "table/not-understood" == refused(table, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("undo because oops", "oops"), ("undo why oops", "oops"), ("undo 1 oops", "oops"), ("undo not so", "not so")],
+)
+def test_a_reason_is_several_words_or_stands_behind_what_is_known(line, why):
+    table = at_table(*ACTING, "1", line)
+
+    assert why == table.session.log.entry(table.session.log.last).command.why
+
+
+def test_what_is_drawn_by_itself_stops_after_a_while_and_asks(monkeypatch):
+    table = at_table("dice all", "add guard.toml:50")
+    reply = said(table, "begin")
+
+    assert 1 + 40 == len(reply.entries)
+    assert "Enter goes on" in reply.done.lines[-1]
+    assert () == said(table, "log").entries
+    said(table, "")
+    assert table.session.combat.clock.number
+
+
+def two_tables() -> tuple[Table, Table]:
+    store = MemoryStore()
+    Session.create(store, ruleset=GAME, session="FIGHT")
+    mine, theirs = Table(Session(store, "FIGHT"), ANN), Table(Session(store, "FIGHT"), Who("bob"))
+    for line in ACTING:
+        said(theirs, line)
+    mine.news()
+    return mine, theirs
+
+
+@pytest.mark.parametrize("line", ["note the door", "adjust fay-ray wounds 1 a fall", "log", "why fay-ray/initiative"])
+def test_what_depends_on_nothing_is_done_whoever_wrote_first(line):
+    mine, theirs = two_tables()
+    said(theirs, "note first")
+
+    assert said(mine, line).entries
+    assert not mine.is_behind
+
+
+def test_a_reason_is_kept_when_somebody_else_writes_before_it():
+    mine, theirs = two_tables()
+    said(mine, "adjust fay-ray wounds 1")
+    said(theirs, "note first")
+    said(mine, "")
+    assert "why" == mine.asks
+    said(theirs, "note second")
+    said(mine, "a fall")
+
+    assert 1 == mine.session.combat.wounds.count("fay-ray")
+
+
+def test_a_line_that_came_too_late_is_handed_back():
+    mine, theirs = two_tables()
+    said(theirs, "note first")
+    assert mine.is_behind
+    reply = mine.say("attack guard-1")
+
+    assert ("attack guard-1", "log/stale") == (reply.kept, reply.refused.slug)
+    said(mine, reply.kept)
+    assert mine.session.combat.exchange.frame
+
+
+def test_a_note_is_written_once_when_the_log_grows_under_it(monkeypatch):
+    mine, theirs = two_tables()
+    perform, raced = mine.session.perform, []
+
+    def slow(command, **options):
+        if not raced:
+            raced.append(said(theirs, "note first"))
+        return perform(command, **options)
+
+    monkeypatch.setattr(mine.session, "perform", slow)
+    reply = said(mine, "note second")
+
+    assert ["first", "second"] == [entry.command.text for entry in reply.entries]
+
+
+# ---------------------------------------------------------------------------------------- few keys
+
+
+def test_enter_takes_the_first_option_where_nothing_can_be_declared():
+    table = at_table(*ACTING, "1")
+    asked = table.question()
+    bare = msgspec.structs.replace(asked, rest=msgspec.structs.replace(asked.rest, default=None))
+    acting = at_table(*ACTING).question()
+
+    assert bare.default is None
+    assert bare.legal[0] == bare.enter
+    assert acting.default == acting.enter
+
+
+def test_one_s_own_people_are_the_last_to_be_offered():
+    legal = at_table("add guard.toml:2", "add fay.toml", "", "99 20 10").question().legal
+    friends = [index for index, answer in enumerate(legal) if "guard-2" in answer.says]
+
+    assert friends
+    assert list(range(len(legal) - len(friends), len(legal))) == friends
+
+
+@pytest.mark.parametrize(
+    "line", ["Fay Ray: 1", "FAY-RAY: 1", "fay ray: 1 at='Guard 1'", "attack 'GUARD 1'", "attack Bull"]
+)
+def test_names_as_printed_are_understood_like_ids(line):
+    Path("bull.toml").write_text('name = "Bull"\n[sheet]' + GUARD.replace("[weapons", "[sheet.weapons"))
+    table = at_table("add guard.toml:2", "add fay.toml", "add x=bull.toml", "", "10 20 99 5", line)
+
+    assert table.session.combat.exchange.frame
+    assert "fay-ray" == next(table.session.log.upwards()).command.by
+
+
+def test_names_stand_for_ids_before_faces_and_behind_words():
+    table = at_table("add guard.toml:2", "add x=fay.toml", "", "Fay Ray 99", "'guard 1' 3")
+
+    assert ["guard-2"] == [rest.by for rest in table.session.rests]
+    said(table, "adjust 'Fay Ray' wounds 1 a fall")
+    assert 1 == table.session.combat.wounds.count("x")
+    said(table, "why Fay Ray.wounds")
+
+
+def test_a_bare_number_goes_to_the_first_number_that_must_be_said():
+    table = at_table("add guard.toml:2", "adjust guard-1 tracks.damage 5 a fall", "guard-1: rest 12")
+
+    assert 12 == next(table.session.log.upwards()).command.terms["hours"]
+
+
+def test_help_says_every_word_of_a_field():
+    table = at_table(*ACTING)
+    (line,) = said(table, "help modifiers").done.lines
+
+    assert line.startswith("attack: modifiers?  ")
+    assert len(line) > 300
+
+
+def test_what_can_be_done_outside_a_fight_is_found_by_the_rules():
+    table = at_table("add guard.toml:2")
+    assert {"stress", "explosion"} <= {*outside(table.game, table.seen)}
+    assert "act_first" not in outside(table.game, table.seen)
+
+    said(table, "")
+    assert [] == outside(table.game, table.seen)
+
+
+def test_a_fight_of_other_rules_can_be_ended_or_taken_back(monkeypatch):
+    def gone(*_):
+        raise UnknownStep("the attack has no step 9")
+
+    table = at_table(*ACTING, "1")
+    monkeypatch.setattr("machines.options.decide", gone)
+    assert table.question().is_stuck
+    said(table, "/end")
+    assert not table.session.combat.clock.fighting
