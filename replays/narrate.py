@@ -69,8 +69,10 @@ def _declared(event: e.Declared, around: _Around) -> str:
 def _chosen(event: e.Chosen, around: _Around) -> str:
     by, purpose = around.asked(event.key)
     passed = event.option == around.default(event.key) and not event.words
-    if not event.option or "/act" in event.key or passed:
+    if not event.option or "/act" in event.key:
         return ""
+    if passed:
+        return f"{by}: {_words(event.option)}."
     purpose = purpose.rstrip("?")
     return f"{by} chooses {purpose}: {_words(event.option)}{f', {event.words}' if event.words else ''}."
 

@@ -47,7 +47,7 @@ def _next(combat: Combat) -> str:
     assert frame is not None
     for key, roll in combat.rolls.rolls.items():
         open_to = roll.outcome and key.startswith(frame.key + "/") and left(combat, roll.by) > 0
-        if open_to and not _is_settled(combat, key) and _ways(roll):
+        if open_to and not _is_settled(combat, key) and _ways(key, roll):
             return key
     return ""
 
@@ -56,17 +56,22 @@ def _is_settled(combat: Combat, key: str) -> bool:
     return combat.figures.holds(key, SPENT) or role(key, MOXIE) in combat.exchange.chosen
 
 
-def _ways(roll: Roll) -> tuple[str, ...]:
+def _ways(key: str, roll: Roll) -> tuple[str, ...]:
     """What a point could do for this roll; a flip that only makes it worse is not worth asking for."""
-    flip = ("flip",) if _is_worth_flipping(roll) else ()
+    flip = ("flip",) if _is_worth_flipping(key, roll) else ()
     return flip + {SUCCESS: ("critical",), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
 
 
-def _is_worth_flipping(roll: Roll) -> bool:
+def _is_worth_flipping(key: str, roll: Roll) -> bool:
     flipped = _flipped(roll.rolled)
     if flipped == roll.rolled:
         return False
-    return succeeds(outcome(flipped, roll.target)) or (not succeeds(roll.outcome) and flipped < roll.rolled)
+    less_bad = key.endswith(MARGIN_COUNTS) and not succeeds(roll.outcome) and flipped < roll.rolled
+    return succeeds(outcome(flipped, roll.target)) or less_bad
+
+
+MARGIN_COUNTS = ("/shock",)
+"""Ends of the keys of tests of which it also counts by how much they fail: how long one is out."""
 
 
 def offer_moxie(combat: Combat) -> ChoiceRequested:
@@ -81,7 +86,7 @@ def offer_moxie(combat: Combat) -> ChoiceRequested:
         "critical": "make it a critical success",
         "soften": "make it a plain failure",
     }
-    options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(roll)))
+    options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(key, roll)))
     purpose = f"a point of Moxie for {roll.rolled:02d} against {roll.target} ({roll.outcome})?"
     return ChoiceRequested(role(key, MOXIE), roll.by, options, PASS, purpose)
 
