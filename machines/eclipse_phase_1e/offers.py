@@ -6,6 +6,7 @@ from ledger.commands import Declare
 from machines.eclipse_phase_1e.moment import DELAYING, automatic
 from machines.eclipse_phase_1e.moxie import left
 from machines.eclipse_phase_1e.reading import HELD, arms
+from machines.eclipse_phase_1e.striking import attacks_left
 from machines.eclipse_phase_1e.tables import (
     AMMUNITION,
     CALLED_SHOTS,
@@ -48,9 +49,25 @@ def _others(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
-    for other in _others(combat, who):
-        for weapon in arms(combat, who):
-            yield Declare("attack", who, {"at": other, "using": weapon})
+    """Each weapon at each other; what is left of a Complex Action only as it was begun, the same target first."""
+    before = combat.figures.of(who, "shot at") if attacks_left(combat, who) else None
+    for other in sorted(_others(combat, who), key=lambda other: other != before):
+        for using in _ways(combat, who):
+            yield Declare("attack", who, {"at": other, **using})
+
+
+def _ways(combat: Combat, who: str) -> Iterator[dict[str, str]]:
+    """The weapons, in their usual mode; or the weapon and mode that an action was begun with."""
+    mine = arms(combat, who)
+    if not attacks_left(combat, who):
+        yield from ({"using": name} for name in mine)
+        return
+    begun = str(combat.figures.of(who, "attacks with"))
+    name, _, mode = begun.rpartition(", ")
+    if name in mine and mode in mine[name].modes:
+        yield {"using": name, "mode": mode}
+    else:
+        yield from ({"using": each} for each in begun.split(", ") if each in mine)
 
 
 def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
