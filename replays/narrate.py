@@ -105,8 +105,11 @@ def _damage(event: e.DamageTaken, around: _Around) -> str:
 
 
 def _wounds(event: e.WoundSuffered, around: _Around) -> str:
-    kind = event.kind.removesuffix("s") if event.count == 1 else event.kind
-    return f"{around.name(event.who)} suffers {event.count} {_words(kind)}."
+    return f"{around.name(event.who)} suffers {_counted(event.count, event.kind)}."
+
+
+def _counted(count: int, kind: str) -> str:
+    return f"{count} {_words(kind.removesuffix('s') if count == 1 else kind)}"
 
 
 def _gained(event: e.ConditionGained, around: _Around) -> str:
@@ -185,7 +188,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.DamageTaken: _damage,
     e.DamageHealed: lambda event, around: f"{around.name(event.who)} heals {event.amount} {_words(event.track)}.",
     e.WoundSuffered: _wounds,
-    e.WoundHealed: lambda event, around: f"{around.name(event.who)} loses {event.count} {_words(event.kind)}.",
+    e.WoundHealed: lambda event, around: f"{around.name(event.who)} loses {_counted(event.count, event.kind)}.",
     e.ConditionGained: _gained,
     e.ConditionLost: lambda event, around: (
         f"{around.name(event.who)} is no longer {_words(event.condition)}: {event.why}."

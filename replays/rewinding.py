@@ -1,7 +1,7 @@
 """How far back: by step, exchange, turn or round."""
 
 from ledger.errors import Refused
-from ledger.events import Declared, Event, RoundBegan, TurnBegan
+from ledger.events import Declared, Event, ExchangeEnded, RoundBegan, TurnBegan
 from replays.log import Log
 
 
@@ -17,8 +17,8 @@ class NothingToRedo(Refused):
     slug = "redo/nothing"
 
 
-_BEGINS: dict[str, type[Event]] = {"exchange": Declared, "turn": TurnBegan, "round": RoundBegan}
-SPANS = ("step", *_BEGINS)
+_BEGINS: dict[str, type[Event]] = {"turn": TurnBegan, "round": RoundBegan}
+SPANS = ("step", "exchange", *_BEGINS)
 
 
 def target(log: Log, span: str, head: int | None = None) -> int:
@@ -39,14 +39,25 @@ def target(log: Log, span: str, head: int | None = None) -> int:
         raise NothingToUndo(f"{span!r} cannot be taken back", where="span", accepts=", ".join(SPANS))
     if span == "step":
         return _standing(_before_step(log, log.head if head is None else head), span)
+    if span == "exchange":
+        return _standing(_before_exchange(log), span)
     begins = _BEGINS[span]
     for entry in log.upwards():
-        if any(isinstance(event, begins) for event in entry.events):
-            if span == "exchange":
-                return _standing(entry.after, span)
-            if entry.seq != log.head:
-                return entry.seq
+        if entry.seq != log.head and any(isinstance(event, begins) for event in entry.events):
+            return entry.seq
     raise NothingToUndo(f"no {span} to take back", where="span", accepts=", ".join(SPANS))
+
+
+def _before_exchange(log: Log) -> int:
+    """The head before the declaration of what ended last; of what is being resolved, where nothing ended since."""
+    key = ""
+    for entry in log.upwards():
+        for event in reversed(entry.events):
+            if isinstance(event, Declared | ExchangeEnded):
+                key = key or event.key
+                if isinstance(event, Declared) and event.key == key:
+                    return entry.after
+    raise NothingToUndo("no exchange to take back", where="span", accepts=", ".join(SPANS))
 
 
 def _before_step(log: Log, seq: int) -> int:

@@ -126,15 +126,29 @@ def _fades(combat: Combat, who: str, name: str, condition: Condition, seconds: i
 
     Source: EP1 204 Shock Attacks
     """
-    every = int(combat.figures.of(who, FADES) or 1)
-    less = 10 * (seconds // TURN // every)
-    left = (condition.level or 0) - less
-    if left <= 0:
+    every, level = int(combat.figures.of(who, FADES) or 1) * TURN, condition.level or 0
+    left = (_seconds_left(combat, condition.until) or 0) - seconds
+    while left <= 0 < level:
+        left, level = left + every, level - 10
+    if level <= 0:
         yield ConditionLost(who, name, "it has faded")
-    elif less:
-        until = combat.clock.ahead(every)
-        yield ConditionGained(who, name, left, until, "", f"fades by {less}", "EP1 204 Shock Attacks")
+        return
+    until = _as_moment(combat, left)
+    if (level, until) != (condition.level, condition.until):
+        yield ConditionGained(who, name, level, until, "", "fades as time passes", "EP1 204 Shock Attacks")
 
 
-ENDS: Mapping[str, Callable[[Combat, str, str, Condition, int], Iterator[Event]]] = {"shocked": _fades}
+def _come_round(_: Combat, who: str, name: str, __: Condition, seconds: int) -> Iterator[Event]:
+    """The few seconds that it takes to regain one's wits are soon over outside a fight.
+
+    Source: EP1 209 Trauma Effects
+    """
+    if seconds >= TURN:
+        yield ConditionLost(who, name, "wits regained")
+
+
+ENDS: Mapping[str, Callable[[Combat, str, str, Condition, int], Iterator[Event]]] = {
+    "shocked": _fades,
+    "disoriented": _come_round,
+}
 """Conditions that end in a way of their own."""

@@ -234,7 +234,7 @@ def remember(combat: Combat) -> Deed:
     """
     now = _treatment(combat)
     for name, value in harm(combat, now.who).items():
-        combat = yield figure(now.key, name, value, "medical care", _CARE, scope="combatant", who=now.who)
+        combat = yield figure(now.key, name, value, "", _CARE, scope="combatant", who=now.who)
     return None
 
 

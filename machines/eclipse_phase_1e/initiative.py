@@ -24,7 +24,7 @@ def stat(combat: Combat, who: str) -> int:
     Source: EP1 123 Initiative; Ruling: EP1-C1
     """
     owner = sheet(combat, who)
-    more = sum(trait.initiative for trait in traits(combat, who))
+    more = TRAITS_ADD[profile(combat).initiative_stat](sum(trait.initiative for trait in traits(combat, who)))
     if owner.init is not None:
         return owner.init + more
     both = aptitude(combat, who, "int") + aptitude(combat, who, "ref")
@@ -36,6 +36,13 @@ INIT: Mapping[str, Callable[[int], int]] = {
     "fifth": lambda both: -(-both // 5),
 }
 """INIT from the sum of INT and REF, by the profile's field."""
+
+
+TRAITS_ADD: Mapping[str, Callable[[int], int]] = {
+    "twice": lambda more: more,
+    "fifth": lambda more: more // 10,
+}
+"""What traits, whose figures are those of the d100, add to INIT, by the profile's field."""
 
 
 def _key(combat: Combat, who: str) -> str:

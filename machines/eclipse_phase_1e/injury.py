@@ -95,6 +95,8 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
         if limit and total >= limit and not _lasts(combat, who, condition):
             why = f"{track} {total} has reached {limit}"
             combat = yield ConditionGained(who, condition, None, until, place, why, TRACKS[track].source)
+    for event in _bleeding(combat, who, track, place):
+        combat = yield event
     return combat
 
 
@@ -152,20 +154,19 @@ def determine_wounds(combat: Combat) -> Deed:
     if now.count > 0:
         combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, "EP1 192 Step 8")
         combat = yield from lowered(combat, now.who, now.place, now.row.wounds, now.count)
-    if now.row.bleeds:
-        yield from _bleeding(combat, now)
+        yield from _bleeding(combat, now.who, now.track, now.place)
     return {True: now.row.wounds, False: "unwounded"}[now.count > 0]
 
 
-def _bleeding(combat: Combat, now: Hurt) -> Iterator[Event]:
+def _bleeding(combat: Combat, who: str, track: str, place: str) -> Iterator[Event]:
     """A wounded biomorph beyond Durability bleeds until somebody helps."""
-    owner, total = sheet(combat, now.who), combat.health.track(now.who, "damage").taken
-    stopped = any(trait.stops_bleeding for trait in traits(combat, now.who))
-    if owner.synthetic or stopped or combat.conditions.has(now.who, "bleeding", "dead"):
+    owner, total = sheet(combat, who), combat.health.track(who, "damage").taken
+    stopped = owner.synthetic or any(trait.stops_bleeding for trait in traits(combat, who))
+    if not TRACKS[track].bleeds or stopped or combat.conditions.has(who, "bleeding", "dead"):
         return
-    if combat.wounds.count(now.who) and total >= BLEEDS[profile(combat).bleeding](owner.durability):
+    if combat.wounds.count(who) and total >= BLEEDS[profile(combat).bleeding](owner.durability):
         why = f"wounded, and damage is {total} of {owner.durability}"
-        yield ConditionGained(now.who, "bleeding", None, "treated", now.place, why, "EP1 207 Bleeding")
+        yield ConditionGained(who, "bleeding", None, "treated", place, why, "EP1 207 Bleeding")
 
 
 BLEEDS: Mapping[str, Callable[[int], int]] = {

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.commands import Declare
 from machines.eclipse_phase_1e.moment import DELAYING, automatic
 from machines.eclipse_phase_1e.moxie import left
-from machines.eclipse_phase_1e.reading import HELD, arms
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms
 from machines.eclipse_phase_1e.striking import attacks_left
 from machines.eclipse_phase_1e.tables import (
     AMMUNITION,
@@ -51,7 +51,9 @@ def _others(combat: Combat, who: str) -> tuple[str, ...]:
 def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
     """Each weapon at each other; what is left of a Complex Action only as it was begun, the same target first."""
     before = combat.figures.of(who, "shot at") if attacks_left(combat, who) else None
-    for other in sorted(_others(combat, who), key=lambda other: other != before):
+    for other in sorted(
+        _others(combat, who), key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)
+    ):
         for using in _ways(combat, who):
             yield Declare("attack", who, {"at": other, **using})
 

@@ -200,6 +200,7 @@ def miss(combat: Combat) -> Deed:
         combat = yield figure(now.key, "sweeps onto", now.at, "missed", source, scope="phase", who=now.by)
     if now.kind.minds:
         yield from repelled(combat, now)
+    if now.kind.minds or now.touching:  # a bare hand does not break
         return "plain"
     return "critical" if combat.rolls[now.role(DEFEND)].outcome == CRITICAL_SUCCESS else "plain"
 

@@ -61,4 +61,4 @@ def _forgotten(combat: Combat, who: str) -> Iterator[Event]:
     for name, value in harm(combat, who).items():
         old = combat.figures.of(who, name)
         if old is not None and value < int(old):
-            yield figure(frame(combat).key, name, value, "healed", _CARE, scope="combatant", who=who)
+            yield figure(frame(combat).key, name, value, "", _CARE, scope="combatant", who=who)

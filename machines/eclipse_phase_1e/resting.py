@@ -1,6 +1,6 @@
 """Rest: damage heals in time, and wounds when there is none left."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -31,8 +31,18 @@ def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
         raise no.CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
     one_of(terms.means, tuple(HEALING_RATES), "means")
     one_of(terms.conditions, ("", *HEALING_CONDITIONS), "conditions")
-    if is_shell(combat, by):
-        raise no.CannotAct(f"{by} does not heal", where="by", accepts="repair")
+    shell, row = is_shell(combat, by), HEALING_RATES[terms.means]
+    if not HELPS[shell](row):
+        fitting = (name for name, each in HEALING_RATES.items() if HELPS[shell](each))
+        accepts = ", ".join(fitting) + (", or repair" if shell else "")
+        raise no.CannotAct(f"{by} does not heal by {terms.means}", where="means", accepts=accepts)
+
+
+HELPS: Mapping[bool, Callable[[HealingRate], bool]] = {
+    True: lambda row: row.shells,
+    False: lambda row: not row.only_shells,
+}
+"""Does a rate help shells, or bodies?"""
 
 
 class Rest(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ConditionGained, ConditionLost, Event, ModifierApplied, RollRequested
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import moment_of
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
@@ -38,12 +38,11 @@ def prepare_shock(combat: Combat) -> Deed:
     key, victim = now.role(SHOCK), sheet(combat, now.at)
     left = victim.durability - combat.health.track(now.at, "damage").taken
     left -= STILL_TO_COME[profile(combat).shock_durability](combat, now)
-    combat = yield base(key, left, "Durability less damage taken", _SHOCK, now.at)
-    if profile(combat).shock_armor_on_critical or not combat.figures.holds(now.place, "armor defeated"):
-        combat = yield ModifierApplied(key, armor(victim.armor, "energy"), "energy armor", _SHOCK)
-    insulated = sum(trait.shock for trait in traits(combat, now.at))
-    if insulated:
-        combat = yield ModifierApplied(key, insulated, "shock-proof", _SHOCK)
+    counts = profile(combat).shock_armor_on_critical or not combat.figures.holds(now.place, "armor defeated")
+    worn = armor(victim.armor, "energy") if counts else 0
+    proof = sum(trait.shock for trait in traits(combat, now.at))
+    why = f"Durability {left} less damage taken, energy armor {worn}" + (f", shock-proof {proof}" if proof else "")
+    combat = yield base(key, left + worn + proof, why, _SHOCK, now.at)
     yield target(combat, key, now.at)
     return None
 

@@ -74,7 +74,8 @@ def _spot(now: Attack, _: int) -> Iterator[Event]:
 
 def _push(now: Attack, margin: int) -> Iterator[Event]:
     source = "EP1 202 Knockdown and Knockback"
-    yield figure(now.place, "knockback", margin // 10, f"1 m for each 10 of the margin, {margin}", source, who=now.at)
+    why = f"1 m for each 10 of the margin, {margin}"
+    yield figure(now.place, "knockback", max(0, margin) // 10, why, source, who=now.at)
 
 
 def _floor(now: Attack, margin: int) -> Iterator[Event]:
@@ -123,7 +124,8 @@ def must_hold_weapon(combat: Combat) -> bool:
 
     Source: EP1 196 Called Shots
     """
-    return combat.figures.holds(attack(combat).place, "damage halved")
+    now = attack(combat)
+    return combat.figures.holds(now.place, "damage halved") and not combat.conditions.has(now.at, "dead")
 
 
 def prepare_grip(combat: Combat) -> Deed:
@@ -259,7 +261,7 @@ def read_scatter(combat: Combat) -> Deed:
     """
     now = attack(combat)
     key = f"{now.key}/scatter"
-    die, missed_by = combat.rolls[key].faces[0], -combat.rolls[f"{now.key}/to-hit"].margin
+    die, missed_by = combat.rolls[key].faces[0], max(0, -combat.rolls[f"{now.key}/to-hit"].margin)
     times = scattered(missed_by)
     why = f"{die} x {times}, missed by {missed_by}; the way the die points"
     yield figure(key, "scatter", die * times, why, _SCATTER)

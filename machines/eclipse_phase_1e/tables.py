@@ -109,6 +109,8 @@ class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     does: Literal["bypass", "disarm", "spot", "push", "floor", "hold"]
     harmless: bool = False
     """Does it hurt only by a critical success?"""
+    disarms: bool = False
+    """Is its spot a weapon of the target's?"""
     spares: bool = False
     """May the attacker choose not to hurt even then?"""
 
@@ -219,6 +221,9 @@ class HealingRate(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """For 1d10 damage."""
     wound_hours: int
     """For a wound, once there is no other damage."""
+    shells: bool = False
+    """Does it mend shells?"""
+    only_shells: bool = False
 
 
 class HealingCondition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -154,6 +154,8 @@ def _check_words(combat: Combat, now: Attack) -> None:
             raise no.CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
     fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
     one_of(terms.called, ("", *fitting), "called")
+    if now.called is not None and now.called.disarms and terms.spot:
+        one_of(terms.spot, tuple(arms(combat, now.at)), "spot")
     if STEADY[terms.bonus] and not concentrated(combat, now):
         raise no.BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and not now.kind.parry:

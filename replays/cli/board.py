@@ -3,10 +3,12 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
+from typing import Literal
 
 import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
+from rich.text import Text
 
 from ledger.commands import Declare
 from ledger.entry import Entry
@@ -136,13 +138,21 @@ def tracker(console: Console, table: Table) -> None:
     state, clock = table.session.state(eyes=table.eyes), table.seen.clock
     console.rule(f"[dim]{screen.moment(clock)} · entry {state.head}[/]", align="left", style="dim")
     grid = Grid.grid(padding=(0, 1), expand=False)
-    for column in range(5):
-        grid.add_column(no_wrap=True, overflow="ellipsis", justify="right" if column == 2 else "left")
     scores = dict(state.initiative if clock.fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
-    for who in order:
-        grid.add_row(*_row(state, who, scores.get(who), console.width))
+    rows = [_row(state, who, scores.get(who), console.width) for who in order]
+    for column in range(5):
+        widest = max((Text.from_markup(row[column]).cell_len for row in rows), default=0)
+        least = min(widest, console.width // 3) if column < _SHORTENED else 0
+        side: Literal["left", "right"] = "right" if column == _SCORE else "left"
+        grid.add_column(no_wrap=True, overflow="ellipsis", justify=side, min_width=least)
+    for row in rows:
+        grid.add_row(*row)
     console.print(grid)
+
+
+_SCORE, _SHORTENED = 2, 4
+"""The column on the right side; the one that is shortened where there is no room."""
 
 
 def _row(state: State, who: str, score: int | None, width: int) -> tuple[str, ...]:

@@ -1149,7 +1149,11 @@ case("PSI12", [8, 13], lambda: [stabbed(rolled).figure("dv", "/damage") for roll
 case("PSI13", 4, lambda: stabbed(80, shield=4).taken("bob"))
 case("PSI14", [12, 8], lambda: [stabbed(66, shield=4, answers={"breach": how}).taken("bob") for how in ("double", "bypass")])  # fmt: skip
 case("PSI15", 8, lambda: stabbed(80, armor=16).taken("bob"))
-case("PSI16", 8, lambda: stabbed(80, shield=4, answers={"defense": "will", "defend": 88, "breach": "bypass"}).taken("bob"))
+case(
+    "PSI16",
+    8,
+    lambda: stabbed(80, shield=4, answers={"defense": "will", "defend": 88, "breach": "bypass"}).taken("bob"),
+)
 case("PSI17", [4, 4, 1], lambda: [strained(die).taken("ann") for die in (7, 8, 1)])
 case("PSI18", [3, 0], lambda: [strained(die, -1).taken("ann") for die in (7, 1)])
 case("PSI19", 1, lambda: strained(7, 0, 4).wounds("ann"))
