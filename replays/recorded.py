@@ -57,9 +57,10 @@ class Recorded:
 
 
 def answers_rest(command: Command, combat: Combat) -> bool:
-    """Does this command answer something that the table waits for?"""
+    """Does this command answer something that the table waits for? What breaks in answers nothing."""
     if isinstance(command, Declare):
-        return any(rest.by == command.by and rest.options for rest in combat.rests)
+        mine = (rest for rest in combat.rests if rest.by == command.by)
+        return any(option.option == command.kind for rest in mine for option in rest.options)
     return isinstance(command, TypeDice | DrawDice | Choose)
 
 
@@ -69,7 +70,7 @@ def _is_reached(command: Command, combat: Combat) -> bool:
         case TypeDice() | DrawDice() | Choose():
             return any(rest.key == command.key for rest in combat.rests)
         case Declare() if command.given_at is None:
-            return any(rest.by == command.by and rest.options for rest in combat.rests)
+            return not combat.rests or any(rest.by == command.by and rest.options for rest in combat.rests)
         case _:
             given_at = command.given_at
             return given_at is None or not combat.rests or any(rest.key == given_at for rest in combat.rests)
