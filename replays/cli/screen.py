@@ -95,7 +95,9 @@ _ALWAYS = ("", "who", "harm")
 
 
 def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[str]:
-    harm = "\n".join(f"{bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in one.tracks.items())
+    first = next(iter(one.tracks), "")
+    shown = ((name, track) for name, track in one.tracks.items() if track.taken or name == first)
+    harm = "\n".join(f"{bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in shown)
     wounds = (str(one.wounds) if one.wounds else "") + (f" +{one.traumas}t" if one.traumas else "")
     conditions = "\n".join(safe(_condition(each.name, each.level, each.until)) for each in one.conditions)
     resources = "\n".join(safe(f"{name} {each.left}/{each.of}") for name, each in one.resources.items())

@@ -179,7 +179,8 @@ def names_any(command: Command | None, people: Collection[str]) -> bool:
 def _is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
     """Are only combatants of the same player named? Those are seldom meant."""
     player = seen.roster[by].player if by in seen.roster else ""
-    return bool(named) and all(seen.roster[name].player == player for name in named)
+    foes = any(seen.roster[who].player != player for who in seen.roster.here())
+    return foes and bool(named) and all(seen.roster[name].player == player for name in named)
 
 
 def said(command: Declare) -> str:
