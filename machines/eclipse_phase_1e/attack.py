@@ -46,11 +46,15 @@ def declare_attack(combat: Combat) -> Deed:
     if now.by_touch:
         combat = yield figure(now.key, "stage", "touch", "", "EP1 222 Psi Combat")
         now = attack(combat)
-    yield from _attack_skill(combat, now)
+    yield from attack_skill(combat, now)
     return None
 
 
-def _attack_skill(combat: Combat, now: Attack) -> Telling:
+def attack_skill(combat: Combat, now: Attack) -> Telling:
+    """What the roll to hit starts from.
+
+    Source: EP1 191 Step 1
+    """
     value, why = needed(combat, now.by, now.skill)
     return (yield base(now.hit, value, why, "EP1 191 Step 1", now.by))
 
@@ -86,7 +90,7 @@ def _remember(now: Attack, name: str, value: int | str, why: str) -> Telling:
 
 
 def _fire(combat: Combat, now: Attack) -> Telling:
-    """Rounds leave the magazine; aim is taken up."""
+    """Rounds leave the magazine."""
     if combat.resources.resource(now.by, now.name).of and now.mode is not None:
         why = f"{now.mode.name}: {now.mode.rounds}"
         combat = yield ResourceSpent(now.by, now.name, now.mode.rounds, now.key, why)

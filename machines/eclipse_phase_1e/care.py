@@ -7,16 +7,8 @@ from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.key import role
 from ledger.modifier import total
 from machines import refusals as no
-from machines.eclipse_phase_1e.reading import UNABLE, sheet
+from machines.eclipse_phase_1e.reading import frame, sheet
 from projections.combat import Combat
-from projections.exchange import Frame
-
-
-def frame(combat: Combat) -> Frame:
-    """What is being resolved."""
-    found = combat.exchange.frame
-    assert found is not None, "nothing is on the table"
-    return found
 
 
 def key_of(combat: Combat, name: str) -> str:
@@ -82,17 +74,6 @@ def check_quiet(combat: Combat) -> None:
     if combat.exchange.frame is not None:
         doing = combat.exchange.frame
         raise no.StillNeeded(f"{doing.by}'s {doing.kind} is being resolved", where=doing.key, accepts="finish it first")
-
-
-def check_able(combat: Combat, by: str) -> None:
-    """Refuse what somebody is in no state to do.
-
-    Raises:
-        CannotAct: They are out, or dead.
-    """
-    for condition in UNABLE:
-        if combat.conditions.has(by, condition):
-            raise no.CannotAct(f"{by} is {condition}", where="by", accepts="somebody who can act")
 
 
 def check_here(combat: Combat, who: str, where: str) -> None:

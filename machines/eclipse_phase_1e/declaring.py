@@ -1,7 +1,6 @@
 """What may be declared, by whom and when."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from machines import refusals as no
 from machines.eclipse_phase_1e.attack import defenses, is_on_guard
@@ -11,8 +10,8 @@ from machines.eclipse_phase_1e.movement import ACTIONS, SPRINTS, allowance, move
 from machines.eclipse_phase_1e.moxie import left
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.ranges import band_at
-from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms, gravity, needed, one_of, speed
-from machines.eclipse_phase_1e.striking import attack_of
+from machines.eclipse_phase_1e.reading import HELD, arms, check_able, gravity, needed, one_of, speed
+from machines.eclipse_phase_1e.striking import Attack, attack_of
 from machines.eclipse_phase_1e.tables import FIRING_MODES, MISHAPS, RANGES
 from machines.eclipse_phase_1e.terms import (
     AimTerms,
@@ -32,18 +31,10 @@ from machines.eclipse_phase_1e.terms import (
 from machines.eclipse_phase_1e.turn import SURPRISED, went_first
 from projections.combat import Combat
 
-Check = Callable[[Combat, str, Any], None]
-
-
-def _able(combat: Combat, by: str) -> None:
-    for state in UNABLE:
-        if combat.conditions.has(by, state):
-            raise no.CannotAct(f"{by} is {state}", where="by", accepts="end")
-
 
 def free_to_move(combat: Combat, by: str) -> None:
     """Refuse what somebody cannot do because they are out, held or disoriented."""
-    _able(combat, by)
+    check_able(combat, by, "end")
     if combat.conditions.has(by, HELD):
         raise no.CannotAct(f"{by} is held", where="by", accepts="break_free, or what needs no body")
     _not_disoriented(combat, by)
@@ -71,7 +62,7 @@ _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": spend_quick, "co
 
 def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
     """A Quick Action; whoever is held or disoriented may still do something small, but nobody held stands up."""
-    _able(combat, by)
+    check_able(combat, by, "end")
     if terms.stand and combat.conditions.has(by, HELD):
         raise no.CannotAct(f"{by} is held", where="stand", accepts="break_free first")
     spend_quick(combat, by)
@@ -79,7 +70,7 @@ def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
 
 def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
     """Another Complex Action; whoever is disoriented can only regain their wits."""
-    _able(combat, by)
+    check_able(combat, by, "end")
     if combat.conditions.has(by, "disoriented") and not terms.regain:
         raise no.CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
     mine = tuple(name for name in combat.conditions.of(by) if name.endswith(tuple(f"_{row}" for row in MISHAPS)))
@@ -89,7 +80,7 @@ def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
 
 def check_whole_phase(combat: Combat, by: str, terms: Terms) -> None:
     """Full defense, a Task Action; whoever is held may still defend their mind."""
-    _able(combat, by)
+    check_able(combat, by, "end")
     if not (isinstance(terms, FullDefenseTerms) and terms.mental and combat.conditions.has(by, HELD)):
         free_to_move(combat, by)
     _not_disoriented(combat, by)
@@ -186,16 +177,23 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
         raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
     now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))
+    check_defense(combat, now)
+
+
+def check_defense(combat: Combat, now: Attack) -> None:
+    """Refuse an attack on somebody who could defend, and whose sheet has nothing to do so with.
+
+    Raises:
+        Incomplete: It has nothing.
+    """
     if is_on_guard(combat, now) and not defenses(combat, now):
-        accepts = "skills.fray or aptitudes.ref"
-        raise no.Incomplete(
-            f"{terms.at}'s sheet has nothing to defend with", where=f"combatants.{terms.at}.sheet", accepts=accepts
-        )
+        where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
+        raise no.Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
 
 
 def check_break_free(combat: Combat, by: str, _: BreakFreeTerms) -> None:
     """Only out of a hold, with one's wits about one."""
-    _able(combat, by)
+    check_able(combat, by, "end")
     if not combat.conditions.has(by, HELD):
         raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
     _not_disoriented(combat, by)
@@ -212,7 +210,7 @@ def check_delay(combat: Combat, by: str, _: NoTerms) -> None:
 def check_act(combat: Combat, by: str, _: NoTerms) -> None:
     """A delayed action, by whoever delayed one, in the moment of somebody else."""
     _in_a_fight(combat)
-    _able(combat, by)
+    check_able(combat, by, "end")
     _not_surprised(combat, by)
     if not combat.conditions.has(by, DELAYING):
         raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts="delay first, in an Action Phase")
@@ -223,7 +221,7 @@ def check_act(combat: Combat, by: str, _: NoTerms) -> None:
 def check_act_first(combat: Combat, by: str, _: NoTerms) -> None:
     """Before anybody has acted in a phase in which one has a moment oneself, for a point of Moxie."""
     _in_a_fight(combat)
-    _able(combat, by)
+    check_able(combat, by, "end")
     _not_surprised(combat, by)
     if left(combat, by) < 1:
         raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, DamageTaken, Event, TimePassed
 from ledger.key import moment_of, period
-from machines.eclipse_phase_1e.injury import limits
-from machines.eclipse_phase_1e.profile import profile
+from machines.eclipse_phase_1e.injury import blood_lost, limits
 from machines.eclipse_phase_1e.reading import sheet
 from machines.eclipse_phase_1e.shock import FADES
 from machines.eclipse_phase_1e.success import Telling
@@ -69,7 +68,7 @@ def _bleed(combat: Combat, who: str, seconds: int) -> Telling:
     """Damage in every Action Turn, until it kills."""
     if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
         return combat
-    rate = BLEEDING_RATES[profile(combat).bleeding_rate](combat.wounds.count(who))
+    rate = blood_lost(combat, who)
     left = sheet(combat, who).death - combat.health.track(who, "damage").taken
     amount = min(left, rate * (seconds // TURN))
     if amount > 0:
@@ -77,13 +76,6 @@ def _bleed(combat: Combat, who: str, seconds: int) -> Telling:
         combat = yield DamageTaken(who, "damage", amount, "", why, "EP1 207 Bleeding")
         combat = yield from limits(combat, who, "damage", "")
     return combat
-
-
-BLEEDING_RATES: Mapping[str, Callable[[int], int]] = {
-    "one": lambda _: 1,
-    "each_wound": lambda wounds: wounds,
-}
-"""Damage from bleeding in an Action Turn by the number of wounds, by the profile's field."""
 
 
 def _ends(combat: Combat, who: str, name: str, condition: Condition, seconds: int) -> Iterator[Event]:

@@ -1,6 +1,6 @@
 """Harm that nobody aims: a blast, a fall, a fire. Its damage is rolled once, and each who is caught takes theirs."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 import msgspec
 
@@ -9,11 +9,11 @@ from ledger.events import RollRequested
 from ledger.key import role
 from machines import refusals as no
 from machines.chart import Deed
-from machines.eclipse_phase_1e.care import check_here, counted, frame, key_of, thrown
+from machines.eclipse_phase_1e.care import check_here, counted, key_of, thrown
 from machines.eclipse_phase_1e.damage import FALLOFF, HALVED, PIERCED
-from machines.eclipse_phase_1e.injury import suffer
+from machines.eclipse_phase_1e.injury import check_can_be_harmed, suffer
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import aptitude, armor, figure, needed, row_as_weapon, sheet
+from machines.eclipse_phase_1e.reading import armor, figure, frame, row_as_weapon, sheet
 from machines.eclipse_phase_1e.terms import ExplosionTerms
 from machines.ruleset import typed
 from projections.combat import Combat
@@ -44,21 +44,7 @@ def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
     parse(does.damage)
     for who in terms.caught:
         check_here(combat, who, "caught")
-        CHECKS[does.harms](combat, who, terms)
-
-
-def _check_body(combat: Combat, who: str, terms: ExplosionTerms) -> None:
-    """What makes a Pilot Test where others would fall can do so."""
-    if terms.wounds and sheet(combat, who).morph == "vehicle":
-        needed(combat, who, "pilot")
-
-
-def _check_mind(combat: Combat, who: str, _: ExplosionTerms) -> None:
-    aptitude(combat, who, "wil")
-
-
-CHECKS: Mapping[str, Callable[[Combat, str, ExplosionTerms], None]] = {"damage": _check_body, "stress": _check_mind}
-"""What a sheet must have, by the track of harm."""
+        check_can_be_harmed(combat, who, does.harms, wounds=terms.wounds)
 
 
 def _does(terms: ExplosionTerms) -> Blast:

@@ -8,20 +8,18 @@ from ledger.events import ConditionLost, RollRequested
 from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_1e.care import (
-    check_able,
     check_here,
     check_not_lost,
     check_quiet,
     counted,
     down,
-    frame,
     is_shell,
     key_of,
     modified,
     thrown,
 )
 from machines.eclipse_phase_1e.elapsing import spend
-from machines.eclipse_phase_1e.reading import figure, needed
+from machines.eclipse_phase_1e.reading import check_able, figure, frame, needed
 from machines.eclipse_phase_1e.recovery import harm, mend, recover
 from machines.eclipse_phase_1e.success import asked, passed, prepare, resolve
 from machines.eclipse_phase_1e.terms import TreatTerms
@@ -94,7 +92,7 @@ MEDICINE, HARDWARE = "medicine", "hardware"
 
 def _check_care(combat: Combat, by: str, terms: TreatTerms) -> None:
     check_quiet(combat)
-    check_able(combat, by)
+    check_able(combat, by, "somebody who can act")
     check_here(combat, terms.who, "who")
     check_not_lost(combat, terms.who, "dead")
 

@@ -13,8 +13,8 @@ from ledger.key import moment_of, role
 from machines.chart import Deed
 from machines.eclipse_phase_1e.initiative import lowered
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import aptitude, figure, needed, sheet, traits
-from machines.eclipse_phase_1e.success import Telling, asked, passed, prepare, resolve
+from machines.eclipse_phase_1e.reading import aptitude, figure, frame, needed, sheet, traits
+from machines.eclipse_phase_1e.success import Telling, asked, passed, prepare, resolve, will_test
 from machines.eclipse_phase_common import d100
 from projections.combat import Combat
 
@@ -71,15 +71,14 @@ def suffer(combat: Combat, place: str, who: str, dv: int, left: int, track: str)
 
     Source: EP1 192 Step 7, 207 Durability and Health, 209 Lucidity and Stress; Ruling: EP1-C10
     """
-    frame = combat.exchange.frame
-    assert frame is not None
+    now = frame(combat)
     why = f"{TRACKS[track].value} {dv}" + (f" less armor {left}" if left or TRACKS[track].bleeds else "")
     combat = yield figure(place, "damage", max(0, dv - left), why, "EP1 192 Step 7")
     taken = combat.figures.number(place, "damage")
     if taken <= 0:
         return "unharmed"
     for name, value in (("victim", who), ("place", place), ("track", track)):
-        combat = yield figure(frame.key, name, value, "", TRACKS[track].source)
+        combat = yield figure(now.key, name, value, "", TRACKS[track].source)
     combat = yield DamageTaken(who, track, taken, place, why, TRACKS[track].source)
     yield from limits(combat, who, track, place)
     return "harmed"
@@ -133,11 +132,24 @@ class Hurt(msgspec.Struct, frozen=True):
 
 def done(combat: Combat) -> Hurt:
     """The harm that is dealt with."""
-    frame = combat.exchange.frame
-    assert frame is not None
-    place, who, track = (combat.figures.word(frame.key, name) for name in ("place", "victim", "track"))
+    now = frame(combat)
+    place, who, track = (combat.figures.word(now.key, name) for name in ("place", "victim", "track"))
     damage, count = (combat.figures.number(place, name) for name in ("damage", "wounds"))
-    return Hurt(frame.key, place, who, track, damage, count)
+    return Hurt(now.key, place, who, track, damage, count)
+
+
+def check_can_be_harmed(combat: Combat, who: str, track: str, *, wounds: bool = True) -> None:
+    """Refuse harm to somebody whose sheet lacks what its tests need: WIL for stress, Pilot for what may crash.
+
+    Raises:
+        Incomplete: It lacks that.
+
+    Source: EP1 209 Mental Health, 196 Crashing
+    """
+    if not TRACKS[track].bleeds:
+        aptitude(combat, who, "wil")
+    elif wounds and sheet(combat, who).piloted:
+        needed(combat, who, "pilot")
 
 
 def determine_wounds(combat: Combat) -> Deed:
@@ -176,6 +188,21 @@ BLEEDS: Mapping[str, Callable[[int], int]] = {
 """The damage from which on a wounded biomorph bleeds, by the profile's field."""
 
 
+def blood_lost(combat: Combat, who: str) -> int:
+    """Damage that whoever bleeds takes in an Action Turn.
+
+    Source: EP1 207 Bleeding
+    """
+    return BLEEDING_RATES[profile(combat).bleeding_rate](combat.wounds.count(who))
+
+
+BLEEDING_RATES: Mapping[str, Callable[[int], int]] = {
+    "one": lambda _: 1,
+    "each_wound": lambda wounds: wounds,
+}
+"""Damage from bleeding in an Action Turn by the number of wounds, by the profile's field."""
+
+
 # ------------------------------------------------------------------------------------------------ wounds' tests
 
 
@@ -201,7 +228,7 @@ def _due(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]]:
     several = now.count >= 2
     if combat.conditions.has(now.who, "dead"):
         return (), ()
-    if sheet(combat, now.who).morph == "vehicle":
+    if sheet(combat, now.who).piloted:
         return ((), ("crash",)) if several else (("crash",), ())
     if not several:
         return ("knockdown",), ()
@@ -288,9 +315,7 @@ def prepare_disorientation(combat: Combat) -> Deed:
     Source: EP1 209 Trauma Effects
     """
     now = done(combat)
-    wil = aptitude(combat, now.who, "wil")
-    key = now.role("disorientation")
-    yield from prepare(combat, key, now.who, wil * 3, f"WIL {wil} x 3", "EP1 209 Trauma Effects")
+    yield from will_test(combat, now.role("disorientation"), now.who, "EP1 209 Trauma Effects")
     return None
 
 

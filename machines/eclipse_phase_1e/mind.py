@@ -1,23 +1,22 @@
 """What shakes the mind: stress tests, hardening against them, and the derangements that traumas lead to."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ledger.dice import parse
 from ledger.events import (
     ChoiceRequested,
     ConditionGained,
     ConditionLost,
-    Event,
     Option,
     ResourceOpened,
     RollRequested,
 )
 from machines.chart import Deed
-from machines.eclipse_phase_1e.care import check_not_lost, counted, down, frame, key_of, modified, thrown
+from machines.eclipse_phase_1e.care import check_not_lost, counted, down, key_of, modified, thrown
 from machines.eclipse_phase_1e.injury import Hurt, done, suffer
 from machines.eclipse_phase_1e.moxie import MOXIE
-from machines.eclipse_phase_1e.reading import aptitude, figure, one_of
-from machines.eclipse_phase_1e.success import Telling, asked, passed, prepare, resolve
+from machines.eclipse_phase_1e.reading import aptitude, figure, frame, one_of
+from machines.eclipse_phase_1e.success import asked, passed, resolve, will_test
 from machines.eclipse_phase_1e.tables import DERANGEMENTS, EXPERIENCES, Derangement
 from machines.eclipse_phase_1e.terms import StressTerms
 from machines.ruleset import typed
@@ -75,12 +74,6 @@ def prepare_willpower(combat: Combat) -> Deed:
     terms = _terms(combat)
     yield from will_test(combat, key, who, _STRESS, modified(key, terms.modifier, terms.what, _STRESS))
     return None
-
-
-def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterable[Event] = ()) -> Telling:
-    """A WIL x 3 Test to come."""
-    wil = aptitude(combat, who, "wil")
-    return (yield from prepare(combat, key, who, wil * 3, f"WIL {wil} x 3", source, modifiers))
 
 
 def willpower_roll(combat: Combat) -> Iterator[RollRequested]:

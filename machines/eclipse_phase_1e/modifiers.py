@@ -1,6 +1,6 @@
 """Step 3: everything that changes the two targets of an attack."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
 from machines.eclipse_phase_1e.profile import profile
@@ -8,12 +8,10 @@ from machines.eclipse_phase_1e.ranges import band, psi_distance
 from machines.eclipse_phase_1e.reading import sheet, traits
 from machines.eclipse_phase_1e.striking import Attack
 from machines.eclipse_phase_1e.success import burdens, hurt
-from machines.eclipse_phase_1e.tables import SITUATIONS
+from machines.eclipse_phase_1e.tables import SITUATIONS, Situation
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"
-HALF_MACHINE = "pod"
-"""The body whose brain is only half alive."""
 _FULL_DEFENSE = 30
 _PODS = 30
 
@@ -32,18 +30,23 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from _declared(combat, now, key)
     yield from _automatic(combat, now, key)
     yield from _distance(combat, now, key)
-    if now.kind.minds and sheet(combat, now.by).morph == HALF_MACHINE:
+    if now.kind.minds and sheet(combat, now.by).half_machine:
         yield ModifierApplied(key, -_PODS, "a brain that is half a machine", "EP1 222 Morphs and Psi")
 
 
 def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """Rows of the table that hold; of those of one group only the first counts."""
-    counted: set[str] = set()
+    """Rows of the table that hold; a weapon in the other hand counts once, and for the ambidextrous not at all."""
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
-    for row in now.situations:
-        counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
-        idle = row.name == OFF_HAND and (either_hand or counts_already)
-        if ATTACKERS[row.applies] and row.group not in counted and not idle:
+    counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
+    idle = (OFF_HAND,) if either_hand or counts_already else ()
+    yield from _rows(key, (row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle))
+
+
+def _rows(key: str, situations: Iterable[Situation]) -> Iterator[ModifierApplied]:
+    """Of those of one group only the first counts."""
+    counted: set[str] = set()
+    for row in situations:
+        if row.group not in counted:
             counted |= {row.group} - {""}
             yield ModifierApplied(key, row.value, row.name, row.source)
 
@@ -159,13 +162,9 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     if now.suppressing:
         return
     yield from burdens(combat, now.at, key)
-    if now.kind.defense == "will" and sheet(combat, now.at).morph == HALF_MACHINE:
+    if now.kind.defense == "will" and sheet(combat, now.at).half_machine:
         yield ModifierApplied(key, _PODS, "a brain that is half a machine", "EP1 222 Psi Defense")
-    counted: set[str] = set()
-    for row in now.situations:
-        if not ATTACKERS[row.applies] and row.group not in counted:
-            counted |= {row.group} - {""}
-            yield ModifierApplied(key, row.value, row.name, row.source)
+    yield from _rows(key, (row for row in now.situations if not ATTACKERS[row.applies]))
 
 
 FULL_DEFENSE: Mapping[str, tuple[str, str]] = {

@@ -15,7 +15,7 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.chart import Deed
-from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms, figure
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms, figure, frame
 from machines.eclipse_phase_1e.striking import attacks_left
 from machines.eclipse_phase_1e.tables import FIRING_MODES
 from machines.eclipse_phase_1e.terms import (
@@ -29,7 +29,6 @@ from machines.eclipse_phase_1e.terms import (
 )
 from machines.ruleset import typed
 from projections.combat import Combat
-from projections.exchange import Frame
 
 NEXT_PHASE = "their next Action Phase"
 """What ends a full defense, a delay, a run."""
@@ -157,21 +156,15 @@ def has_let_go(combat: Combat, who: str) -> bool:
 # ------------------------------------------------------------------------------------------------ actions
 
 
-def _frame(combat: Combat) -> Frame:
-    frame = combat.exchange.frame
-    assert frame is not None
-    return frame
-
-
 def act_quickly(combat: Combat) -> Deed:
     """A Quick Action; standing up is one.
 
     Source: EP1 189 Quick Actions
     """
-    frame = _frame(combat)
-    combat = yield ActionSpent(frame.by, "quick", 1)
-    if typed(frame.terms, QuickTerms).stand and combat.conditions.has(frame.by, "prone"):
-        yield ConditionLost(frame.by, "prone", "stands up")
+    now = frame(combat)
+    combat = yield ActionSpent(now.by, "quick", 1)
+    if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
+        yield ConditionLost(now.by, "prone", "stands up")
     return None
 
 
@@ -180,13 +173,13 @@ def act_at_length(combat: Combat) -> Deed:
 
     Source: EP1 189 Complex Actions, 209 Trauma Effects; Ruling: EP1-N17
     """
-    frame = _frame(combat)
-    combat = yield ActionSpent(frame.by, "complex", 1)
-    terms = typed(frame.terms, ComplexTerms)
-    if terms.regain and combat.conditions.has(frame.by, "disoriented"):
-        combat = yield ConditionLost(frame.by, "disoriented", "wits regained")
-    if terms.repair and combat.conditions.has(frame.by, terms.repair):
-        yield ConditionLost(frame.by, terms.repair, "put right")
+    now = frame(combat)
+    combat = yield ActionSpent(now.by, "complex", 1)
+    terms = typed(now.terms, ComplexTerms)
+    if terms.regain and combat.conditions.has(now.by, "disoriented"):
+        combat = yield ConditionLost(now.by, "disoriented", "wits regained")
+    if terms.repair and combat.conditions.has(now.by, terms.repair):
+        yield ConditionLost(now.by, terms.repair, "put right")
     return None
 
 
@@ -195,16 +188,16 @@ def work_on(combat: Combat) -> Deed:
 
     Source: EP1 189 Task Actions; Ruling: EP1-N18
     """
-    frame = _frame(combat)
-    terms = typed(frame.terms, TaskTerms)
-    combat = yield ActionSpent(frame.by, "complex", 1)
+    now = frame(combat)
+    terms = typed(now.terms, TaskTerms)
+    combat = yield ActionSpent(now.by, "complex", 1)
     name, last = f"task: {terms.what}", f"last worked on: {terms.what}"
-    turns = int(combat.figures.of(frame.by, name) or 0)
-    if combat.figures.of(frame.by, last) != combat.clock.period:
+    turns = int(combat.figures.of(now.by, name) or 0)
+    if combat.figures.of(now.by, last) != combat.clock.period:
         turns += 1
     why = f"{turns} of {terms.turns} Action Turns"
-    combat = yield figure(frame.key, last, combat.clock.period, "", _COMPLEX, scope="combatant", who=frame.by)
-    combat = yield figure(frame.key, name, turns % terms.turns, why, _COMPLEX, scope="combatant", who=frame.by)
+    combat = yield figure(now.key, last, combat.clock.period, "", _COMPLEX, scope="combatant", who=now.by)
+    combat = yield figure(now.key, name, turns % terms.turns, why, _COMPLEX, scope="combatant", who=now.by)
     return "done" if turns >= terms.turns else "goes_on"
 
 
@@ -213,11 +206,11 @@ def defend_fully(combat: Combat) -> Deed:
 
     Source: EP1 198 Full Defense, 191 Step 2
     """
-    frame = _frame(combat)
-    yield ActionSpent(frame.by, "complex", 1)
-    condition = "mental_defense" if typed(frame.terms, FullDefenseTerms).mental else "full_defense"
+    now = frame(combat)
+    yield ActionSpent(now.by, "complex", 1)
+    condition = "mental_defense" if typed(now.terms, FullDefenseTerms).mental else "full_defense"
     source = "EP1 198 Full Defense"
-    yield ConditionGained(frame.by, condition, None, NEXT_PHASE, frame.key, "full defense", source)
+    yield ConditionGained(now.by, condition, None, NEXT_PHASE, now.key, "full defense", source)
     return None
 
 
@@ -228,18 +221,18 @@ def take_aim(combat: Combat) -> Deed:
 
     Source: EP1 190 Aiming, 193 Aimed Shots; Ruling: EP1-N22
     """
-    frame = _frame(combat)
-    terms = typed(frame.terms, AimTerms)
+    now = frame(combat)
+    terms = typed(now.terms, AimTerms)
     action, level, until = ("complex", 30, NEXT_PHASE) if terms.complex else ("quick", 10, THIS_PHASE)
-    before = combat.conditions.of(frame.by).get("aiming")
-    if before is not None and combat.figures.of(frame.by, "aims at") == terms.at:
+    before = combat.conditions.of(now.by).get("aiming")
+    if before is not None and combat.figures.of(now.by, "aims at") == terms.at:
         level = max(level, before.level or 0)
-    combat = yield ActionSpent(frame.by, action, 1)
+    combat = yield ActionSpent(now.by, action, 1)
     if not terms.complex:
-        combat = yield ActionSpent(frame.by, "aim", 1)
+        combat = yield ActionSpent(now.by, "aim", 1)
     source = "EP1 193 Aimed Shots"
-    combat = yield figure(frame.key, "aims at", terms.at, "", source, scope="combatant", who=frame.by)
-    yield ConditionGained(frame.by, "aiming", level, until, frame.key, f"aiming at {terms.at}", source)
+    combat = yield figure(now.key, "aims at", terms.at, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "aiming", level, until, now.key, f"aiming at {terms.at}", source)
     return None
 
 
@@ -248,11 +241,11 @@ def reload(combat: Combat) -> Deed:
 
     Source: EP1 194 Ammunition and Reloading
     """
-    frame = _frame(combat)
-    terms = typed(frame.terms, ReloadTerms)
-    yield ActionSpent(frame.by, "quick" if terms.quick else "complex", 1)
-    magazine = combat.resources.resource(frame.by, terms.weapon)
-    yield ResourceGained(frame.by, terms.weapon, magazine.of - magazine.left, frame.key, "reloads")
+    now = frame(combat)
+    terms = typed(now.terms, ReloadTerms)
+    yield ActionSpent(now.by, "quick" if terms.quick else "complex", 1)
+    magazine = combat.resources.resource(now.by, terms.weapon)
+    yield ResourceGained(now.by, terms.weapon, magazine.of - magazine.left, now.key, "reloads")
     return None
 
 
@@ -261,16 +254,16 @@ def suppress(combat: Combat) -> Deed:
 
     Source: EP1 204 Suppressive Fire
     """
-    frame = _frame(combat)
-    terms = typed(frame.terms, SuppressTerms)
+    now = frame(combat)
+    terms = typed(now.terms, SuppressTerms)
     source = "EP1 204 Suppressive Fire"
-    combat = yield ActionSpent(frame.by, "complex", 1)
-    if combat.resources.resource(frame.by, terms.using).of:
+    combat = yield ActionSpent(now.by, "complex", 1)
+    if combat.resources.resource(now.by, terms.using).of:
         rounds = next(mode.rounds for mode in FIRING_MODES.values() if mode.suppresses)
-        combat = yield ResourceSpent(frame.by, terms.using, rounds, frame.key, "suppressive fire")
-    for name, value in (("suppresses with", terms.using), ("suppresses since", frame.key)):
-        combat = yield figure(frame.key, name, value, "", source, scope="combatant", who=frame.by)
-    yield ConditionGained(frame.by, "suppressing", None, NEXT_PHASE, frame.key, terms.area or "an area", source)
+        combat = yield ResourceSpent(now.by, terms.using, rounds, now.key, "suppressive fire")
+    for name, value in (("suppresses with", terms.using), ("suppresses since", now.key)):
+        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "suppressing", None, NEXT_PHASE, now.key, terms.area or "an area", source)
     return None
 
 
@@ -290,9 +283,9 @@ def wait(combat: Combat) -> Deed:
 
     Source: EP1 189 Delayed Actions
     """
-    frame = _frame(combat)
+    now = frame(combat)
     source = "EP1 189 Delayed Actions"
-    yield ConditionGained(frame.by, DELAYING, None, NEXT_PHASE, frame.key, "delays", source)
+    yield ConditionGained(now.by, DELAYING, None, NEXT_PHASE, now.key, "delays", source)
     return None
 
 

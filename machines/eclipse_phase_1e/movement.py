@@ -7,7 +7,7 @@ from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierA
 from ledger.key import role
 from machines.chart import Deed
 from machines.eclipse_phase_1e.moment import NEXT_PHASE, holder
-from machines.eclipse_phase_1e.reading import HELD, UNABLE, figure, gravity, needed, sheet, situation, speed
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, figure, frame, gravity, needed, sheet, situation, speed
 from machines.eclipse_phase_1e.success import Telling, asked, burdens, passed, prepare, resolve
 from machines.eclipse_phase_1e.terms import BreakFreeTerms, MoveTerms
 from machines.eclipse_phase_common.d100 import attacker_prevails
@@ -19,12 +19,6 @@ _MOVEMENT, _RATES, _SPRINT = "EP1 190 Movement", "EP1 191 Movement Rates", "EP1 
 _SUBDUAL = "EP1 204 Subdual"
 MOST_SPRINT = 5
 """Meters that sprinting can add (EP1 191 Sprinting)."""
-
-
-def _frame(combat: Combat) -> Frame:
-    frame = combat.exchange.frame
-    assert frame is not None
-    return frame
 
 
 def phases(combat: Combat) -> int:
@@ -59,18 +53,18 @@ def begin_move(combat: Combat) -> Deed:
 
     Source: EP1 190 Movement, 191 Sprinting
     """
-    frame = _frame(combat)
-    how = typed(frame.terms, MoveTerms).how
-    combat = yield ActionSpent(frame.by, ACTIONS[how], 1)
+    now = frame(combat)
+    how = typed(now.terms, MoveTerms).how
+    combat = yield ActionSpent(now.by, ACTIONS[how], 1)
     if how in SHAKES:
-        combat = yield ConditionGained(frame.by, "running", None, NEXT_PHASE, frame.key, SHAKES[how], _MOVEMENT)
+        combat = yield ConditionGained(now.by, "running", None, NEXT_PHASE, now.key, SHAKES[how], _MOVEMENT)
     if how not in SPRINTS:
-        yield from _goes(combat, frame, 0)
+        yield from _goes(combat, now, 0)
         return "moved"
     name = gravity(combat).skill
-    value, why = needed(combat, frame.by, name)
-    key = role(frame.key, "sprint")
-    yield from prepare(combat, key, frame.by, value, why, _SPRINT, tuple(burdens(combat, frame.by, key)))
+    value, why = needed(combat, now.by, name)
+    key = role(now.key, "sprint")
+    yield from prepare(combat, key, now.by, value, why, _SPRINT, tuple(burdens(combat, now.by, key)))
     return "sprints"
 
 
@@ -93,16 +87,16 @@ def moved(combat: Combat, who: str) -> int:
     return int(combat.figures.of(who, MOVED) or 0)
 
 
-def _goes(combat: Combat, frame: Frame, more: int) -> Telling:
-    terms = typed(frame.terms, MoveTerms)
-    before = moved(combat, frame.by)
-    most = max(0, allowance(combat, frame.by, terms.how) + more - before)
+def _goes(combat: Combat, now: Frame, more: int) -> Telling:
+    terms = typed(now.terms, MoveTerms)
+    before = moved(combat, now.by)
+    most = max(0, allowance(combat, now.by, terms.how) + more - before)
     meters = most if terms.meters is None else min(terms.meters, most)
     here, share = situation(combat).gravity, phases(combat)
     why = f"{terms.how}: at most {most} m, {share} Action Phases in this Action Turn, {here} % of Earth's gravity"
-    combat = yield figure(frame.key, "meters", meters, why, _RATES, who=frame.by)
-    meters = combat.figures.number(frame.key, "meters")
-    return (yield figure(frame.key, MOVED, before + meters, "all in all", _RATES, scope="phase", who=frame.by))
+    combat = yield figure(now.key, "meters", meters, why, _RATES, who=now.by)
+    meters = combat.figures.number(now.key, "meters")
+    return (yield figure(now.key, MOVED, before + meters, "all in all", _RATES, scope="phase", who=now.by))
 
 
 def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -110,8 +104,8 @@ def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
 
     Source: EP1 191 Sprinting, 198 Microgravity
     """
-    frame = _frame(combat)
-    yield asked(combat, role(frame.key, "sprint"), frame.by, "sprint")
+    now = frame(combat)
+    yield asked(combat, role(now.key, "sprint"), now.by, "sprint")
 
 
 def read_sprint(combat: Combat) -> Deed:
@@ -119,7 +113,7 @@ def read_sprint(combat: Combat) -> Deed:
 
     Source: EP1 191 Sprinting
     """
-    yield resolve(combat, role(_frame(combat).key, "sprint"))
+    yield resolve(combat, role(frame(combat).key, "sprint"))
     return None
 
 
@@ -128,10 +122,10 @@ def sprint(combat: Combat) -> Deed:
 
     Source: EP1 191 Sprinting
     """
-    frame = _frame(combat)
-    key = role(frame.key, "sprint")
+    now = frame(combat)
+    key = role(now.key, "sprint")
     margin = combat.rolls[key].margin if passed(combat, key) else 0
-    yield from _goes(combat, frame, min(MOST_SPRINT, max(0, margin) // 10))
+    yield from _goes(combat, now, min(MOST_SPRINT, max(0, margin) // 10))
     return None
 
 
@@ -145,14 +139,14 @@ def prepare_struggle(combat: Combat) -> Deed:
 
     Source: EP1 204 Subdual; Ruling: EP1-N21
     """
-    frame = _frame(combat)
-    combat = yield ActionSpent(frame.by, "complex", 1)
-    way = typed(frame.terms, BreakFreeTerms).by
-    key = role(frame.key, "struggle")
-    held = (ModifierApplied(key, -30, "held", _SUBDUAL), *burdens(combat, frame.by, key))
-    value, why = _grip(combat, frame.by, way)
-    combat = yield from prepare(combat, key, frame.by, value, why, _SUBDUAL, held)
-    by, key = holder(combat, frame.by), role(frame.key, "hold")
+    now = frame(combat)
+    combat = yield ActionSpent(now.by, "complex", 1)
+    way = typed(now.terms, BreakFreeTerms).by
+    key = role(now.key, "struggle")
+    held = (ModifierApplied(key, -30, "held", _SUBDUAL), *burdens(combat, now.by, key))
+    value, why = _grip(combat, now.by, way)
+    combat = yield from prepare(combat, key, now.by, value, why, _SUBDUAL, held)
+    by, key = holder(combat, now.by), role(now.key, "hold")
     if by:
         value, why = _grip(combat, by, way)
         yield from prepare(combat, key, by, value, why, _SUBDUAL, tuple(burdens(combat, by, key)))
@@ -171,10 +165,10 @@ def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
 
     Source: EP1 204 Subdual
     """
-    frame = _frame(combat)
-    yield asked(combat, role(frame.key, "struggle"), frame.by, "break free")
-    if combat.figures.holds(role(frame.key, "hold"), "target"):
-        yield asked(combat, role(frame.key, "hold"), holder(combat, frame.by), "keep hold")
+    now = frame(combat)
+    yield asked(combat, role(now.key, "struggle"), now.by, "break free")
+    if combat.figures.holds(role(now.key, "hold"), "target"):
+        yield asked(combat, role(now.key, "hold"), holder(combat, now.by), "keep hold")
 
 
 def read_struggle(combat: Combat) -> Deed:
@@ -182,7 +176,7 @@ def read_struggle(combat: Combat) -> Deed:
 
     Source: EP1 204 Subdual
     """
-    for key in (role(_frame(combat).key, name) for name in ("struggle", "hold")):
+    for key in (role(frame(combat).key, name) for name in ("struggle", "hold")):
         if combat.rolls[key].faces:
             combat = yield resolve(combat, key)
     return None
@@ -193,10 +187,10 @@ def struggle(combat: Combat) -> Deed:
 
     Source: EP1 204 Subdual
     """
-    frame = _frame(combat)
-    mine, theirs = (combat.rolls[role(frame.key, name)] for name in ("struggle", "hold"))
+    now = frame(combat)
+    mine, theirs = (combat.rolls[role(now.key, name)] for name in ("struggle", "hold"))
     opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None
     if not attacker_prevails((mine.outcome, mine.rolled), opposing):
         return "held"
-    yield ConditionLost(frame.by, HELD, "breaks free")
+    yield ConditionLost(now.by, HELD, "breaks free")
     return "free"

@@ -7,7 +7,7 @@ from ledger.key import role
 from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import figure
+from machines.eclipse_phase_1e.reading import figure, frame
 from machines.eclipse_phase_1e.success import degree, judged, resolve, target
 from machines.eclipse_phase_1e.terms import MoxieTerms
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
@@ -43,10 +43,9 @@ def can_spend(combat: Combat) -> bool:
 
 def _next(combat: Combat) -> str:
     """The key of the first roll for which it has not been asked yet; empty where there is none."""
-    frame = combat.exchange.frame
-    assert frame is not None
+    now = frame(combat)
     for key, roll in combat.rolls.rolls.items():
-        open_to = roll.outcome and key.startswith(frame.key + "/") and left(combat, roll.by) > 0
+        open_to = roll.outcome and key.startswith(now.key + "/") and left(combat, roll.by) > 0
         if open_to and not _is_settled(combat, key) and _ways(key, roll):
             return key
     return ""
@@ -168,12 +167,11 @@ def ignore_modifiers(combat: Combat) -> Deed:
 
     Source: EP1 122 Moxie
     """
-    frame = combat.exchange.frame
-    assert frame is not None
-    key = open_roll(combat, frame.by, typed(frame.terms, MoxieTerms).roll)
-    combat = yield ResourceSpent(frame.by, MOXIE, 1, key, "ignore modifiers")
+    now = frame(combat)
+    key = open_roll(combat, now.by, typed(now.terms, MoxieTerms).roll)
+    combat = yield ResourceSpent(now.by, MOXIE, 1, key, "ignore modifiers")
     combat = yield figure(key, SPENT, 1, "", _MOXIE)
     which = profile(combat).moxie_ignores
     combat = yield figure(key, "modifiers set aside", which, "Moxie", _MOXIE)
-    yield target(combat, key, frame.by)
+    yield target(combat, key, now.by)
     return None

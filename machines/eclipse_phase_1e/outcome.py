@@ -12,13 +12,13 @@ from ledger.events import (
     RollRequested,
 )
 from machines.chart import Deed
-from machines.eclipse_phase_1e.attack import DEFEND
+from machines.eclipse_phase_1e.attack import DEFEND, attack_skill
 from machines.eclipse_phase_1e.modifiers import attack_modifiers, defense_modifiers
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.psi import gives_way, repelled
-from machines.eclipse_phase_1e.reading import figure, needed
+from machines.eclipse_phase_1e.reading import figure
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
-from machines.eclipse_phase_1e.success import Telling, asked, base, degree, resolve, target
+from machines.eclipse_phase_1e.success import Telling, asked, degree, resolve, target
 from machines.eclipse_phase_1e.tables import BENEFITS, MISHAPS, Consequence
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails
 from projections.combat import Combat
@@ -127,9 +127,7 @@ def go_on_from_touch(combat: Combat) -> Deed:
     """
     now = attack(combat)
     combat = yield figure(now.key, "stage", "mind", "", "EP1 222 Psi Combat")
-    now = attack(combat)
-    value, why = needed(combat, now.by, now.skill)
-    yield base(now.hit, value, why, "EP1 191 Step 1", now.by)
+    yield from attack_skill(combat, attack(combat))
     return None
 
 

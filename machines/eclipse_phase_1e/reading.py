@@ -11,6 +11,7 @@ from machines.eclipse_phase_1e.sheet import Sheet, Situation, Weapon, Worn
 from machines.eclipse_phase_1e.tables import ARMOR, GRAVITIES, SKILLS, TRAITS, WEAPONS, Gravity, Trait
 from machines.ruleset import typed
 from projections.combat import Combat
+from projections.exchange import Frame
 
 UNABLE = ("incapacitated", "unconscious", "catatonic", "mind_lost", "dead")
 """Conditions in which nobody acts or defends."""
@@ -18,6 +19,13 @@ HELD = "subdued"
 """The condition of whoever is held: free to speak and think, and to break free."""
 DEFENSELESS = (*UNABLE, "surprised", HELD)
 """Conditions in which nobody defends against a body."""
+
+
+def frame(combat: Combat) -> Frame:
+    """What is being resolved."""
+    found = combat.exchange.frame
+    assert found is not None, "nothing is on the table"
+    return found
 
 
 def sheet(combat: Combat, who: str) -> Sheet:
@@ -153,6 +161,17 @@ def aptitude(combat: Combat, who: str, name: str) -> int:
         where = f"combatants.{who}.sheet.aptitudes"
         raise no.Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
     return value
+
+
+def check_able(combat: Combat, by: str, accepts: str) -> None:
+    """Refuse what somebody is in no state to do.
+
+    Raises:
+        CannotAct: They are out, or dead.
+    """
+    for condition in UNABLE:
+        if combat.conditions.has(by, condition):
+            raise no.CannotAct(f"{by} is {condition}", where="by", accepts=accepts)
 
 
 def one_of(word: str, words: tuple[str, ...], where: str) -> None:

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, DamageHealed, Event, WoundHealed
 from ledger.key import moment_of
-from machines.eclipse_phase_1e.care import frame
 from machines.eclipse_phase_1e.injury import TRACKS
-from machines.eclipse_phase_1e.reading import figure
+from machines.eclipse_phase_1e.reading import figure, frame
 from machines.eclipse_phase_1e.success import Telling
 from projections.combat import Combat
 

@@ -114,7 +114,23 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     @property
     def synthetic(self) -> bool:
         """Has it neither blood nor nerves?"""
-        return self.morph in ("synthmorph", "vehicle")
+        return self.morph == "synthmorph" or self.piloted
+
+    @property
+    def piloted(self) -> bool:
+        """Does it make a Pilot Test where others would fall, and crash where it fails?
+
+        Source: EP1 196 Crashing
+        """
+        return self.morph == "vehicle"
+
+    @property
+    def half_machine(self) -> bool:
+        """Is it a pod, whose brain is only half alive?
+
+        Source: EP1 222 Morphs and Psi
+        """
+        return self.morph == "pod"
 
     @property
     def threshold(self) -> int:

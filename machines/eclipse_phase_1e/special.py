@@ -6,7 +6,6 @@ from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierAppli
 from machines.chart import Deed
 from machines.eclipse_phase_1e.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase_1e.injury import suffer
-from machines.eclipse_phase_1e.modifiers import HALF_MACHINE
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.reading import HELD, figure, sheet
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
@@ -300,7 +299,7 @@ def take_strain(combat: Combat) -> Deed:
     key = f"{now.key}/strain"
     die = combat.rolls[key].faces[0]
     modifier = now.weapon.strain or 0
-    times = 2 if sheet(combat, now.by).morph == HALF_MACHINE else 1
+    times = 2 if sheet(combat, now.by).half_machine else 1
     why = f"half of {die} {modifier:+d}" + (", doubled in a pod" if times > 1 else "")
     combat = yield figure(key, "dv", max(0, -(-die // 2) + modifier) * times, why, _STRAIN)
     return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
@@ -312,16 +311,10 @@ def sum_up(combat: Combat) -> Deed:
     Source: EP1 192 Resolving Combat
     """
     yield from ()
-    frame = combat.exchange.frame
-    assert frame is not None
     now = attack(combat)
-    places = [_place(now, nth) for nth in range(1, now.nth + 1)]
+    places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
     hits = [place for place in places if combat.figures.word(place, "outcome", "hit") == "hit"]
-    if not hits or (now.touching and combat.figures.word(now.place, "outcome") == "miss"):
+    if not hits:
         return "missed"
     rolled = [place for place in hits if combat.figures.holds(place, "damage")]
     return "stopped" if rolled and not any(combat.figures.number(p, "damage") > 0 for p in rolled) else "hit"
-
-
-def _place(now: Attack, nth: int) -> str:
-    return now.key if nth == 1 else f"{now.key}/t{nth}"

@@ -3,7 +3,7 @@
 import msgspec
 
 from ledger.key import role
-from machines.eclipse_phase_1e.reading import arms
+from machines.eclipse_phase_1e.reading import arms, frame
 from machines.eclipse_phase_1e.sheet import Weapon
 from machines.eclipse_phase_1e.tables import (
     AMMUNITION,
@@ -136,18 +136,17 @@ class Attack(msgspec.Struct, frozen=True):
 
 def attack(combat: Combat) -> Attack:
     """The attack being resolved."""
-    frame = combat.exchange.frame
-    assert frame is not None, "no attack is on the table"
-    terms = typed(frame.terms, _TERMS.get(frame.kind, AttackTerms))
+    now = frame(combat)
+    terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
     if isinstance(terms, SuppressedTerms):
-        using = str(combat.figures.of(frame.by, "suppresses with"))
+        using = str(combat.figures.of(now.by, "suppresses with"))
         shot = AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
-        found = attack_of(combat, frame.key, frame.by, shot)
+        found = attack_of(combat, now.key, now.by, shot)
         found = msgspec.structs.replace(found, suppressing=True)
     else:
-        found = attack_of(combat, frame.key, frame.by, terms)
-    nth = combat.figures.number(frame.key, "nth target", 1)
-    return msgspec.structs.replace(found, nth=nth, touching=combat.figures.word(frame.key, "stage") == "touch")
+        found = attack_of(combat, now.key, now.by, terms)
+    nth = combat.figures.number(now.key, "nth target", 1)
+    return msgspec.structs.replace(found, nth=nth, touching=combat.figures.word(now.key, "stage") == "touch")
 
 
 _TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms]] = {"suppressed": SuppressedTerms}

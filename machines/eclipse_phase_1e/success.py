@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
 from ledger.modifier import total
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import extra_layers, sheet, situation, traits
+from machines.eclipse_phase_1e.reading import aptitude, extra_layers, sheet, situation, traits
 from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.eclipse_phase_common.d100 import capped, outcome, succeeds
 from projections.combat import Combat
@@ -102,6 +102,15 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
         far = f"{word}, 60 or more" if abs(margin) >= 60 else word
         source = "EP1 118 Excellent Successes and Severe Failures"
         yield FigureFound(key, "degree", far, f"margin {margin:+d}", source, "exchange", combat.rolls[key].by)
+
+
+def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterable[Event] = ()) -> Telling:
+    """A WIL x 3 Test to come.
+
+    Source: EP1 209 Trauma Effects, 215 Stressful Experiences
+    """
+    wil = aptitude(combat, who, "wil")
+    return (yield from prepare(combat, key, who, wil * 3, f"WIL {wil} x 3", source, modifiers))
 
 
 def passed(combat: Combat, key: str) -> bool:

@@ -1,13 +1,11 @@
 """Whether an attack may be declared so: its targets, its weapon, its words."""
 
-from collections.abc import Mapping
-
 from ledger.dice import parse
 from machines import refusals as no
-from machines.eclipse_phase_1e.attack import PERCEPTION, defenses, is_on_guard
-from machines.eclipse_phase_1e.declaring import enough_rounds, free_to_move, spend_complex
+from machines.eclipse_phase_1e.attack import PERCEPTION
+from machines.eclipse_phase_1e.declaring import check_defense, enough_rounds, free_to_move, in_order, spend_complex
+from machines.eclipse_phase_1e.injury import check_can_be_harmed
 from machines.eclipse_phase_1e.modifiers import STEADY, concentrated, targets_text
-from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.psi import locked_out
 from machines.eclipse_phase_1e.ranges import band, band_at
 from machines.eclipse_phase_1e.reading import aptitude, arms, needed, one_of, sheet
@@ -19,7 +17,6 @@ from machines.eclipse_phase_1e.tables import (
     ATTACK_KINDS,
     CALLED_SHOTS,
     FIRING_MODES,
-    MISHAPS,
     RANGES,
     SITUATIONS,
     SKILLS,
@@ -58,9 +55,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
         raise no.BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
     _check_hands(combat, by, terms, weapon)
-    for row in MISHAPS:
-        if combat.conditions.has(by, mishap(name, row)):
-            raise no.CannotAct(f"{by}'s {name} is {row}", where="using", accepts="another weapon, or put it right")
+    in_order(combat, by, name)
 
 
 def _check_hands(combat: Combat, by: str, terms: AttackTerms, weapon: Weapon) -> None:
@@ -109,16 +104,7 @@ def _check_targets(combat: Combat, now: Attack) -> None:
         raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
     _check_minds(combat, now)
     for who in now.targets:
-        for name in NEEDS[now.weapon.harms]:
-            aptitude(combat, who, name)
-        if sheet(combat, who).morph in PILOTED:
-            needed(combat, who, "pilot")
-
-
-NEEDS: Mapping[str, tuple[str, ...]] = {"damage": (), "stress": ("wil",)}
-"""Aptitudes without which somebody cannot be harmed so."""
-PILOTED = ("vehicle",)
-"""Bodies that crash where others fall, which takes a Pilot Test."""
+        check_can_be_harmed(combat, who, now.weapon.harms)
 
 
 def _check_minds(combat: Combat, now: Attack) -> None:
@@ -190,13 +176,8 @@ def _check_skills(combat: Combat, now: Attack) -> None:
     if now.kind.minds:
         aptitude(combat, now.by, "wil")
         needed(combat, now.by, "unarmed combat")
-    for nth, who in enumerate(now.targets[: now.aimed], 1):
-        one = attack_of(combat, "", now.by, now.terms).dealing_with(nth)
-        if is_on_guard(combat, one) and not defenses(combat, one):
-            raise no.Incomplete(
-                f"{who}'s sheet has nothing to defend with", where=f"combatants.{who}.sheet",
-                accepts="skills.fray or aptitudes.ref",
-            )  # fmt: skip
+    for nth in range(1, now.aimed + 1):
+        check_defense(combat, now.dealing_with(nth))
 
 
 # ------------------------------------------------------------------------------------------------ sheets

@@ -8,13 +8,11 @@ from ledger.events import ConditionLost, RollRequested, TimePassed
 from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_1e.care import (
-    check_able,
     check_here,
     check_not_lost,
     check_quiet,
     counted,
     down,
-    frame,
     key_of,
     modified,
     thrown,
@@ -22,7 +20,7 @@ from machines.eclipse_phase_1e.care import (
 from machines.eclipse_phase_1e.elapsing import SECONDS, time_goes_by
 from machines.eclipse_phase_1e.healing import CARE, HEALING
 from machines.eclipse_phase_1e.mind import LASTS, derangements
-from machines.eclipse_phase_1e.reading import aptitude, figure, needed
+from machines.eclipse_phase_1e.reading import aptitude, check_able, figure, frame, needed
 from machines.eclipse_phase_1e.recovery import mend, recover
 from machines.eclipse_phase_1e.success import Telling, asked, prepare
 from machines.eclipse_phase_1e.terms import ReflectTerms, TherapyTerms
@@ -63,7 +61,7 @@ def _session(combat: Combat) -> Session:
 def check_therapy(combat: Combat, by: str, terms: TherapyTerms) -> None:
     """Refuse psychotherapy for those who need none, and for those whom none can help."""
     check_quiet(combat)
-    check_able(combat, by)
+    check_able(combat, by, "somebody who can act")
     check_here(combat, terms.who, "who")
     check_not_lost(combat, terms.who, "dead", "mind_lost")
     needed(combat, by, terms.skill)

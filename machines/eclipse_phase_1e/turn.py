@@ -15,11 +15,10 @@ from ledger.key import moment_of
 from machines.chart import Deed
 from machines.eclipse_phase_1e import shock
 from machines.eclipse_phase_1e.initiative import AMBUSHED
-from machines.eclipse_phase_1e.injury import limits
+from machines.eclipse_phase_1e.injury import blood_lost, limits
 from machines.eclipse_phase_1e.moment import DELAYING, NEXT_PHASE, THIS_PHASE, what_ends_now
 from machines.eclipse_phase_1e.moxie import MOXIE
-from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import UNABLE, figure, situation, speed
+from machines.eclipse_phase_1e.reading import UNABLE, figure, frame, situation, speed
 from machines.eclipse_phase_1e.success import Telling
 from projections.combat import Combat
 
@@ -72,7 +71,7 @@ def _bleed(combat: Combat, who: str) -> Telling:
     """
     if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
         return combat
-    amount = {"one": 1, "each_wound": combat.wounds.count(who)}[profile(combat).bleeding_rate]
+    amount = blood_lost(combat, who)
     key = f"{combat.clock.period}/{who}/bleeding"
     combat = yield DamageTaken(who, "damage", amount, key, "bleeding", "EP1 207 Bleeding")
     return (yield from limits(combat, who, "damage", key))
@@ -147,10 +146,9 @@ def act_now(combat: Combat) -> Deed:
 
     Source: EP1 189 Delayed Actions
     """
-    frame = combat.exchange.frame
-    assert frame is not None
-    yield ConditionLost(frame.by, DELAYING, "acts now")
-    yield TurnBegan(frame.by)
+    now = frame(combat)
+    yield ConditionLost(now.by, DELAYING, "acts now")
+    yield TurnBegan(now.by)
     return None
 
 
@@ -171,12 +169,11 @@ def act_first(combat: Combat) -> Deed:
 
     Source: EP1 188 Initiative, Moxie and Criticals
     """
-    frame = combat.exchange.frame
-    assert frame is not None
-    combat = yield ResourceSpent(frame.by, MOXIE, 1, frame.key, "act first")
+    now = frame(combat)
+    combat = yield ResourceSpent(now.by, MOXIE, 1, now.key, "act first")
     source = "EP1 188 Initiative, Moxie and Criticals"
-    combat = yield figure(frame.key, WENT_FIRST, combat.clock.number, "Moxie", source, scope="round", who=frame.by)
-    for event in what_ends_now(combat, frame.by):
+    combat = yield figure(now.key, WENT_FIRST, combat.clock.number, "Moxie", source, scope="round", who=now.by)
+    for event in what_ends_now(combat, now.by):
         combat = yield event
-    yield TurnBegan(frame.by)
+    yield TurnBegan(now.by)
     return None
