@@ -32,15 +32,14 @@ class Possibility(msgspec.Struct, frozen=True):
 def options(game: Ruleset, combat: Combat) -> tuple[Possibility, ...]:
     """Every answer to every open rest, legal or not; then what somebody may break in with."""
     answers = tuple(possibility for rest in combat.rests for possibility in _for(game, combat, rest))
-    return answers + tuple(_interrupts(game, combat))
+    return answers + tuple(interrupts(game, combat))
 
 
-def _interrupts(game: Ruleset, combat: Combat) -> Iterator[Possibility]:
+def interrupts(game: Ruleset, combat: Combat) -> Iterator[Possibility]:
+    """What somebody may break in with, of what the rules offer for that: only what is legal."""
     for declaration in game.interrupts(combat):
-        refused = _why_not(game, combat, declaration)
-        if not refused:
-            label = _label(game, declaration)
-            yield Possibility("", declaration.by, label, declaration)
+        if not _why_not(game, combat, declaration):
+            yield Possibility("", declaration.by, _label(game, declaration), declaration)
 
 
 def target_of(combat: Combat, key: str) -> int | None:

@@ -717,3 +717,19 @@ def people() -> SearchStrategy[Who]:
 def bare(state: State) -> State:
     """A state without what counts entries: the game's part of it."""
     return msgspec.structs.replace(state, entries=0, head=0, digest="")
+
+
+ARMED = {"init": 60, "durability": 30, "aptitudes": {"som": 20, "ref": 20, "coo": 20}, "skills": {"fray": 40, "clubs": 50},
+         "weapons": {"club": {"kind": "melee", "skill": "clubs", "damage": "1d10+2"}}}  # fmt: skip
+
+
+def attacked() -> Session:
+    """Ann has declared an attack on Bob with her club; Bob is to say how he defends."""
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    for who in ("ann", "bob"):
+        session.perform(Join(who, ARMED))
+    session.perform(BeginCombat())
+    session.perform(TypeDice("r1/ann/initiative", (90,)))
+    session.perform(TypeDice("r1/bob/initiative", (10,)))
+    session.perform(Declare("attack", "ann", {"at": "bob", "using": "club"}))
+    return session

@@ -51,11 +51,11 @@ def declare_attack(combat: Combat) -> Deed:
 
 
 def attack_skill(combat: Combat, now: Attack) -> Telling:
-    """What the roll to hit starts from.
+    """What the roll to hit starts from; a specialization is in a weapon, or in its class.
 
-    Source: EP1 191 Step 1
+    Source: EP1 191 Step 1, 173 Specializations
     """
-    value, why = needed(combat, now.by, now.skill)
+    value, why = needed(combat, now.by, now.skill, now.name, now.weapon.range_class)
     return (yield base(now.hit, value, why, "EP1 191 Step 1", now.by))
 
 

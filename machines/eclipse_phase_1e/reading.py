@@ -116,8 +116,10 @@ def gravity(combat: Combat) -> Gravity:
     return next(row for row in sorted(GRAVITIES.values(), key=lambda row: row.upto) if here <= row.upto)
 
 
-def skill(owner: Sheet, name: str, field: str = "") -> tuple[int, str] | None:
+def skill(owner: Sheet, name: str, *fields: str) -> tuple[int, str] | None:
     """A skill's value and how it came about; the linked aptitude where the skill is missing.
+
+    A specialization in one of the fields that it is used in is worth 10 more.
 
     Returns:
         None where the sheet has neither.
@@ -125,22 +127,23 @@ def skill(owner: Sheet, name: str, field: str = "") -> tuple[int, str] | None:
     Source: EP1 191 Step 1, 116 Defaulting, 173 Specializations
     """
     if name in owner.skills:
-        special = bool(field) and owner.specializations.get(name) == field
+        field = owner.specializations.get(name)
+        special = bool(field) and field in fields
         return owner.skills[name] + 10 * special, f"{name}, {field} specialization" if special else name
     linked = SKILLS[name].aptitude if name in SKILLS else ""
     value = getattr(owner.aptitudes, linked, None) if linked else None
     return None if value is None else (value, f"{linked.upper()} in place of {name}")
 
 
-def needed(combat: Combat, who: str, name: str) -> tuple[int, str]:
-    """A skill that somebody must have, or its aptitude.
+def needed(combat: Combat, who: str, name: str, *fields: str) -> tuple[int, str]:
+    """A skill that somebody must have, used in these fields; or its aptitude.
 
     Raises:
         Incomplete: The sheet has neither.
 
     Source: EP1 116 Defaulting
     """
-    found = skill(sheet(combat, who), name)
+    found = skill(sheet(combat, who), name, *fields)
     if found is None:
         linked = SKILLS[name].aptitude if name in SKILLS else ""
         accepts = f"skills.{name}" + (f" or aptitudes.{linked}" if linked else "")

@@ -98,7 +98,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     moxie: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     skills: dict[str, Skill] = {}
     specializations: dict[str, str] = {}
-    """By skill: the field in which it is worth 10 more."""
+    """By skill: the field in which it is worth 10 more; for a weapon skill, a weapon or its range class."""
     armor: Worn = Worn()
     weapons: dict[str, Weapon | str] | tuple[str, ...] = {}
     """By name: a weapon, or a row of the weapons table; a list has each row under its own name."""

@@ -6,12 +6,9 @@ import msgspec
 
 from ledger.commands import Choose, Command, Declare
 from ledger.entry import Seat, Who
-from ledger.errors import Refused
 from ledger.key import meant
-from machines.decider import decide
 from machines.options import Possibility, target_of
 from machines.refusals import UnknownStep
-from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
 from replays.session import Session
@@ -196,16 +193,3 @@ def _term(field: str, value: object) -> str:
     if isinstance(value, list | tuple) and all(isinstance(each, str) and each.isidentifier() for each in value):
         return f"{field}={','.join(value)}"
     return f"{field}={msgspec.json.encode(value).decode()}"
-
-
-def interrupts(game: Ruleset, combat: Combat, who: str) -> Iterator[Declare]:
-    """What somebody could declare now though they are not asked to act."""
-    if who not in combat.roster.here():
-        return
-    for offer in game.offers(combat, who):
-        if game.kinds[offer.kind].anytime:
-            try:
-                decide(game, combat, offer)
-            except Refused:
-                continue
-            yield offer

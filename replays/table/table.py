@@ -12,6 +12,7 @@ from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
 from ledger.key import is_meant
 from machines.decider import decide
+from machines.options import interrupts
 from machines.refusals import UnknownCombatant
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
@@ -20,7 +21,7 @@ from replays import rewinding, seats
 from replays.session import Session
 from replays.table import verbs
 from replays.table.answering import answer, nothing
-from replays.table.asking import Question, interrupts, names_any, question, said, speaks_for
+from replays.table.asking import Question, names_any, question, said, speaks_for
 from replays.table.declaring import Declaring
 from replays.table.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
 from replays.table.joining import joins
@@ -63,6 +64,7 @@ class Table:
         self._lines: list[tuple[int, int]] = []
         self._waits = False
         self._word = self._asker = ""
+        self._seen: tuple[int, Viewer, Combat] | None = None
 
     # -------------------------------------------------------------------------------------------- reading
 
@@ -79,7 +81,10 @@ class Table:
     @property
     def seen(self) -> Combat:
         """What is so, as this person sees it."""
-        return self.before(self.session.log.head)
+        seq, eyes = self.session.log.head, self.eyes
+        if self._seen is None or self._seen[:2] != (seq, eyes):
+            self._seen = seq, eyes, self.before(seq)
+        return self._seen[2]
 
     def before(self, seq: int) -> Combat:
         """What was so on the line that ends with an entry, as this person sees it."""
@@ -107,11 +112,11 @@ class Table:
 
     def interrupts(self, asked: Question) -> list[str]:
         """What those who are asked could declare beside that, as it could be typed."""
-        shown_ = [each.command for each in asked.legal]
-        people = dict.fromkeys([*(roll.by for roll in asked.rolls), *([asked.rest.by] if asked.rest else [])])
-        found = [each for who in people for each in interrupts(self.game, self.session.combat, who)]
+        people = {*(roll.by for roll in asked.rolls), *([asked.rest.by] if asked.rest else [])}
         unseen = self.session.combat.roster.who.keys() - self.seen.roster.who.keys()
-        return [f"{each.by}: {said(each)}" for each in found if each not in shown_ and not names_any(each, unseen)]
+        found = [one.command for one in interrupts(self.game, self.session.combat) if one.by in people]
+        acts = [each for each in found if isinstance(each, Declare) and not names_any(each, unseen)]
+        return [f"{each.by}: {said(each)}" for each in acts]
 
     @property
     def is_behind(self) -> bool:

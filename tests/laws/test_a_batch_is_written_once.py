@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import any_command, fights, figures, rolls
+from strategies import any_command, attacked, fights, figures, rolls
 
-from ledger.commands import BeginCombat, Declare, DrawDice, Join, Note, Overrule, Rewind, TypeDice
+from ledger.commands import DrawDice, Note, Overrule, Rewind, TypeDice
 from ledger.errors import KeyReused, Refused
 from replays.session import Session
 
@@ -87,19 +87,9 @@ def test_the_key_of_another_command_is_refused_and_nothing_is_written(fight, dat
     assert (session.log.last, session.log.digest) == (last, digest)
 
 
-SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20, "ref": 20, "coo": 20}, "skills": {"fray": 40, "clubs": 50},
-         "weapons": {"club": {"kind": "melee", "skill": "clubs", "damage": "1d10+2"}}}  # fmt: skip
-
-
 def _thrown() -> Session:
     """Ann's roll to hit is thrown, Bob's defense is not."""
-    session = Session.create("memory://", ruleset="eclipse_phase_1e")
-    for who in ("ann", "bob"):
-        session.perform(Join(who, SHEET))
-    session.perform(BeginCombat())
-    session.perform(TypeDice("r1/ann/initiative", (90,)))
-    session.perform(TypeDice("r1/bob/initiative", (10,)))
-    session.perform(Declare("attack", "ann", {"at": "bob", "using": "club"}))
+    session = attacked()
     session.perform(next(one.command for one in session.options() if one.command and one.command.option == "fray"))
     session.perform(TypeDice("r1/ann/a1/attack/to-hit", (33,)))
     return session

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import any_command, fights, people
+from strategies import ARMED, any_command, attacked, fights, people
 
-from ledger.commands import Adjust, AmendSheet, ApplyModifier, BeginCombat, Declare, DrawDice, Join, Note, TypeDice
+from ledger.commands import Adjust, AmendSheet, ApplyModifier, BeginCombat, DrawDice, Join, Note, TypeDice
 from ledger.errors import Refused
 from machines.decider import decide
 from replays.session import Session
@@ -55,22 +55,6 @@ def test_rewinding_undoing_overruling_and_modifying_anything_is_answered(fight, 
     _attempt(session.redo)
 
 
-SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20, "ref": 20, "coo": 20}, "skills": {"fray": 40, "clubs": 50},
-         "weapons": {"club": {"kind": "melee", "skill": "clubs", "damage": "1d10+2"}}}  # fmt: skip
-
-
-def _attacked() -> Session:
-    """Ann has declared an attack on Bob with her club; Bob is to say how he defends."""
-    session = Session.create("memory://", ruleset="eclipse_phase_1e")
-    for who in ("ann", "bob"):
-        session.perform(Join(who, SHEET))
-    session.perform(BeginCombat())
-    session.perform(TypeDice("r1/ann/initiative", (90,)))
-    session.perform(TypeDice("r1/bob/initiative", (10,)))
-    session.perform(Declare("attack", "ann", {"at": "bob", "using": "club"}))
-    return session
-
-
 def _play_on(session: Session) -> None:
     for _ in range(8):
         for one in session.options():
@@ -80,9 +64,9 @@ def _play_on(session: Session) -> None:
 
 
 def test_a_sheet_that_loses_the_weapon_in_the_middle_of_its_attack_is_refused_or_the_attack_goes_on() -> None:
-    session = _attacked()
+    session = attacked()
 
-    _attempt(lambda: session.perform(AmendSheet("ann", {**SHEET, "weapons": {}})))
+    _attempt(lambda: session.perform(AmendSheet("ann", {**ARMED, "weapons": {}})))
 
     _play_on(session)
     assert session.log.last > 8
@@ -91,10 +75,10 @@ def test_a_sheet_that_loses_the_weapon_in_the_middle_of_its_attack_is_refused_or
 def test_somebody_who_joins_while_initiative_is_rolled_rolls_too_or_waits_for_the_next_round() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     for who in ("ann", "bob"):
-        session.perform(Join(who, SHEET))
+        session.perform(Join(who, ARMED))
     session.perform(BeginCombat())
     session.perform(TypeDice("r1/ann/initiative", (90,)))
-    session.perform(Join("cyd", SHEET))
+    session.perform(Join("cyd", ARMED))
     session.perform(TypeDice("r1/bob/initiative", (10,)))
 
     rolled = {rest.by for rest in session.rests} | {who for who, _ in session.combat.initiative.order}
@@ -104,7 +88,7 @@ def test_somebody_who_joins_while_initiative_is_rolled_rolls_too_or_waits_for_th
 
 @pytest.mark.parametrize("value", [2**63, 2**64, -(2**63), 10**30], ids=["63 bits", "64 bits", "below", "30 digits"])
 def test_numbers_beyond_all_measure_are_refused_or_kept(value: int) -> None:
-    session = _attacked()
+    session = attacked()
 
     _attempt(lambda: session.perform(Adjust("bob", "wounds", value, "a meteor")))
     _attempt(lambda: session.perform(Adjust("bob", "initiative", value, "a meteor")))
@@ -115,7 +99,7 @@ def test_numbers_beyond_all_measure_are_refused_or_kept(value: int) -> None:
 
 
 def test_text_that_no_line_can_hold_is_refused() -> None:
-    session = _attacked()
+    session = attacked()
 
     _attempt(lambda: session.perform(Note("\ud800")))
 
@@ -130,7 +114,7 @@ def test_an_option_with_impossible_dice_is_refused_when_the_session_is_opened(di
 @given(st.integers(1, 100))
 def test_a_modifier_is_as_good_as_none_where_a_roll_is_open_but_has_no_target(value: int) -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
-    session.perform(Join("ann", SHEET))
+    session.perform(Join("ann", ARMED))
     session.perform(BeginCombat())
 
     _attempt(lambda: session.perform(ApplyModifier("r1/ann/initiative", value, "")))

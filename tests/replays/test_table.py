@@ -414,7 +414,8 @@ def wordy(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ruleset(GAME)
     kinds = {**game.kinds, "quick": msgspec.structs.replace(game.kinds["quick"], anytime=True, check=lambda *_: None)}
     offered = {"range": ("short", "medium", "long"), "modifiers": ("prone_target", "smoke"), "using": ("rifle",)}
-    changed = msgspec.structs.replace(game, kinds=kinds, words=lambda *_: offered)
+    shouts = Declare("quick", "fay-ray", {"what": "shouts"})
+    changed = msgspec.structs.replace(game, kinds=kinds, words=lambda *_: offered, interrupts=lambda _: iter((shouts,)))
     for place in ("replays.session.rules", "replays.drafting.ruleset"):
         monkeypatch.setattr(place, lambda _: changed)
 
@@ -449,6 +450,17 @@ def test_somebody_who_is_not_asked_may_interrupt():
 
     said(table, 'guard-2: quick what="shouts"')
     assert "guard-2" == next(table.session.log.upwards()).command.by
+
+
+def test_moxie_for_an_open_test_is_shown_and_can_be_said_as_it_is_shown():
+    Path("lucky.toml").write_text("moxie = 2\n" + GUARD)
+    table = at_table("add lucky.toml guard.toml", "", "10 20", "attack lucky", "1")
+    shown = table.interrupts(table.question())
+    assert ["lucky: moxie r1/guard/a1/attack/defend"] == shown
+
+    said(table, shown[0])
+    assert 1 == table.session.combat.resources.resource("lucky", "moxie").left
+    assert [] == table.interrupts(table.question())
 
 
 @pytest.mark.usefixtures("wordy")
