@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import entry_points
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
@@ -122,7 +122,16 @@ def profile_row(game: Ruleset, name: str, options: Json) -> Json:
     try:
         return dict(msgspec.to_builtins(msgspec.convert({**plain, **options}, game.profile)))
     except msgspec.ValidationError as error:
-        raise BadOption(str(error), where="options") from error
+        field = str(error).partition("`$.")[2].rstrip("`")
+        where, accepts = f"options.{field}".rstrip("."), _words(game.profile, field)
+        raise BadOption(str(error), where=where, accepts=accepts) from error
+
+
+def _words(struct: type[msgspec.Struct], field: str) -> str:
+    """The words that a field may say, where it says one of a few; empty where the error tells its bounds."""
+    kinds = {each.encode_name: each.type for each in msgspec.structs.fields(struct)}
+    kind = kinds.get(field)
+    return ", ".join(map(str, get_args(kind))) if get_origin(kind) is Literal else ""
 
 
 def typed(text: str, kind: type[S]) -> S:

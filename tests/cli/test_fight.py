@@ -152,6 +152,13 @@ def test_what_cannot_be_begun_is_refused_and_nothing_is_kept(affray, arguments, 
         assert [] == json.loads(affray("sessions", "--json"))
 
 
+def test_a_value_that_an_option_has_not_is_refused_with_those_that_it_has(affray):
+    refused = affray("fight", GAME, "--option", "double_critical=luck", code=2)
+
+    assert refused.startswith("profile/option: ")
+    assert "(accepted: higher_roll, higher_skill)" in refused
+
+
 def test_a_player_sits_at_the_table_but_opens_none(affray):
     assert affray("--as", "kira:player", "fight", GAME, code=2).startswith("seat/not-allowed")
 
