@@ -1,6 +1,9 @@
 """What care, blasts and shocks to the mind share: their frame, dice that are no test, and who may care for whom."""
 
 from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+import msgspec
 
 from ledger.dice import parse
 from ledger.events import Event, ModifierApplied, RollRequested
@@ -8,6 +11,8 @@ from ledger.key import role
 from ledger.modifier import total
 from machines import refusals as no
 from machines.eclipse_phase_1e.reading import frame, sheet
+from machines.eclipse_phase_1e.terms import TherapyTerms, TreatTerms
+from machines.ruleset import typed
 from projections.combat import Combat
 
 
@@ -20,6 +25,28 @@ def modified(key: str, value: int, why: str, source: str) -> Iterator[Event]:
     """A modifier, unless it is none."""
     if value:
         yield ModifierApplied(key, value, why, source)
+
+
+T = TypeVar("T", TreatTerms, TherapyTerms)
+
+
+class Care(msgspec.Struct, Generic[T], frozen=True):
+    """Who cares for whom."""
+
+    key: str
+    by: str
+    terms: T
+
+    @property
+    def who(self) -> str:
+        """The patient."""
+        return self.terms.who
+
+
+def cared_for(combat: Combat, kind: type[T]) -> Care[T]:
+    """The care that is taken."""
+    now = frame(combat)
+    return Care(now.key, now.by, typed(now.terms, kind))
 
 
 # ------------------------------------------------------------------------------------------------ dice

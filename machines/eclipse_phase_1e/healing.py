@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-import msgspec
-
 from ledger.events import ConditionLost, RollRequested
 from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_1e.care import (
+    cared_for,
     check_here,
     check_not_lost,
     check_quiet,
@@ -23,7 +22,6 @@ from machines.eclipse_phase_1e.reading import check_able, figure, frame, needed
 from machines.eclipse_phase_1e.recovery import harm, mend, recover
 from machines.eclipse_phase_1e.success import asked, passed, prepare, resolve
 from machines.eclipse_phase_1e.terms import TreatTerms
-from machines.ruleset import typed
 from projections.combat import Combat
 
 CARE, HEALING = "treatment", "healing"
@@ -31,24 +29,6 @@ CARE, HEALING = "treatment", "healing"
 _CARE = "EP1 208 Medical Care"
 _REPAIR = "EP1 208 Physical Repairs"
 _TASK = "EP1 120 Task Actions"
-
-
-class Treatment(msgspec.Struct, frozen=True):
-    """Who is treated by whom."""
-
-    key: str
-    by: str
-    terms: TreatTerms
-
-    @property
-    def who(self) -> str:
-        """The patient."""
-        return self.terms.who
-
-
-def _treatment(combat: Combat) -> Treatment:
-    now = frame(combat)
-    return Treatment(now.key, now.by, typed(now.terms, TreatTerms))
 
 
 # ------------------------------------------------------------------------------------------------ what may be declared
@@ -114,7 +94,7 @@ def prepare_care(combat: Combat) -> Deed:
 
     Source: EP1 208 Medical Care
     """
-    now, key = _treatment(combat), key_of(combat, CARE)
+    now, key = cared_for(combat, TreatTerms), key_of(combat, CARE)
     value, why = needed(combat, now.by, now.terms.skill or MEDICINE)
     yield from prepare(
         combat, key, now.by, value, why, _CARE, modified(key, now.terms.modifier, "circumstances", _CARE)
@@ -127,7 +107,7 @@ def prepare_surgery(combat: Combat) -> Deed:
 
     Source: EP1 208 Surgery
     """
-    now = _treatment(combat)
+    now = cared_for(combat, TreatTerms)
     combat = yield figure(now.key, "hours", now.terms.hours, "surgery", "EP1 208 Surgery")
     return (yield from prepare_care(combat))
 
@@ -137,7 +117,7 @@ def prepare_repair(combat: Combat) -> Deed:
 
     Source: EP1 208 Physical Repairs; Ruling: EP1-N33
     """
-    now, key = _treatment(combat), key_of(combat, CARE)
+    now, key = cared_for(combat, TreatTerms), key_of(combat, CARE)
     damage, wounds = combat.health.track(now.who, "damage").taken, combat.wounds.count(now.who)
     hours, why = -(-damage // 10) * 2 + 8 * wounds, f"{damage} damage, {wounds} wounds"
     combat = yield figure(now.key, "hours", hours, why, _REPAIR)
@@ -155,7 +135,7 @@ def care_roll(combat: Combat) -> Iterator[RollRequested]:
 
     Source: EP1 208 Healing and Repair
     """
-    now = _treatment(combat)
+    now = cared_for(combat, TreatTerms)
     yield asked(combat, key_of(combat, CARE), now.by, f"{frame(combat).kind.replace('_', ' ')}: {now.who}")
 
 
@@ -192,7 +172,7 @@ def read_healing(combat: Combat) -> Deed:
 
     Source: EP1 208 Medical Care, Surgery
     """
-    key, who = key_of(combat, HEALING), _treatment(combat).who
+    key, who = key_of(combat, HEALING), cared_for(combat, TreatTerms).who
     value, why = counted(combat, key, "1d10", down)
     taken = combat.health.track(who, "damage").taken
     yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", _CARE, who=who)
@@ -204,7 +184,7 @@ def heal(combat: Combat) -> Deed:
 
     Source: EP1 208 Medical Care, Surgery, 207 Bleeding; Ruling: EP1-N40
     """
-    now, healed = _treatment(combat), combat.figures.number(key_of(combat, HEALING), "healed")
+    now, healed = cared_for(combat, TreatTerms), combat.figures.number(key_of(combat, HEALING), "healed")
     wounds = min(1, combat.wounds.count(now.who))
     combat = yield from mend(combat, now.who, healed, wounds, _CARE)
     if combat.conditions.has(now.who, "bleeding"):
@@ -218,7 +198,7 @@ def restore(combat: Combat) -> Deed:
 
     Source: EP1 208 Physical Repairs
     """
-    who = _treatment(combat).who
+    who = cared_for(combat, TreatTerms).who
     damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
     combat = yield from mend(combat, who, damage, wounds, _REPAIR)
     yield from recover(combat, who)
@@ -230,7 +210,7 @@ def remember(combat: Combat) -> Deed:
 
     Source: EP1 208 Medical Care; Ruling: EP1-N34
     """
-    now = _treatment(combat)
+    now = cared_for(combat, TreatTerms)
     for name, value in harm(combat, now.who).items():
         combat = yield figure(now.key, name, value, "", _CARE, scope="combatant", who=now.who)
     return None

@@ -123,8 +123,8 @@ def _notices(combat: Combat, lurker: str, notice: str) -> bool:
 
 
 def _still_free(combat: Combat) -> tuple[str, ...]:
-    able = (who for who in _ambushers(combat) if not combat.conditions.has(who, *UNABLE))
-    return tuple(sorted((who for who in able if who not in combat.turn.acted), key=lambda who: -stat(combat, who)))
+    free = (who for who in _ambushers(combat) if who not in combat.turn.acted)
+    return tuple(sorted(free, key=lambda who: -stat(combat, who)))
 
 
 def any_ambusher_left(combat: Combat) -> bool:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-import msgspec
-
 from ledger.events import ConditionLost, RollRequested, TimePassed
 from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_1e.care import (
+    cared_for,
     check_here,
     check_not_lost,
     check_quiet,
@@ -35,24 +34,6 @@ TREATS = "treats"
 HOURS = {TRAUMA: 8, DISORDER: 40}
 """For a trauma and a disorder; stress takes an hour a point."""
 PSYCHOSURGERY = 30
-
-
-class Session(msgspec.Struct, frozen=True):
-    """Who treats whom."""
-
-    key: str
-    by: str
-    terms: TherapyTerms
-
-    @property
-    def who(self) -> str:
-        """The patient."""
-        return self.terms.who
-
-
-def _session(combat: Combat) -> Session:
-    now = frame(combat)
-    return Session(now.key, now.by, typed(now.terms, TherapyTerms))
 
 
 # ------------------------------------------------------------------------------------------------ psychotherapy
@@ -90,7 +71,7 @@ def find_ailment(combat: Combat) -> Deed:
 
     Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
     """
-    now = _session(combat)
+    now = cared_for(combat, TherapyTerms)
     treats = _ailing(combat, now.who)
     combat = yield figure(now.key, TREATS, treats, "in this order", _THERAPY, who=now.who)
     points = combat.health.track(now.who, "stress").taken
@@ -104,7 +85,7 @@ def prepare_therapy(combat: Combat) -> Deed:
 
     Source: EP1 214 Psychotherapy Care
     """
-    now, key = _session(combat), key_of(combat, CARE)
+    now, key = cared_for(combat, TherapyTerms), key_of(combat, CARE)
     value, why = needed(combat, now.by, now.terms.skill)
     disorders = max(now.terms.disorders, len(_disorders(combat, now.who)))
     modifiers = (
@@ -121,7 +102,7 @@ def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
 
     Source: EP1 214 Psychotherapy Care
     """
-    now = _session(combat)
+    now = cared_for(combat, TherapyTerms)
     yield asked(combat, key_of(combat, CARE), now.by, f"therapy: {now.who}")
 
 
@@ -141,7 +122,7 @@ def ease_stress(combat: Combat) -> Deed:
 
     Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
     """
-    who = _session(combat).who
+    who = cared_for(combat, TherapyTerms).who
     combat = yield from mend(combat, who, combat.health.track(who, "stress").taken, 0, _THERAPY, "stress")
     yield from _relieve(combat, who)
     return None
@@ -152,7 +133,7 @@ def heal_trauma(combat: Combat) -> Deed:
 
     Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
     """
-    who = _session(combat).who
+    who = cared_for(combat, TherapyTerms).who
     combat = yield from mend(combat, who, 0, 1, _THERAPY, "stress")
     yield from _relieve(combat, who)
     return None
@@ -163,7 +144,7 @@ def heal_disorder(combat: Combat) -> Deed:
 
     Source: EP1 214 Psychotherapy Care
     """
-    who = _session(combat).who
+    who = cared_for(combat, TherapyTerms).who
     for name in _disorders(combat, who)[-1:]:
         combat = yield ConditionLost(who, name, "psychotherapy")
     yield from _relieve(combat, who)
