@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.errors import BadSource
 
-_SOURCE = re.compile(r"([A-Z][A-Za-z0-9]*)(?: ([0-9]+(?:-[0-9]+)?))?(?: (\S+(?: \S+)*))?")
+_SOURCE = re.compile(r"([A-Z][A-Za-z0-9]*)(?: ([0-9]+(?:[-/][0-9]+)?))?(?: (\S+(?: \S+)*))?")
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -15,7 +15,7 @@ class Source(msgspec.Struct, frozen=True):
     book: str
     """The book's code, as declared in a ruleset's ``books.toml``."""
     page: str = ""
-    """A page or a range of pages; empty for loose sheets."""
+    """A page, a range of pages, or chapter/section where the text has no pages; empty for loose sheets."""
     heading: str = ""
     """Pages move between printings; headings help."""
 

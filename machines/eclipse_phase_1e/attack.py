@@ -10,14 +10,16 @@ from ledger.events import (
     ResourceSpent,
     RollRequested,
 )
+from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.eclipse_phase_1e.modifiers import defense_modifiers, targets_text
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import DEFENSELESS, UNABLE, aptitude, figure, needed, sheet, skill
+from machines.eclipse_phase_1e.reading import DEFENSELESS, UNABLE, aptitude, needed, sheet, skill
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
-from machines.eclipse_phase_1e.success import Telling, asked, base, passed, prepare, resolve
+from machines.eclipse_phase_1e.success import prepare, resolve
 from machines.eclipse_phase_1e.tables import SKILLS
 from machines.eclipse_phase_common.d100 import capped
+from machines.eclipse_phase_common.success import asked, base, passed
 from projections.combat import Combat
 
 PERCEPTION, DEFEND = "perception", "defend"

@@ -7,12 +7,13 @@ import msgspec
 from ledger import dice
 from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.modifier import total
+from machines.boxes import figure
 from machines.chart import Deed
 from machines.eclipse_phase_1e.injury import suffer
 from machines.eclipse_phase_1e.modifiers import steadies
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.ranges import band
-from machines.eclipse_phase_1e.reading import aptitude, armor, figure, sheet
+from machines.eclipse_phase_1e.reading import aptitude, armor, sheet
 from machines.eclipse_phase_1e.striking import Attack, attack
 from machines.eclipse_phase_1e.tables import AMMUNITION
 from projections.combat import Combat

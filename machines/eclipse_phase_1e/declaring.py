@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from machines import refusals as no
+from machines.boxes import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase_1e.attack import defenses, is_on_guard
 from machines.eclipse_phase_1e.initiative import goes_first
 from machines.eclipse_phase_1e.moment import DELAYING, automatic, complex_left, quick_left
@@ -10,7 +11,7 @@ from machines.eclipse_phase_1e.movement import ACTIONS, SPRINTS, allowance, move
 from machines.eclipse_phase_1e.moxie import left
 from machines.eclipse_phase_1e.outcome import mishap
 from machines.eclipse_phase_1e.ranges import band_at
-from machines.eclipse_phase_1e.reading import HELD, arms, check_able, gravity, needed, one_of, speed
+from machines.eclipse_phase_1e.reading import HELD, arms, check_able, gravity, needed, speed
 from machines.eclipse_phase_1e.striking import Attack, attack_of
 from machines.eclipse_phase_1e.tables import FIRING_MODES, MISHAPS, RANGES
 from machines.eclipse_phase_1e.terms import (
@@ -97,19 +98,13 @@ def check_task(combat: Combat, by: str, terms: TaskTerms) -> None:
 def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
     """Aiming at somebody; the quick way only where no other Quick Action was taken."""
     free_to_move(combat, by)
-    _at_another(combat, by, terms.at)
+    check_another(combat, by, terms.at)
     if terms.complex:
         spend_complex(combat, by)
     elif combat.turn.spent.get("quick"):
         raise no.ActionUsedUp("aiming is the only Quick Action of its phase", where="kind", accepts="a complex aim")
     else:
         spend_quick(combat, by)
-
-
-def _at_another(combat: Combat, by: str, at: str) -> None:
-    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != by)
-    if at not in others:
-        raise no.UnknownCombatant(f"{by} cannot attack {at!r}", where="at", accepts=", ".join(others) or "nobody")
 
 
 def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
@@ -163,11 +158,11 @@ def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
 
 def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     """The free attack of whoever suppresses, once on each, within the weapon's reach."""
-    _in_a_fight(combat)
+    check_in_a_fight(combat)
     free_to_move(combat, by)
     if not combat.conditions.has(by, "suppressing"):
         raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
-    _at_another(combat, by, terms.at)
+    check_another(combat, by, terms.at)
     if combat.figures.of(by, f"has suppressed {terms.at}") == combat.figures.of(by, "suppresses since"):
         raise no.ActionUsedUp(f"{by} has fired at {terms.at} already", where="at", accepts="each of them once")
     using = str(combat.figures.of(by, "suppresses with"))
@@ -209,7 +204,7 @@ def check_delay(combat: Combat, by: str, _: NoTerms) -> None:
 
 def check_act(combat: Combat, by: str, _: NoTerms) -> None:
     """A delayed action, by whoever delayed one, in the moment of somebody else."""
-    _in_a_fight(combat)
+    check_in_a_fight(combat)
     check_able(combat, by, "end")
     _not_surprised(combat, by)
     if not combat.conditions.has(by, DELAYING):
@@ -220,7 +215,7 @@ def check_act(combat: Combat, by: str, _: NoTerms) -> None:
 
 def check_act_first(combat: Combat, by: str, _: NoTerms) -> None:
     """Before anybody has acted in a phase in which one has a moment oneself, for a point of Moxie."""
-    _in_a_fight(combat)
+    check_in_a_fight(combat)
     check_able(combat, by, "end")
     _not_surprised(combat, by)
     if left(combat, by) < 1:
@@ -257,8 +252,3 @@ def _has_begun(combat: Combat, by: str) -> bool:
 def _not_surprised(combat: Combat, by: str) -> None:
     if combat.conditions.has(by, SURPRISED):
         raise no.CannotAct(f"{by} is surprised", where="by", accepts="the second Action Phase")
-
-
-def _in_a_fight(combat: Combat) -> None:
-    if not combat.clock.fighting:
-        raise no.NotFighting("no fight is going on", where="combat", accepts="begin one first")

@@ -1,30 +1,23 @@
 """What time does outside a fight: the bleeding bleed on, shocks fade, and what was to last so long ends."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, DamageTaken, Event, TimePassed
-from ledger.key import moment_of, period
+from machines.boxes import Telling
 from machines.eclipse_phase_1e.injury import blood_lost, limits
 from machines.eclipse_phase_1e.reading import sheet
 from machines.eclipse_phase_1e.shock import FADES
-from machines.eclipse_phase_1e.success import Telling
-from projections.combat import Combat, evolve
+from machines.eclipse_phase_common.spans import (
+    SECONDS,
+    TURN,
+    as_moment,
+    each_upon_the_last,
+    ends,
+    passing,
+    seconds_left,
+)
+from projections.combat import Combat
 from projections.conditions import Condition
-
-SECONDS: Mapping[str, int] = {
-    "seconds": 1,
-    "minutes": 60,
-    "hours": 3600,
-    "days": 86_400,
-    "weeks": 604_800,
-    "months": 2_592_000,
-}
-"""By unit; a month has thirty days."""
-TURN = 3
-"""Seconds of an Action Turn (EP1 119 Action Turns)."""
-_SPAN = re.compile(r"([0-9]+) (seconds|minutes|hours)")
-"""What lasts so long from now on."""
 
 
 def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
@@ -32,22 +25,14 @@ def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
 
     Source: EP1 207 Bleeding, 204 Shock Attacks, 210 Derangements
     """
-    telling = time_goes_by(combat, passed.amount * SECONDS[passed.unit])
-    try:
-        event = next(telling)
-        while True:
-            yield event
-            combat = evolve(combat, event)
-            event = telling.send(combat)
-    except StopIteration:
-        return
+    return each_upon_the_last(combat, time_goes_by(combat, passed.amount * SECONDS[passed.unit]))
 
 
 def spend(combat: Combat, minutes: int) -> Telling:
     """Time that something takes outside a fight, and what follows from it; none where it takes none."""
     if minutes <= 0:
         return combat
-    combat = yield TimePassed(minutes // 60, "hours") if minutes % 60 == 0 else TimePassed(minutes, "minutes")
+    combat = yield passing(minutes)
     return (yield from time_goes_by(combat, minutes * 60))
 
 
@@ -59,7 +44,7 @@ def time_goes_by(combat: Combat, seconds: int) -> Telling:
     for who in combat.roster.who:
         combat = yield from _bleed(combat, who, seconds)
         for name, condition in combat.conditions.of(who).items():
-            for event in ENDS.get(name, _ends)(combat, who, name, condition, seconds):
+            for event in ENDS.get(name, ends)(combat, who, name, condition, seconds):
                 combat = yield event
     return combat
 
@@ -78,54 +63,19 @@ def _bleed(combat: Combat, who: str, seconds: int) -> Telling:
     return combat
 
 
-def _ends(combat: Combat, who: str, name: str, condition: Condition, seconds: int) -> Iterator[Event]:
-    """What lasts a time is over, or lasts the rest of it; all else stays."""
-    left = _seconds_left(combat, condition.until)
-    if left is None:
-        return
-    if left <= seconds:
-        yield ConditionLost(who, name, "its time is over")
-        return
-    until = LEFT[moment_of(condition.until) is None](combat, left - seconds)
-    if until != condition.until:
-        yield ConditionGained(who, name, condition.level, until, "", "the rest of its time", "")
-
-
-def _seconds_left(combat: Combat, until: str) -> int | None:
-    """Until what is said to end does so; None where no clock says it."""
-    moment, span = moment_of(until), _SPAN.fullmatch(until)
-    if moment is not None:
-        turns = moment[1] - combat.clock.round if moment[0] == combat.clock.combat else 0
-        return max(0, turns) * TURN
-    return int(span[1]) * SECONDS[span[2]] if span else None
-
-
-def _as_span(_: Combat, seconds: int) -> str:
-    unit = next(unit for unit in ("hours", "minutes", "seconds") if seconds % SECONDS[unit] == 0)
-    return f"{seconds // SECONDS[unit]} {unit}"
-
-
-def _as_moment(combat: Combat, seconds: int) -> str:
-    return period(combat.clock.combat, combat.clock.round - -(-seconds // -TURN))
-
-
-LEFT: Mapping[bool, Callable[[Combat, int], str]] = {True: _as_span, False: _as_moment}
-"""The rest of a time, in the way in which it was said: as a span, or as an Action Turn."""
-
-
 def _fades(combat: Combat, who: str, name: str, condition: Condition, seconds: int) -> Iterator[Event]:
     """A shock is 10 less every minute, or every Action Turn where it was resisted.
 
     Source: EP1 204 Shock Attacks
     """
     every, level = int(combat.figures.of(who, FADES) or 1) * TURN, condition.level or 0
-    left = (_seconds_left(combat, condition.until) or 0) - seconds
+    left = (seconds_left(combat, condition.until) or 0) - seconds
     while left <= 0 < level:
         left, level = left + every, level - 10
     if level <= 0:
         yield ConditionLost(who, name, "it has faded")
         return
-    until = _as_moment(combat, left)
+    until = as_moment(combat, left)
     if (level, until) != (condition.level, condition.until):
         yield ConditionGained(who, name, level, until, "", "fades as time passes", "EP1 204 Shock Attacks")
 

@@ -8,12 +8,12 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.key import role
 from machines import refusals as no
+from machines.boxes import check_here, counted, figure, frame, key_of, thrown
 from machines.chart import Deed
-from machines.eclipse_phase_1e.care import check_here, counted, key_of, thrown
 from machines.eclipse_phase_1e.damage import FALLOFF, HALVED, PIERCED
 from machines.eclipse_phase_1e.injury import check_can_be_harmed, suffer
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import armor, figure, frame, row_as_weapon, sheet
+from machines.eclipse_phase_1e.reading import armor, row_as_weapon, sheet
 from machines.eclipse_phase_1e.terms import ExplosionTerms
 from machines.ruleset import typed
 from projections.combat import Combat

@@ -4,24 +4,26 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionLost, RollRequested
 from machines import refusals as no
-from machines.chart import Deed
-from machines.eclipse_phase_1e.care import (
-    cared_for,
+from machines.boxes import (
     check_here,
     check_not_lost,
     check_quiet,
     counted,
     down,
-    is_shell,
+    figure,
+    frame,
     key_of,
     modified,
     thrown,
 )
+from machines.chart import Deed
+from machines.eclipse_phase_1e.care import cared_for, is_shell
 from machines.eclipse_phase_1e.elapsing import spend
-from machines.eclipse_phase_1e.reading import check_able, figure, frame, needed
+from machines.eclipse_phase_1e.reading import check_able, needed
 from machines.eclipse_phase_1e.recovery import harm, mend, recover
-from machines.eclipse_phase_1e.success import asked, passed, prepare, resolve
+from machines.eclipse_phase_1e.success import prepare, resolve
 from machines.eclipse_phase_1e.terms import TreatTerms
+from machines.eclipse_phase_common.success import asked, passed
 from projections.combat import Combat
 
 CARE, HEALING = "treatment", "healing"

@@ -6,10 +6,11 @@ from ledger.dice import parse
 from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
 from ledger.key import role
 from ledger.modifier import total
+from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import Profile, profile
-from machines.eclipse_phase_1e.reading import aptitude, figure, sheet, traits
-from machines.eclipse_phase_1e.success import Telling, counted_traumas, counted_wounds, weight
+from machines.eclipse_phase_1e.reading import aptitude, sheet, traits
+from machines.eclipse_phase_1e.success import counted_traumas, counted_wounds, weight
 from machines.eclipse_phase_common.d100 import is_double
 from projections.combat import Combat
 

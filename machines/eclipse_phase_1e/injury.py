@@ -10,12 +10,14 @@ import msgspec
 
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested, WoundSuffered
 from ledger.key import moment_of, role
+from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_1e.initiative import lowered
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import aptitude, figure, frame, needed, sheet, traits
-from machines.eclipse_phase_1e.success import Telling, asked, passed, prepare, resolve, will_test
+from machines.eclipse_phase_1e.reading import aptitude, needed, sheet, traits
+from machines.eclipse_phase_1e.success import prepare, resolve, will_test
 from machines.eclipse_phase_common import d100
+from machines.eclipse_phase_common.success import asked, passed
 from projections.combat import Combat
 
 _WOUNDS = "EP1 207 Wounds"

@@ -11,14 +11,15 @@ from ledger.events import (
     ResourceOpened,
     RollRequested,
 )
+from machines.boxes import check_not_lost, counted, down, figure, frame, key_of, modified, one_of, thrown
 from machines.chart import Deed
-from machines.eclipse_phase_1e.care import check_not_lost, counted, down, key_of, modified, thrown
 from machines.eclipse_phase_1e.injury import Hurt, done, suffer
 from machines.eclipse_phase_1e.moxie import MOXIE
-from machines.eclipse_phase_1e.reading import aptitude, figure, frame, one_of
-from machines.eclipse_phase_1e.success import asked, passed, resolve, will_test
+from machines.eclipse_phase_1e.reading import aptitude
+from machines.eclipse_phase_1e.success import resolve, will_test
 from machines.eclipse_phase_1e.tables import DERANGEMENTS, EXPERIENCES, Derangement
 from machines.eclipse_phase_1e.terms import StressTerms
+from machines.eclipse_phase_common.success import asked, passed
 from machines.ruleset import typed
 from projections.combat import Combat
 

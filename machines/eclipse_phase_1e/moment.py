@@ -14,8 +14,9 @@ from ledger.events import (
     TurnEnded,
 )
 from ledger.key import role
+from machines.boxes import figure, frame
 from machines.chart import Deed
-from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms, figure, frame
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, arms
 from machines.eclipse_phase_1e.striking import attacks_left
 from machines.eclipse_phase_1e.tables import FIRING_MODES
 from machines.eclipse_phase_1e.terms import (

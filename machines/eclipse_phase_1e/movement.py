@@ -5,12 +5,14 @@ from fractions import Fraction
 
 from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierApplied, RollRequested
 from ledger.key import role
+from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_1e.moment import NEXT_PHASE, holder
-from machines.eclipse_phase_1e.reading import HELD, UNABLE, figure, frame, gravity, needed, sheet, situation, speed
-from machines.eclipse_phase_1e.success import Telling, asked, burdens, passed, prepare, resolve
+from machines.eclipse_phase_1e.reading import HELD, UNABLE, gravity, needed, sheet, situation, speed
+from machines.eclipse_phase_1e.success import burdens, prepare, resolve
 from machines.eclipse_phase_1e.terms import BreakFreeTerms, MoveTerms
 from machines.eclipse_phase_common.d100 import attacker_prevails
+from machines.eclipse_phase_common.success import asked, passed
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.exchange import Frame

@@ -5,12 +5,20 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
 from machines import refusals as no
+from machines.boxes import figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import figure, frame
 from machines.eclipse_phase_1e.success import degree, judged, resolve, target
 from machines.eclipse_phase_1e.terms import MoxieTerms
-from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
+from machines.eclipse_phase_common.d100 import (
+    CRITICAL_FAILURE,
+    CRITICAL_SUCCESS,
+    FAILURE,
+    SUCCESS,
+    flipped,
+    outcome,
+    succeeds,
+)
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.rolls import Roll
@@ -62,11 +70,11 @@ def _ways(key: str, roll: Roll) -> tuple[str, ...]:
 
 
 def _is_worth_flipping(key: str, roll: Roll) -> bool:
-    flipped = _flipped(roll.rolled)
-    if flipped == roll.rolled:
+    turned = flipped(roll.rolled)
+    if turned == roll.rolled:
         return False
-    less_bad = key.endswith(MARGIN_COUNTS) and not succeeds(roll.outcome) and flipped < roll.rolled
-    return succeeds(outcome(flipped, roll.target)) or less_bad
+    less_bad = key.endswith(MARGIN_COUNTS) and not succeeds(roll.outcome) and turned < roll.rolled
+    return succeeds(outcome(turned, roll.target)) or less_bad
 
 
 MARGIN_COUNTS = ("/shock",)
@@ -81,21 +89,13 @@ def offer_moxie(combat: Combat) -> ChoiceRequested:
     key = _next(combat)
     roll = combat.rolls[key]
     labels = {
-        "flip": f"read {roll.rolled:02d} as {_flipped(roll.rolled):02d}",
+        "flip": f"read {roll.rolled:02d} as {flipped(roll.rolled):02d}",
         "critical": "make it a critical success",
         "soften": "make it a plain failure",
     }
     options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(key, roll)))
     purpose = f"a point of Moxie for {roll.rolled:02d} against {roll.target} ({roll.outcome})?"
     return ChoiceRequested(role(key, MOXIE), roll.by, options, PASS, purpose)
-
-
-def _flipped(rolled: int) -> int:
-    """The digits the other way round.
-
-    Source: EP1 122 Moxie
-    """
-    return rolled % 10 * 10 + rolled // 10
 
 
 def spend(combat: Combat) -> Deed:
@@ -120,7 +120,7 @@ def spend(combat: Combat) -> Deed:
 
 def _flip(combat: Combat, key: str) -> Iterator[Event]:
     before = combat.rolls[key].faces
-    after = (_flipped(before[0]),)
+    after = (flipped(before[0]),)
     yield ReadingChanged(key, before, after, "Moxie: digits flipped", _MOXIE)
 
 

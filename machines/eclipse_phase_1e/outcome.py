@@ -11,16 +11,17 @@ from ledger.events import (
     Option,
     RollRequested,
 )
+from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.eclipse_phase_1e.attack import DEFEND, attack_skill
 from machines.eclipse_phase_1e.modifiers import attack_modifiers, defense_modifiers
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.psi import gives_way, repelled
-from machines.eclipse_phase_1e.reading import figure
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
-from machines.eclipse_phase_1e.success import Telling, asked, degree, resolve, target
+from machines.eclipse_phase_1e.success import degree, resolve, target
 from machines.eclipse_phase_1e.tables import BENEFITS, MISHAPS, Consequence
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails
+from machines.eclipse_phase_common.success import asked
 from projections.combat import Combat
 
 _STEP_5 = "EP1 192 Step 5"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
+from machines.boxes import figure
 from machines.chart import Deed
-from machines.eclipse_phase_1e.reading import figure
 from machines.eclipse_phase_1e.striking import Attack, attack
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from projections.combat import Combat

@@ -5,13 +5,12 @@ from functools import lru_cache
 
 import msgspec
 
-from ledger.events import FigureFound
 from machines import refusals as no
+from machines.boxes import one_of
 from machines.eclipse_phase_1e.sheet import Sheet, Situation, Weapon, Worn
 from machines.eclipse_phase_1e.tables import ARMOR, GRAVITIES, SKILLS, TRAITS, WEAPONS, Gravity, Trait
 from machines.ruleset import typed
 from projections.combat import Combat
-from projections.exchange import Frame
 
 UNABLE = ("incapacitated", "unconscious", "catatonic", "mind_lost", "dead")
 """Conditions in which nobody acts or defends."""
@@ -19,13 +18,6 @@ HELD = "subdued"
 """The condition of whoever is held: free to speak and think, and to break free."""
 DEFENSELESS = (*UNABLE, "surprised", HELD)
 """Conditions in which nobody defends against a body."""
-
-
-def frame(combat: Combat) -> Frame:
-    """What is being resolved."""
-    found = combat.exchange.frame
-    assert found is not None, "nothing is on the table"
-    return found
 
 
 def sheet(combat: Combat, who: str) -> Sheet:
@@ -175,20 +167,3 @@ def check_able(combat: Combat, by: str, accepts: str) -> None:
     for condition in UNABLE:
         if combat.conditions.has(by, condition):
             raise no.CannotAct(f"{by} is {condition}", where="by", accepts=accepts)
-
-
-def one_of(word: str, words: tuple[str, ...], where: str) -> None:
-    """Refuse a word that is none of these.
-
-    Raises:
-        BadTerms: With those that are.
-    """
-    if word not in words:
-        raise no.BadTerms(f"{where} cannot be {word!r}", where=where, accepts=", ".join(filter(None, words)) or "none")
-
-
-def figure(
-    key: str, name: str, value: int | str, why: str, source: str, *, scope: str = "exchange", who: str = ""
-) -> FigureFound:
-    """An intermediate figure, of the exchange where nothing else is said."""
-    return FigureFound(key, name, value, why, source, scope, who)

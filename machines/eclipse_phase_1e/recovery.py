@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, DamageHealed, Event, WoundHealed
 from ledger.key import moment_of
+from machines.boxes import Telling, figure, frame
 from machines.eclipse_phase_1e.injury import TRACKS
-from machines.eclipse_phase_1e.reading import figure, frame
-from machines.eclipse_phase_1e.success import Telling
 from projections.combat import Combat
 
 _CARE = "EP1 208 Medical Care"

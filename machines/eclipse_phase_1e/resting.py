@@ -7,11 +7,11 @@ import msgspec
 from ledger.events import RollRequested
 from ledger.modifier import total
 from machines import refusals as no
+from machines.boxes import check_not_lost, check_quiet, figure, frame, key_of, one_of, thrown
 from machines.chart import Deed
-from machines.eclipse_phase_1e.care import check_not_lost, check_quiet, is_shell, key_of, thrown
+from machines.eclipse_phase_1e.care import is_shell
 from machines.eclipse_phase_1e.elapsing import spend
 from machines.eclipse_phase_1e.healing import HEALING
-from machines.eclipse_phase_1e.reading import figure, frame, one_of
 from machines.eclipse_phase_1e.recovery import mend, recover
 from machines.eclipse_phase_1e.tables import HEALING_CONDITIONS, HEALING_RATES, HealingRate
 from machines.eclipse_phase_1e.terms import RestTerms

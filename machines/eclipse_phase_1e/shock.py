@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import moment_of
+from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.eclipse_phase_1e.profile import profile
-from machines.eclipse_phase_1e.reading import armor, figure, sheet, traits
+from machines.eclipse_phase_1e.reading import armor, sheet, traits
 from machines.eclipse_phase_1e.striking import Attack, attack
-from machines.eclipse_phase_1e.success import Telling, asked, base, passed, resolve, target
+from machines.eclipse_phase_1e.success import resolve, target
+from machines.eclipse_phase_common.success import asked, base, passed
 from projections.combat import Combat
 
 SHOCK = "shock"

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
+from machines.boxes import figure
 from machines.chart import Deed
 from machines.eclipse_phase_1e.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase_1e.injury import suffer
 from machines.eclipse_phase_1e.outcome import mishap
-from machines.eclipse_phase_1e.reading import HELD, figure, sheet
+from machines.eclipse_phase_1e.reading import HELD, sheet
 from machines.eclipse_phase_1e.striking import Attack, attack, attacks_left
-from machines.eclipse_phase_1e.success import asked, base, passed, prepare, resolve
+from machines.eclipse_phase_1e.success import prepare, resolve
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS
+from machines.eclipse_phase_common.success import asked, base, passed
 from projections.combat import Combat
 
 _CALLED = "EP1 196 Called Shots"

@@ -3,7 +3,8 @@
 import msgspec
 
 from ledger.key import role
-from machines.eclipse_phase_1e.reading import arms, frame
+from machines.boxes import frame
+from machines.eclipse_phase_1e.reading import arms
 from machines.eclipse_phase_1e.sheet import Weapon
 from machines.eclipse_phase_1e.tables import (
     AMMUNITION,

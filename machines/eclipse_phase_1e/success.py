@@ -1,16 +1,17 @@
 """Success tests: d100 at or under a target, and the sum behind the target."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
+from ledger.events import Event, FigureFound, ModifierApplied, TestResolved
 from ledger.modifier import total
+from machines.boxes import Telling
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.reading import aptitude, extra_layers, sheet, situation, traits
 from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.eclipse_phase_common.d100 import capped, outcome, succeeds
+from machines.eclipse_phase_common.success import base
 from projections.combat import Combat
 
-DIE = "1d100"
 MOST_IGNORED = 3
 """Wounds whose modifiers can be ignored (EP1 207 Wound Effects)."""
 
@@ -19,9 +20,6 @@ SUCCESS_MARGINS: Mapping[str, Callable[[int, int], int]] = {
     "roll": lambda _, roll: roll,
 }
 """What a Margin of Success is, by the profile's field."""
-
-Telling = Generator[Event, Combat, Combat]
-"""Part of a deed: yields what happens, returns what is so then."""
 
 
 def prepare(  # noqa: PLR0917
@@ -32,17 +30,6 @@ def prepare(  # noqa: PLR0917
     for event in (*hurt(combat, who, key), *modifiers):
         combat = yield event
     return (yield target(combat, key, who))
-
-
-def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
-    """The d100 of a test."""
-    frame = combat.exchange.frame
-    return RollRequested(key, who, DIE, purpose, frame.key if frame else "")
-
-
-def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
-    """The number before modifiers that a test starts from."""
-    return FigureFound(key, "base", value, why, source, "exchange", who)
 
 
 def target(combat: Combat, key: str, who: str) -> FigureFound:
@@ -111,11 +98,6 @@ def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterab
     """
     wil = aptitude(combat, who, "wil")
     return (yield from prepare(combat, key, who, wil * 3, f"WIL {wil} x 3", source, modifiers))
-
-
-def passed(combat: Combat, key: str) -> bool:
-    """Did this test succeed?"""
-    return succeeds(combat.rolls[key].outcome)
 
 
 # ------------------------------------------------------------------------------------------------ what hurts counts

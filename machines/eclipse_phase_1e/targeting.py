@@ -2,13 +2,14 @@
 
 from ledger.dice import parse
 from machines import refusals as no
+from machines.boxes import one_of
 from machines.eclipse_phase_1e.attack import PERCEPTION
 from machines.eclipse_phase_1e.declaring import check_defense, enough_rounds, free_to_move, in_order, spend_complex
 from machines.eclipse_phase_1e.injury import check_can_be_harmed
 from machines.eclipse_phase_1e.modifiers import STEADY, concentrated, targets_text
 from machines.eclipse_phase_1e.psi import locked_out
 from machines.eclipse_phase_1e.ranges import band, band_at
-from machines.eclipse_phase_1e.reading import aptitude, arms, needed, one_of, sheet
+from machines.eclipse_phase_1e.reading import aptitude, arms, needed, sheet
 from machines.eclipse_phase_1e.sheet import Sheet, Weapon
 from machines.eclipse_phase_1e.striking import Attack, attack_of, attacks_left, weapon_of
 from machines.eclipse_phase_1e.tables import (

@@ -4,25 +4,29 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionLost, RollRequested, TimePassed
 from machines import refusals as no
-from machines.chart import Deed
-from machines.eclipse_phase_1e.care import (
-    cared_for,
+from machines.boxes import (
+    Telling,
     check_here,
     check_not_lost,
     check_quiet,
     counted,
     down,
+    figure,
+    frame,
     key_of,
     modified,
     thrown,
 )
+from machines.chart import Deed
+from machines.eclipse_phase_1e.care import cared_for
 from machines.eclipse_phase_1e.elapsing import SECONDS, time_goes_by
 from machines.eclipse_phase_1e.healing import CARE, HEALING
 from machines.eclipse_phase_1e.mind import LASTS, derangements
-from machines.eclipse_phase_1e.reading import aptitude, check_able, figure, frame, needed
+from machines.eclipse_phase_1e.reading import aptitude, check_able, needed
 from machines.eclipse_phase_1e.recovery import mend, recover
-from machines.eclipse_phase_1e.success import Telling, asked, prepare
+from machines.eclipse_phase_1e.success import prepare
 from machines.eclipse_phase_1e.terms import ReflectTerms, TherapyTerms
+from machines.eclipse_phase_common.success import asked
 from machines.ruleset import typed
 from projections.combat import Combat
 

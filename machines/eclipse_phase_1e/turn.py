@@ -12,14 +12,14 @@ from ledger.events import (
     TurnBegan,
 )
 from ledger.key import moment_of
+from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_1e import shock
 from machines.eclipse_phase_1e.initiative import AMBUSHED
 from machines.eclipse_phase_1e.injury import blood_lost, limits
 from machines.eclipse_phase_1e.moment import DELAYING, NEXT_PHASE, THIS_PHASE, what_ends_now
 from machines.eclipse_phase_1e.moxie import MOXIE
-from machines.eclipse_phase_1e.reading import UNABLE, figure, frame, situation, speed
-from machines.eclipse_phase_1e.success import Telling
+from machines.eclipse_phase_1e.reading import UNABLE, situation, speed
 from projections.combat import Combat
 
 PHASES = 4

@@ -37,6 +37,17 @@ def outcome(roll: int, target: int) -> str:
     return SUCCESS if succeeds else FAILURE
 
 
+def flipped(roll: int) -> int:
+    """The digits the other way round.
+
+    Source: EP1 122 Moxie; EP2 03/05 Using Pools
+
+    >>> flipped(83)
+    38
+    """
+    return roll % 10 * 10 + roll // 10
+
+
 def succeeds(result: str) -> bool:
     """Is this the word for a success?
 
