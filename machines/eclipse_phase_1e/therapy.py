@@ -19,13 +19,14 @@ from machines.boxes import (
 )
 from machines.chart import Deed
 from machines.eclipse_phase_1e.care import cared_for
-from machines.eclipse_phase_1e.elapsing import SECONDS, time_goes_by
+from machines.eclipse_phase_1e.elapsing import time_goes_by
 from machines.eclipse_phase_1e.healing import CARE, HEALING
 from machines.eclipse_phase_1e.mind import LASTS, derangements
 from machines.eclipse_phase_1e.reading import aptitude, check_able, needed
 from machines.eclipse_phase_1e.recovery import mend, recover
 from machines.eclipse_phase_1e.success import prepare
 from machines.eclipse_phase_1e.terms import ReflectTerms, TherapyTerms
+from machines.eclipse_phase_common.spans import SECONDS
 from machines.eclipse_phase_common.success import asked
 from machines.ruleset import typed
 from projections.combat import Combat

@@ -24,7 +24,10 @@ _SPAN = re.compile(r"([0-9]+) (seconds|minutes|hours)")
 
 
 def each_upon_the_last(combat: Combat, telling: Generator[Event, Combat, Combat]) -> Iterator[Event]:
-    """What a telling yields, each event upon those before it, where no walk sends what is so."""
+    """What a telling yields, each event upon those before it, where no walk sends what is so.
+
+    Source: EP1 119 Action Turns; EP2 03/03 Action Turns
+    """
     try:
         event = next(telling)
         while True:
@@ -36,12 +39,18 @@ def each_upon_the_last(combat: Combat, telling: Generator[Event, Combat, Combat]
 
 
 def passing(minutes: int) -> TimePassed:
-    """Minutes that pass, in hours where they are whole ones."""
+    """Minutes that pass, in hours where they are whole ones.
+
+    Source: EP1 119 Action Turns; EP2 03/03 Action Turns
+    """
     return TimePassed(minutes // 60, "hours") if minutes % 60 == 0 else TimePassed(minutes, "minutes")
 
 
 def ends(combat: Combat, who: str, name: str, condition: Condition, seconds: int) -> Iterator[Event]:
-    """What lasts a time is over when so many seconds have passed, or lasts the rest of it; all else stays."""
+    """What lasts a time is over when so many seconds have passed, or lasts the rest of it; all else stays.
+
+    Source: EP1 119 Action Turns; EP2 03/03 Action Turns
+    """
     left = seconds_left(combat, condition.until)
     if left is None:
         return
@@ -54,7 +63,10 @@ def ends(combat: Combat, who: str, name: str, condition: Condition, seconds: int
 
 
 def seconds_left(combat: Combat, until: str) -> int | None:
-    """Until what is said to end does so; None where no clock says it."""
+    """Until what is said to end does so; None where no clock says it.
+
+    Source: EP1 119 Action Turns; EP2 03/03 Action Turns
+    """
     moment, span = moment_of(until), _SPAN.fullmatch(until)
     if moment is not None:
         turns = moment[1] - combat.clock.round if moment[0] == combat.clock.combat else 0
@@ -63,13 +75,19 @@ def seconds_left(combat: Combat, until: str) -> int | None:
 
 
 def as_span(_: Combat, seconds: int) -> str:
-    """The rest of a time in the largest whole unit: ``4 minutes``."""
+    """The rest of a time in the largest whole unit: ``4 minutes``.
+
+    Source: EP1 119 Action Turns; EP2 03/03 Action Turns
+    """
     unit = next(unit for unit in ("hours", "minutes", "seconds") if seconds % SECONDS[unit] == 0)
     return f"{seconds // SECONDS[unit]} {unit}"
 
 
 def as_moment(combat: Combat, seconds: int) -> str:
-    """The rest of a time as the Action Turn that ends it."""
+    """The rest of a time as the Action Turn that ends it.
+
+    Source: EP1 119 Action Turns; EP2 03/03 Action Turns
+    """
     return period(combat.clock.combat, combat.clock.round - -(-seconds // -TURN))
 
 
