@@ -32,7 +32,7 @@ class Exchange(msgspec.Struct, frozen=True, gc=False):
 
     frames: tuple[Frame, ...] = ()
     chosen: Mapping[str, str] = {}
-    """Options by the key of the choice, of the open frames."""
+    """Options by the key of the choice: of the open frames, and of what the turn itself asked since the last one."""
     counts: Mapping[str, int] = {}
     """How many of a kind somebody has declared in this round, by ``who/kind``."""
     last: Ended | None = None
@@ -61,8 +61,6 @@ def _ended(exchange: Exchange, event: ExchangeEnded) -> Exchange:
 
 
 def _chosen(exchange: Exchange, event: Chosen) -> Exchange:
-    if not exchange.frames:
-        return exchange
     return Exchange(exchange.frames, {**exchange.chosen, event.key: event.option}, exchange.counts, exchange.last)
 
 

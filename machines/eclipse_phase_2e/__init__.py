@@ -1,0 +1,74 @@
+"""Eclipse Phase, second edition. The charts are in `chart`: read that first."""
+
+from collections.abc import Iterator
+
+from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.eclipse_phase_2e import chart, tables
+from machines.eclipse_phase_2e.elapsing import elapse
+from machines.eclipse_phase_2e.initiative import in_order, stat
+from machines.eclipse_phase_2e.kinds import KINDS
+from machines.eclipse_phase_2e.offers import interrupts, offers, words
+from machines.eclipse_phase_2e.profile import PROFILES, Profile
+from machines.eclipse_phase_2e.reading import arms, sheet, traits
+from machines.eclipse_phase_2e.sheet import Sheet, Situation
+from machines.eclipse_phase_2e.success import target
+from machines.eclipse_phase_2e.words import check_owner
+from machines.eclipse_phase_common.d100 import OUTCOMES
+from machines.ruleset import Ruleset
+from projections.combat import Combat
+
+__all__ = ("RULESET",)
+
+MOST_BONUS = 5
+"""What ware may add to a pool (EP2 03/05 Using Pools)."""
+
+
+def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
+    """Tracks as long as Durability and Lucidity; pools; a full magazine in each weapon whose shots are counted."""
+    owner = sheet(combat, who)
+    check_owner(who, owner)
+    if not combat.roster[who].thing:
+        stat(combat, who)
+    yield TrackOpened(who, "damage", owner.durability)
+    if owner.lucid:
+        yield TrackOpened(who, "stress", owner.lucid)
+    for pool in tables.POOLS:
+        more = min(MOST_BONUS, sum(trait.pools.get(pool, 0) for trait in traits(combat, who)))
+        points = getattr(owner.pools, pool) + more
+        if points:
+            yield ResourceOpened(who, pool, points, points)
+    for name, weapon in arms(combat, who).items():
+        if weapon.ammo:
+            rounds = weapon.ammo + weapon.chamber
+            yield ResourceOpened(who, name, rounds, rounds)
+
+
+def _retarget(combat: Combat, key: str) -> Iterator[Event]:
+    """The target of an open test, counted anew; damage has none."""
+    if combat.figures.holds(key, "target"):
+        yield target(combat, key, combat.rolls[key].by)
+
+
+RULESET = Ruleset(
+    name="eclipse_phase_2e",
+    title="Eclipse Phase, second edition",
+    version=1,
+    books=tables.BOOKS,
+    profile=Profile,
+    profiles=PROFILES,
+    sheet=Sheet,
+    sheets=tables.SHEETS,
+    situation=Situation,
+    turn=chart.TURN,
+    kinds=KINDS,
+    tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
+    rulings=tables.RULINGS,
+    open_sheet=_open_sheet,
+    retarget=_retarget,
+    reorder=in_order,
+    offers=offers,
+    interrupts=interrupts,
+    words=words,
+    elapse=elapse,
+    outcomes=OUTCOMES,
+)

@@ -1,0 +1,82 @@
+"""Confusion: a check when one's moment begins, and what one does if it fails."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionGained, ModifierApplied, RollRequested
+from ledger.key import role
+from machines.chart import Deed
+from machines.eclipse_phase_2e.moment import END_OF_MOMENT
+from machines.eclipse_phase_2e.reading import check
+from machines.eclipse_phase_2e.success import prepare, read
+from machines.eclipse_phase_2e.tables import CONFUSIONS
+from machines.eclipse_phase_common.success import asked, passed
+from projections.combat import Combat
+
+_CONFUSED = "EP2 12/21 Conditions"
+
+
+def _key(combat: Combat, name: str) -> str:
+    return role(f"{combat.clock.period}/{combat.turn.who}", name)
+
+
+def is_confused(combat: Combat) -> bool:
+    """Is whoever's moment begins confused?
+
+    Source: EP2 12/21 Conditions
+    """
+    return combat.conditions.has(combat.turn.who or "", "confused")
+
+
+def prepare_sense(combat: Combat) -> Deed:
+    """A COG Check at -30.
+
+    Source: EP2 12/21 Conditions
+    """
+    key, who = _key(combat, "sense"), combat.turn.who or ""
+    harder = (ModifierApplied(key, -30, "confused", _CONFUSED),)
+    yield from prepare(combat, key, who, check(combat, who, "cog"), _CONFUSED, harder)
+    return None
+
+
+def sense_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever is confused tries to make sense of it all.
+
+    Source: EP2 12/21 Conditions
+    """
+    yield asked(combat, _key(combat, "sense"), combat.turn.who or "", "make sense of it all")
+
+
+def read_sense(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/21 Conditions
+    """
+    yield from read(combat, _key(combat, "sense"))
+    return None
+
+
+def makes_sense(combat: Combat) -> bool:
+    """Did the check succeed, so that they act as they like?
+
+    Source: EP2 12/21 Conditions
+    """
+    return passed(combat, _key(combat, "sense"))
+
+
+def confusion_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d100 for what they do.
+
+    Source: EP2 12/21 Conditions
+    """
+    yield RollRequested(_key(combat, "confusion"), combat.turn.who or "", "1d100", "what the confused does", "")
+
+
+def be_confused(combat: Combat) -> Deed:
+    """Mutter, wander, flee or lash out, in this moment.
+
+    Source: EP2 12/21 Conditions
+    """
+    rolled, who = combat.rolls[_key(combat, "confusion")].faces[0], combat.turn.who or ""
+    row = next(row for row in CONFUSIONS.values() if row.low <= rolled <= row.high)
+    yield ConditionGained(who, row.condition, None, END_OF_MOMENT, "", row.label, row.source)
+    return None

@@ -1,0 +1,335 @@
+"""What may be declared, by whom and when."""
+
+from collections.abc import Callable, Mapping
+
+from machines import refusals as no
+from machines.boxes import check_another, check_in_a_fight, one_of
+from machines.eclipse_phase_2e.attack import FIRED, defenses, is_on_guard, spoiled
+from machines.eclipse_phase_2e.grappling import has_let_go, other
+from machines.eclipse_phase_2e.moment import DELAYING, EXTRA, MENTAL_ONLY, automatic, complex_left, quick_left
+from machines.eclipse_phase_2e.movement import AT_LENGTH, EFFORTS, MOVES, allowance, maneuver, moved, way
+from machines.eclipse_phase_2e.pools import purse
+from machines.eclipse_phase_2e.profile import profile
+from machines.eclipse_phase_2e.reading import HELD, arms, check, check_able, needed, sheet, states
+from machines.eclipse_phase_2e.striking import SUPPRESSES, Attack, attack_of, suppressed
+from machines.eclipse_phase_2e.tables import FIRING_MODES, POOLS, RANGES
+from machines.eclipse_phase_2e.terms import (
+    AimTerms,
+    BreakFreeTerms,
+    ComplexTerms,
+    FullDefenseTerms,
+    HoldTerms,
+    MoveTerms,
+    NoTerms,
+    QuickTerms,
+    ReloadTerms,
+    SuppressedTerms,
+    SuppressTerms,
+    TakeInitiativeTerms,
+    TaskTerms,
+)
+from machines.eclipse_phase_2e.turn import SURPRISED, went_first
+from projections.combat import Combat
+
+SPOILED = ("broken", "dropped", "used_up")
+"""What may have become of a weapon."""
+
+
+# ------------------------------------------------------------------------------------------------ what one may do
+
+
+def may_act(combat: Combat, by: str, *, mental: bool = False, flees: bool = False, regains: bool = False) -> None:
+    """Refuse what somebody's conditions, or the kind of action they have, do not leave them.
+
+    Raises:
+        CannotAct: With what they may do instead.
+
+    Source: EP2 12/21 Conditions, 12/18 Trauma Effects, 03/04 Extra Actions
+    """
+    check_able(combat, by, "end")
+    allowed = {"all": True, "mental": mental, "flee": flees, "regain": regains, "none": False}
+    for row in states(combat, by):
+        if not allowed[row.acts]:
+            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="by", accepts=INSTEAD[row.acts])
+    _of_the_right_kind(combat, by, mental=mental)
+
+
+INSTEAD: Mapping[str, str] = {
+    "mental": "break_free, or what needs no body",
+    "flee": "move",
+    "regain": "complex with regain = true",
+    "none": "move, or end",
+}
+"""What is left to whoever is in a condition, by its column."""
+
+
+def _of_the_right_kind(combat: Combat, by: str, *, mental: bool) -> None:
+    """Refuse physical actions to whoever goes first, or again, by Insight; and mental ones to whoever does by Vigor."""
+    kind = "mental" if combat.figures.of(by, MENTAL_ONLY) else str(combat.figures.of(by, EXTRA) or "any")
+    if kind != "any" and (kind == "mental") != mental:
+        raise no.CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
+
+
+def spend(combat: Combat, by: str, action: str) -> None:
+    """Refuse an action that is used up."""
+    _SPENT[action](combat, by)
+
+
+def _spend_complex(combat: Combat, by: str) -> None:
+    if not complex_left(combat):
+        raise no.ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
+
+
+def _spend_quick(combat: Combat, by: str) -> None:
+    if quick_left(combat) < 1:
+        raise no.ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
+
+
+_SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": _spend_quick, "complex": _spend_complex}
+
+
+# ------------------------------------------------------------------------------------------------ actions
+
+
+def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
+    """A Quick Action; whoever is held may still do something small, but nobody held stands up."""
+    may_act(combat, by, mental=not terms.stand, flees=True)
+    _spend_quick(combat, by)
+
+
+def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
+    """Another Complex Action; whoever is disoriented can only regain their wits."""
+    may_act(combat, by, mental=terms.mental or terms.regain, regains=terms.regain)
+    endings = tuple(f"_{word}" for word in SPOILED)
+    mine = tuple(name for name in combat.conditions.of(by) if name.endswith(endings))
+    one_of(terms.repair, ("", *mine), "repair")
+    burning = tuple(who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
+    one_of(terms.extinguish, ("", *burning), "extinguish")
+    _spend_complex(combat, by)
+
+
+def check_full_defense(combat: Combat, by: str, terms: FullDefenseTerms) -> None:
+    """Full defense; whoever is held may still defend their mind."""
+    may_act(combat, by, mental=terms.mental)
+    _spend_complex(combat, by)
+
+
+def check_task(combat: Combat, by: str, terms: TaskTerms) -> None:
+    """A Task Action, which takes what a Complex Action takes."""
+    if not terms.what.strip():
+        raise no.BadTerms("a task needs words", where="what", accepts="what is done")
+    may_act(combat, by, mental=terms.mental)
+    _spend_complex(combat, by)
+
+
+def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
+    """Aiming at somebody."""
+    may_act(combat, by)
+    check_another(combat, by, terms.at)
+    spend(combat, by, "complex" if terms.complex else "quick")
+
+
+def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
+    """A weapon whose shots are counted and that is not full."""
+    may_act(combat, by)
+    counted = tuple(name for name, weapon in arms(combat, by).items() if weapon.ammo)
+    one_of(terms.weapon, counted, "weapon")
+    magazine, weapon = combat.resources.resource(by, terms.weapon), arms(combat, by)[terms.weapon]
+    if magazine.left >= (weapon.ammo or 0) + min(weapon.chamber, magazine.left):
+        raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
+    _spend_complex(combat, by)
+
+
+def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
+    """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold or far on the ground."""
+    check_able(combat, by, "end")
+    if combat.figures.of(by, MENTAL_ONLY):
+        raise no.CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
+    one_of(way(combat, by, terms.by), tuple(sheet(combat, by).movement), "by")
+    for row in states(combat, by):
+        if row.moves == "none" or (row.moves == "base" and terms.how != "base"):
+            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="how", accepts=_may_move(row.moves))
+    if combat.conditions.has(by, "prone") and terms.how != "other":
+        raise no.CannotAct(f"{by} is prone", where="how", accepts="other: crawl, or quick with stand = true first")
+    _check_order(combat, by, terms)
+    _check_distance(combat, by, terms)
+    if terms.how in AT_LENGTH:
+        may_act(combat, by, flees=True)
+        maneuver(combat, by, terms.by)
+        _spend_complex(combat, by)
+
+
+def _may_move(moves: str) -> str:
+    return "a base move" if moves == "base" else "nothing of the kind"
+
+
+def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
+    """Effort is declared before anything else is done; so is a base move, where the table says so."""
+    first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
+    acted = {name for name, count in combat.turn.spent.items() if count}
+    if first and acted and not combat.figures.of(by, MOVES):
+        raise no.CannotAct(
+            f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end"
+        )
+
+
+BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
+"""Is a base move declared first, too, by the profile's field?"""
+
+
+def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
+    before, how = moved(combat, by), combat.figures.of(by, MOVES)
+    if how is not None and how != terms.how:
+        raise no.ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
+    if before and before >= allowance(combat, by, terms.how, terms.by):
+        raise no.ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
+
+
+def check_suppress(combat: Combat, by: str, terms: SuppressTerms) -> None:
+    """A weapon that fires fully automatically, with rounds enough."""
+    may_act(combat, by)
+    _spend_complex(combat, by)
+    mode = next(mode for mode in FIRING_MODES.values() if mode.suppresses)
+    one_of(terms.using, tuple(automatic(combat, by)), "using")
+    in_order(combat, by, terms.using)
+    enough_rounds(combat, by, terms.using, mode.rounds)
+
+
+def in_order(combat: Combat, by: str, weapon: str) -> None:
+    """Refuse a weapon with which something has gone wrong, and a single shot fired in this turn already."""
+    for word in SPOILED:
+        if combat.conditions.has(by, spoiled(weapon, word)):
+            problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
+            raise no.CannotAct(problem, where="using", accepts="another weapon, or put it right")
+
+
+def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
+    """Refuse a second single shot in one Action Turn."""
+    if combat.figures.of(by, f"{FIRED}: {weapon}"):
+        raise no.ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
+
+
+def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
+    """Refuse a firing mode for which the magazine has too few shots."""
+    magazine = combat.resources.resource(by, weapon)
+    if magazine.of and magazine.left < rounds:
+        accepts = "another mode, or reload"
+        raise no.CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)
+
+
+def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
+    """Suppressive fire on somebody who leaves cover, once on each, within the weapon's reach."""
+    check_in_a_fight(combat)
+    check_able(combat, by, "end")
+    if not combat.conditions.has(by, "suppressing"):
+        raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
+    check_another(combat, by, terms.at)
+    if combat.figures.of(by, f"has suppressed {terms.at}") == combat.figures.of(by, "suppresses since"):
+        raise no.ActionUsedUp(f"{by} has fired at {terms.at} already", where="at", accepts="each of them once")
+    using = str(combat.figures.of(by, SUPPRESSES))
+    one_of(using, tuple(arms(combat, by)), "using")
+    in_order(combat, by, using)
+    one_of(terms.range, ("", *RANGES), "range")
+    check_defense(combat, attack_of(combat, "", by, suppressed(combat, by, terms)))
+
+
+def check_defense(combat: Combat, now: Attack) -> None:
+    """Refuse an attack on somebody who could defend, and whose sheet has nothing to do so with.
+
+    Raises:
+        Incomplete: It has nothing.
+    """
+    if is_on_guard(combat, now) and not defenses(combat, now):
+        where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
+        raise no.Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
+
+
+def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
+    """Keeping hold of whoever one holds; only flesh is choked."""
+    may_act(combat, by)
+    held = other(combat, by)
+    if not combat.conditions.has(by, "grappling") or not held:
+        raise no.CannotAct(f"{by} holds nobody", where="by", accepts="a grapple first: attack, called = grapple")
+    if terms.do == "choke" and sheet(combat, held).synthetic:
+        raise no.CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
+    if terms.using != "unarmed":
+        one_of(terms.using, ("unarmed", *arms(combat, by)), "using")
+    _spend_complex(combat, by)
+
+
+def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
+    """Only out of a hold, or of what entangles."""
+    check_able(combat, by, "end")
+    if not combat.conditions.has(by, *HELD):
+        raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+    if combat.conditions.has(by, "disoriented"):
+        raise no.CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
+    if terms.by == "melee" and combat.conditions.has(by, "grappled"):
+        needed(combat, by, "melee")
+    if not has_let_go(combat, by):
+        check(combat, other(combat, by), "som")
+    _spend_complex(combat, by)
+
+
+# ------------------------------------------------------------------------------------------------ order
+
+
+def check_delay(combat: Combat, by: str, _: NoTerms) -> None:
+    """Delaying comes before doing anything; an extra action does not wait."""
+    may_act(combat, by)
+    if combat.turn.spent or combat.figures.of(by, EXTRA):
+        raise no.ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
+
+
+def check_act(combat: Combat, by: str, _: NoTerms) -> None:
+    """A delayed action, by whoever delayed one, in the moment of somebody else."""
+    check_in_a_fight(combat)
+    check_able(combat, by, "end")
+    _not_surprised(combat, by)
+    if not combat.conditions.has(by, DELAYING):
+        raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts="delay first, in one's moment")
+    if combat.turn.who is None:
+        raise no.NotYourTurn("nobody acts now", where="by", accepts="somebody's moment")
+    if combat.turn.who == by:
+        raise no.NotYourTurn(f"it is {by}'s own moment", where="by", accepts="somebody else's")
+
+
+def check_take_initiative(combat: Combat, by: str, terms: TakeInitiativeTerms) -> None:
+    """Before anybody has acted in an Action Turn in which one has one's moment still to come."""
+    check_in_a_fight(combat)
+    check_able(combat, by, "end")
+    _not_surprised(combat, by)
+    fits = tuple(pool for pool in purse(combat, by) if POOLS[pool].first)
+    if not fits:
+        raise no.CannotAct(
+            f"{by} has no point that buys it", where="by", accepts="at least 1 point of Vigor or Insight"
+        )
+    one_of(terms.pool, fits, "pool")
+    if by not in combat.initiative.scores:
+        raise no.NotYourTurn(f"{by} has no Initiative yet", where="by", accepts="when it is rolled")
+    ahead = _ahead(combat, by)
+    if ahead:
+        raise no.NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
+    if _has_begun(combat, by):
+        raise no.NotYourTurn("somebody has acted in this turn already", where="by", accepts="the beginning of a turn")
+
+
+def _ahead(combat: Combat, by: str) -> str:
+    """Whoever's moment it is by a point and a higher Initiative; empty where it is not so."""
+    who, order = combat.turn.who or "", [each for each, _ in combat.initiative.order]
+    paid = went_first(combat, who) and who in order and order.index(who) < order.index(by)
+    return who if who != by and paid else ""
+
+
+def _has_begun(combat: Combat, by: str) -> bool:
+    """Has anybody acted in this turn who did not pay to go first, or has one begun to oneself?"""
+    turn = combat.turn
+    moments = [(turn.who, turn.spent), *turn.outer]
+    begun = turn.who is None or any(spent or who == by for who, spent in moments)
+    frames = (frame.by for frame in combat.exchange.frames)
+    return begun or by in turn.acted or not all(went_first(combat, who) for who in (*turn.acted, *frames))
+
+
+def _not_surprised(combat: Combat, by: str) -> None:
+    if combat.conditions.has(by, SURPRISED):
+        raise no.CannotAct(f"{by} is surprised", where="by", accepts="the second Action Turn")

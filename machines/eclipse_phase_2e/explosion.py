@@ -1,0 +1,177 @@
+"""Harm that nobody aims: a blast, a fall, a fire. Its damage is rolled once, and each who is caught takes theirs."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger.dice import parse
+from ledger.events import RollRequested
+from ledger.key import role
+from machines import refusals as no
+from machines.boxes import check_here, counted, figure, frame, key_of, thrown
+from machines.chart import Deed
+from machines.eclipse_phase_2e.damage import lost
+from machines.eclipse_phase_2e.injury import check_can_be_harmed, suffer
+from machines.eclipse_phase_2e.reading import armor, row_as_weapon, situation, weapon_traits
+from machines.eclipse_phase_2e.sheet import half_up
+from machines.eclipse_phase_2e.terms import ExplosionTerms
+from machines.ruleset import typed
+from projections.combat import Combat
+
+DAMAGE = "damage"
+CAUGHT = "caught"
+"""The figure of each who is dealt with."""
+_AREA = "EP2 12/15 Area-effect Attacks"
+
+
+class Blast(msgspec.Struct, frozen=True):
+    """What it does, as said or as the weapons table has it."""
+
+    damage: str
+    pierces: bool
+    armor: str
+    half: bool
+    area: str
+    radius: int
+    harms: str
+
+
+def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
+    """Refuse harm to nobody, to whoever is not here, and to minds that a sheet does not have."""
+    if not terms.caught:
+        raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
+    does = _does(terms)
+    if not does.damage:
+        raise no.BadTerms(f"{terms.weapon} does no damage", where="weapon", accepts="one that does")
+    parse(does.damage)
+    for who in terms.caught:
+        check_here(combat, who, "caught")
+        check_can_be_harmed(combat, who, does.harms, wounds=terms.wounds)
+
+
+def _does(terms: ExplosionTerms) -> Blast:
+    if not terms.weapon:
+        return Blast(terms.damage, terms.pierces, terms.armor, terms.half_armor, terms.area, terms.radius, terms.harms)
+    row = row_as_weapon(terms.weapon)
+    pierces = any(trait.pierces for trait in weapon_traits(row))
+    return Blast(row.damage, pierces, row.armor, half=False, area=row.area, radius=row.radius, harms=row.harms)
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """Whom it catches now."""
+
+    key: str
+    terms: ExplosionTerms
+    does: Blast
+    nth: int
+
+    @property
+    def who(self) -> str:
+        """Who it is."""
+        return tuple(self.terms.caught)[self.nth - 1]
+
+    @property
+    def meters(self) -> int:
+        """From the center.
+
+        Source: EP2 12/15 Area-effect Attacks
+        """
+        return self.terms.caught[self.who]
+
+    @property
+    def place(self) -> str:
+        """Under which the figures of this victim are kept."""
+        return _place(self.key, self.nth)
+
+    def role(self, name: str) -> str:
+        """The key of one of the rolls and figures about this victim."""
+        return role(self.place, name)
+
+
+def _place(key: str, nth: int) -> str:
+    return f"{key}/t{nth}"
+
+
+def _caught(combat: Combat) -> Caught:
+    now = frame(combat)
+    terms = typed(now.terms, ExplosionTerms)
+    nth = sum(combat.figures.holds(_place(now.key, each), CAUGHT) for each in range(1, len(terms.caught) + 1))
+    return Caught(now.key, terms, _does(terms), nth)
+
+
+def blast_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The damage is rolled once for all.
+
+    Source: EP2 12/15 Area-effect Attacks, 12/28 Falling
+    """
+    now = _caught(combat)
+    yield from thrown(combat, key_of(combat, DAMAGE), frame(combat).by, now.does.damage, f"damage of {now.terms.what}")
+
+
+def read_blast(combat: Combat) -> Deed:
+    """What the dice come to.
+
+    Source: EP2 12/15 Area-effect Attacks, 12/16 Damage Value
+    """
+    key = key_of(combat, DAMAGE)
+    value, why = counted(combat, key, _caught(combat).does.damage, half_up)
+    yield figure(key, "dv", value, why, _AREA)
+    return None
+
+
+def next_caught(combat: Combat) -> Deed:
+    """One after the other.
+
+    Source: EP2 12/15 Area-effect Attacks
+    """
+    now = _caught(combat)
+    if now.nth >= len(now.terms.caught):
+        return "nobody"
+    following = msgspec.structs.replace(now, nth=now.nth + 1)
+    yield figure(following.place, CAUGHT, following.who, f"{following.meters} m from the center", _AREA)
+    return "someone"
+
+
+def apply_armor(combat: Combat) -> Deed:
+    """The right kind of armor, halved where it is pierced; in a fall half of it counts.
+
+    Source: EP2 12/01 Step 7, 12/12 Armor-Piercing, 12/28 Falling
+    """
+    now = _caught(combat)
+    value = armor(combat, now.who, now.does.armor)
+    left, why = value, f"{now.does.armor} armor {value}"
+    if now.does.half or now.does.pierces:
+        left, why = half_up(value, 2), f"half of {why}"
+    yield figure(now.place, "armor", left, why, "EP2 12/01 Step 7", who=now.who)
+    return None
+
+
+def lose_force(combat: Combat) -> Deed:
+    """Less for each meter from the center of a blast, or outside the radius of a uniform one.
+
+    Source: EP2 12/15 Centered Blast, Uniform Blast
+    """
+    now = _caught(combat)
+    dv = combat.figures.number(key_of(combat, DAMAGE), "dv")
+    away = lost(now.does.area, now.meters, now.does.radius, now.terms.falloff, vacuum=situation(combat).vacuum)
+    why = f"{dv} - {away} at {now.meters} m" if away else f"{dv}"
+    yield figure(now.role(DAMAGE), "dv", max(0, dv - away), why, _AREA, who=now.who)
+    return None
+
+
+def take_damage(combat: Combat) -> Deed:
+    """What armor does not stop is taken.
+
+    Source: EP2 12/01 Step 8
+    """
+    now = _caught(combat)
+    dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
+    return (yield from suffer(combat, now.place, now.who, dv, left, now.does.harms))
+
+
+def can_wound(combat: Combat) -> bool:
+    """Can this kind of harm wound?
+
+    Source: EP2 12/01 Step 9, 12/28 Asphyxiation
+    """
+    return _caught(combat).terms.wounds

@@ -1,0 +1,158 @@
+"""Moving: at leisure, with effort, and with everything one has."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ledger.events import ActionSpent, ConditionGained, RollRequested
+from ledger.key import role
+from machines.boxes import Telling, figure, frame
+from machines.chart import Deed
+from machines.eclipse_phase_2e.modifiers import FULL_MOVE
+from machines.eclipse_phase_2e.moment import STOOD_UP
+from machines.eclipse_phase_2e.reading import (
+    Base,
+    encumbered,
+    gravity,
+    needed,
+    overburdened,
+    sheet,
+    situation,
+    states,
+)
+from machines.eclipse_phase_2e.success import prepare, read
+from machines.eclipse_phase_2e.tables import MOVEMENTS
+from machines.eclipse_phase_2e.terms import MoveTerms
+from machines.eclipse_phase_common.success import asked, passed
+from machines.ruleset import typed
+from projections.combat import Combat
+from projections.exchange import Frame
+
+_MOVEMENT, _RUSH = "EP2 12/24 Movement Actions", "EP2 12/24 Rushing"
+RUSH = "rush"
+MOVED, MOVES = "moved in this turn", "moves in this turn"
+"""Figures: meters until now, and how."""
+AIRBORNE = "airborne"
+EFFORTS = ("full", "rush")
+"""Ways that impede what takes coordination, and must be declared first."""
+AT_LENGTH = ("rush", "other")
+"""Ways that take a Complex Action."""
+
+
+def way(combat: Combat, who: str, by: str) -> str:
+    """The type of movement that is meant, or the usual one."""
+    return by or next(iter(sheet(combat, who).movement), "walker")
+
+
+def rates(combat: Combat, who: str, by: str) -> tuple[int, int]:
+    """Base and full move in whole meters: by weight, halved after standing up and by too much armor.
+
+    Source: EP2 12/24 Movement Rate, Standing Up, Movement in Different Gravities, 12/11 Layering Armor
+    """
+    base, full = (Fraction(meters) for meters in sheet(combat, who).movement[way(combat, who, by)])
+    kind, here = MOVEMENTS.get(way(combat, who, by)), gravity(combat)
+    if kind is not None and kind.walks:
+        base, full = base * Fraction(here.base), full * Fraction(here.full)
+    halvings = bool(combat.figures.of(who, STOOD_UP)) + overburdened(combat, who)
+    if encumbered(combat, who) or any(row.moves == "none" for row in states(combat, who)):
+        return 0, 0
+    return int(base / 2**halvings), int(full / 2**halvings)
+
+
+def allowance(combat: Combat, who: str, how: str, by: str, more: int = 0) -> int:
+    """Meters in this Action Turn, by how somebody moves.
+
+    Source: EP2 12/24 Movement Actions
+
+    Args:
+        combat: What is so.
+        who: Who moves.
+        how: ``base``, ``full``, ``rush`` or ``other``.
+        by: The type of movement.
+        more: Base moves that a rush adds.
+    """
+    base, full = rates(combat, who, by)
+    return {"base": base, "other": base, "full": full, "rush": full + more * base}[how]
+
+
+def moved(combat: Combat, who: str) -> int:
+    """Meters in this Action Turn until now.
+
+    Source: EP2 12/24 Movement Actions
+    """
+    return int(combat.figures.of(who, MOVED) or 0)
+
+
+def begin_move(combat: Combat) -> Deed:
+    """Base and full moves are automatic, rushing and unusual ways take a Complex Action; effort impedes other actions.
+
+    Source: EP2 12/24 Movement Actions
+    """
+    now = frame(combat)
+    terms = typed(now.terms, MoveTerms)
+    if terms.how in AT_LENGTH:
+        combat = yield ActionSpent(now.by, "complex", 1)
+    if terms.how in EFFORTS and not combat.conditions.has(now.by, FULL_MOVE):
+        until = combat.clock.ahead(1)
+        combat = yield ConditionGained(now.by, FULL_MOVE, None, until, now.key, "moves with effort", _MOVEMENT)
+    kind = MOVEMENTS.get(way(combat, now.by, terms.by))
+    if kind is not None and kind.flies:
+        until = "landing"
+        combat = yield ConditionGained(now.by, AIRBORNE, None, until, now.key, kind.name, kind.source)
+    if terms.how != RUSH:
+        yield from _goes(combat, now, 0)
+        return "moved"
+    yield from prepare(combat, role(now.key, RUSH), now.by, maneuver(combat, now.by, terms.by), _RUSH)
+    return "rushes"
+
+
+def maneuver(combat: Combat, who: str, by: str) -> Base:
+    """What this way of moving is rolled with; without weight what walks goes by Free Fall.
+
+    Source: EP2 12/24 Rushing, Movement Types, 12/28 Microgravity
+    """
+    kind = MOVEMENTS.get(way(combat, who, by))
+    name = kind.skill if kind else "athletics"
+    here = gravity(combat)
+    return needed(combat, who, here.skill if kind is not None and kind.walks and here.weightless else name)
+
+
+def _goes(combat: Combat, now: Frame, more: int) -> Telling:
+    terms = typed(now.terms, MoveTerms)
+    before = moved(combat, now.by)
+    most = max(0, allowance(combat, now.by, terms.how, terms.by, more) - before)
+    meters = most if terms.meters is None else min(terms.meters, most)
+    why = f"{terms.how}: at most {most} m, {way(combat, now.by, terms.by)}, {situation(combat).gravity} % of Earth's gravity"
+    combat = yield figure(now.key, "meters", meters, why, _MOVEMENT, who=now.by)
+    meters = combat.figures.number(now.key, "meters")
+    combat = yield figure(now.key, MOVES, terms.how, "", _MOVEMENT, scope="round", who=now.by)
+    return (yield figure(now.key, MOVED, before + meters, "all in all", _MOVEMENT, scope="round", who=now.by))
+
+
+def rush_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Athletics, Free Fall or Pilot.
+
+    Source: EP2 12/24 Rushing
+    """
+    now = frame(combat)
+    yield asked(combat, role(now.key, RUSH), now.by, "rush")
+
+
+def read_rush(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/24 Rushing
+    """
+    yield from read(combat, role(frame(combat).key, RUSH))
+    return None
+
+
+def rush(combat: Combat) -> Deed:
+    """A base move farther, and one more for each superior success; failing, a full move.
+
+    Source: EP2 12/24 Rushing
+    """
+    now = frame(combat)
+    key = role(now.key, RUSH)
+    more = 1 + max(0, combat.rolls[key].margin) if passed(combat, key) else 0
+    yield from _goes(combat, now, more)
+    return None

@@ -1,0 +1,161 @@
+"""Surprise: who notices an ambush, who does not, and the action that the ambushers have for themselves."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionGained, ConditionLost, ModifierApplied, RollRequested, TurnBegan
+from ledger.key import role
+from machines import refusals as no
+from machines.chart import Deed
+from machines.eclipse_phase_2e.attack import deaf
+from machines.eclipse_phase_2e.initiative import AMBUSHED, stat
+from machines.eclipse_phase_2e.moment import what_ends_now
+from machines.eclipse_phase_2e.reading import UNABLE, needed, situation, skill
+from machines.eclipse_phase_2e.success import prepare, read
+from machines.eclipse_phase_2e.turn import FIRST_TURN, SURPRISED
+from machines.eclipse_phase_common.d100 import attacker_prevails
+from projections.combat import Combat
+
+_SURPRISE = "EP2 12/21 Surprise"
+INFILTRATE, PERCEIVE = "infiltrate", "perceive"
+DISTRACTED = -20
+"""Whoever does not expect an ambush perceives it only beside other things (EP2 12/21 Perception)."""
+
+
+def is_ambush(combat: Combat) -> bool:
+    """Does somebody attack out of hiding?
+
+    Source: EP2 12/21 Surprise
+
+    Raises:
+        BadSituation: The fight's beginning names somebody who is not here.
+    """
+    for field in ("ambushers", "alert", "acclimated"):
+        for who in getattr(situation(combat), field):
+            if who not in combat.roster.here():
+                accepts = ", ".join(combat.roster.here())
+                raise no.BadSituation(f"there is no {who!r} here", where=f"begin.{field}", accepts=accepts)
+    return bool(_ambushers(combat)) and bool(_ambushed(combat))
+
+
+def _awake(combat: Combat) -> tuple[str, ...]:
+    """Who could lie in ambush, or notice one."""
+    return tuple(who for who in combat.roster.here() if not combat.conditions.has(who, *UNABLE))
+
+
+def _ambushers(combat: Combat) -> tuple[str, ...]:
+    return tuple(who for who in _awake(combat) if who in situation(combat).ambushers)
+
+
+def _ambushed(combat: Combat) -> tuple[str, ...]:
+    return tuple(who for who in _awake(combat) if who not in situation(combat).ambushers)
+
+
+def _lurker(combat: Combat) -> str:
+    """Whoever of the ambushers is best at it rolls for all."""
+
+    def value(who: str) -> int:
+        found = skill(combat, who, INFILTRATE)
+        return found.value if found else 0
+
+    return max(_ambushers(combat), key=value)
+
+
+def _key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "ambush" if who in situation(combat).ambushers else "notice")
+
+
+def prepare_surprise(combat: Combat) -> Deed:
+    """Infiltrate against the Perceive of everybody else; -20 for whoever is not alert.
+
+    Source: EP2 12/21 Surprise
+    """
+    for who in combat.roster.here():
+        for name in (SURPRISED, AMBUSHED):
+            if combat.conditions.has(who, name):
+                combat = yield ConditionLost(who, name, "that was another fight")
+    lurker = _lurker(combat)
+    combat = yield from prepare(combat, _key(combat, lurker), lurker, needed(combat, lurker, INFILTRATE), _SURPRISE)
+    for who in _ambushed(combat):
+        key = _key(combat, who)
+        distracted = ModifierApplied(key, DISTRACTED, "distracted", "EP2 12/21 Perception")
+        modifiers = () if who in situation(combat).alert else (distracted,)
+        modifiers += tuple(deaf(combat, who, key))
+        combat = yield from prepare(combat, key, who, needed(combat, who, PERCEIVE), _SURPRISE, modifiers)
+    return None
+
+
+def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Ambushers and ambushed roll.
+
+    Source: EP2 12/21 Surprise
+    """
+    lurker = _lurker(combat)
+    yield RollRequested(_key(combat, lurker), lurker, "1d100", "lie in ambush", "")
+    for who in _ambushed(combat):
+        yield RollRequested(_key(combat, who), who, "1d100", "notice an ambush", "")
+
+
+def read_surprise(combat: Combat) -> Deed:
+    """Each against their own target.
+
+    Source: EP2 12/21 Surprise
+    """
+    for key in (_key(combat, who) for who in combat.roster.who):
+        if combat.rolls[key].faces:
+            combat = yield from read(combat, key)
+    return None
+
+
+def spring(combat: Combat) -> Deed:
+    """All surprised: the ambushers have an action for themselves. None: the ambushed lose Initiative. Else both.
+
+    Source: EP2 12/21 Surprise; Ruling: EP2-N16
+    """
+    (lurker,), tested = _tested(combat)
+    caught = [who for who, key in tested.items() if not _notices(combat, lurker, key)]
+    alone = len(caught) == len(tested)
+    for who in caught:
+        until = "Initiative is rolled" if alone else FIRST_TURN
+        yield ConditionGained(who, SURPRISED, None, until, "", "did not notice the ambush", _SURPRISE)
+    for who in () if alone else tested:
+        yield ConditionGained(who, AMBUSHED, None, "Initiative is rolled", "", "ambushed", _SURPRISE)
+    return "surprised" if alone else "noticed"
+
+
+def _tested(combat: Combat) -> tuple[list[str], dict[str, str]]:
+    """The key of the ambushers' roll, and by who was ambushed the keys of theirs: of those who did roll."""
+    keys = {who: _key(combat, who) for who in combat.roster.who}
+    rolled = {who: key for who, key in keys.items() if combat.rolls[key].faces}
+    lurking = [key for who, key in rolled.items() if who in situation(combat).ambushers]
+    return lurking, {who: key for who, key in rolled.items() if key not in lurking}
+
+
+def _notices(combat: Combat, lurker: str, notice: str) -> bool:
+    """Perceive wins an opposed test against Infiltrate."""
+    mine, theirs = combat.rolls[notice], combat.rolls[lurker]
+    return attacker_prevails((mine.outcome, mine.rolled), (theirs.outcome, theirs.rolled))
+
+
+def _still_free(combat: Combat) -> tuple[str, ...]:
+    free = (who for who in _ambushers(combat) if who not in combat.turn.acted)
+    return tuple(sorted(free, key=lambda who: -stat(combat, who)))
+
+
+def any_ambusher_left(combat: Combat) -> bool:
+    """Has an ambusher still their action, before Initiative is rolled?
+
+    Source: EP2 12/21 Surprise
+    """
+    return bool(_still_free(combat))
+
+
+def begin_free_moment(combat: Combat) -> Deed:
+    """An ambusher's action, the higher Initiative stat first.
+
+    Source: EP2 12/21 Surprise
+    """
+    who = _still_free(combat)[0]
+    for event in what_ends_now(combat, who):
+        combat = yield event
+    yield TurnBegan(who)
+    return None

@@ -1,0 +1,304 @@
+"""The Action Turn: what begins and ends with it, whose moment it is, extra actions, and who may break in."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import (
+    ChoiceRequested,
+    ConditionLost,
+    DamageTaken,
+    Event,
+    Option,
+    ResourceSpent,
+    RollRequested,
+    RoundBegan,
+    TurnBegan,
+)
+from ledger.key import moment_of, role
+from machines.boxes import Telling, figure, frame
+from machines.chart import Deed
+from machines.eclipse_phase_2e.initiative import AMBUSHED, steps_in
+from machines.eclipse_phase_2e.injury import limits, suffer
+from machines.eclipse_phase_2e.moment import DELAYING, EXTRA, MENTAL_ONLY, what_ends_now
+from machines.eclipse_phase_2e.pools import pay, purse
+from machines.eclipse_phase_2e.profile import profile
+from machines.eclipse_phase_2e.reading import UNABLE, situation, states
+from machines.eclipse_phase_2e.tables import POOLS
+from machines.eclipse_phase_2e.terms import TakeInitiativeTerms
+from machines.ruleset import typed
+from projections.combat import Combat
+
+SURPRISED = "surprised"
+FIRST_TURN = "the first Action Turn is over"
+_EXTRA = "EP2 03/04 Extra Actions"
+_FIRE = "EP2 12/06 Spray Weapons"
+
+
+def begin_turn(combat: Combat) -> Deed:
+    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds.
+
+    Source: EP2 03/03 Action Turns, 12/16 Bleeding Out, 12/21 Surprise
+    """
+    combat = yield RoundBegan(combat.clock.round + 1)
+    for who in combat.roster.who:
+        for event in _endings(combat, who):
+            combat = yield event
+        combat = yield from _bleed(combat, who)
+    return None
+
+
+def _endings(combat: Combat, who: str) -> Iterator[Event]:
+    for name, condition in combat.conditions.of(who).items():
+        if name == SURPRISED and not (combat.clock.round == 1 and condition.until == FIRST_TURN):
+            yield ConditionLost(who, name, "the ambush is over")
+        elif name == AMBUSHED and not (combat.clock.round == 1 and situation(combat).ambushers):
+            yield ConditionLost(who, name, "Initiative was rolled")
+        elif combat.clock.has_come(condition.until):
+            yield ConditionLost(who, name, "its time is over")
+
+
+def _bleed(combat: Combat, who: str) -> Telling:
+    """A point of damage for each wound, until treated or dead.
+
+    Source: EP2 12/16 Bleeding Out
+    """
+    if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
+        return combat
+    key = f"{combat.clock.period}/{who}/bleeding"
+    source = "EP2 12/16 Bleeding Out"
+    combat = yield DamageTaken(who, "damage", max(1, combat.wounds.count(who)), key, "bleeding", source)
+    return (yield from limits(combat, who, "damage", key))
+
+
+# ------------------------------------------------------------------------------------------------ fire
+
+
+def who_burns(combat: Combat) -> str:
+    """The next of those on fire in this Action Turn; empty where there is none.
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    burning = (who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
+    alive = (who for who in burning if not combat.conditions.has(who, "dead"))
+    return next((who for who in alive if not combat.rolls[_fire_key(combat, who)].faces), "")
+
+
+def does_somebody_burn(combat: Combat) -> bool:
+    """Is somebody on fire?
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    return bool(who_burns(combat))
+
+
+def _fire_key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "fire")
+
+
+def fire_roll(combat: Combat) -> Iterator[RollRequested]:
+    """2d10 in every Action Turn; armor does not help.
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    who = who_burns(combat)
+    yield RollRequested(_fire_key(combat, who), who, "2d10", "damage of the flames", "")
+
+
+def burn(combat: Combat) -> Deed:
+    """The flames do their damage.
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    for who in combat.roster.here():
+        key = _fire_key(combat, who)
+        if combat.rolls[key].faces and not combat.figures.holds(key, "damage"):
+            dv = sum(combat.rolls[key].faces)
+            return (yield from suffer(combat, key, who, dv, 0, "damage"))
+    return "unharmed"
+
+
+# ------------------------------------------------------------------------------------------------ whose moment
+
+
+def next_up(combat: Combat) -> str:
+    """Is anybody left to act, may extra actions follow, or is nobody ever to act again?
+
+    Source: EP2 03/04 Initiative Order, Extra Actions
+    """
+    if all(_is_out_for_good(combat, who) for who in combat.roster.here()):
+        return "nobody"
+    return "someone" if waiting(combat) else "extras"
+
+
+def _is_out_for_good(combat: Combat, who: str) -> bool:
+    """Is somebody in a state that no clock ends?"""
+    mine = combat.conditions.of(who)
+    return any(moment_of(mine[state].until) is None for state in UNABLE if state in mine)
+
+
+def waiting(combat: Combat) -> tuple[str, ...]:
+    """Those who still have their moment in this Action Turn, in order.
+
+    Source: EP2 03/04 Initiative Order
+    """
+    return tuple(
+        who
+        for who, _ in combat.initiative.order
+        if who not in combat.turn.acted and not combat.conditions.has(who, *UNABLE, SURPRISED)
+    )
+
+
+def begin_moment(combat: Combat) -> Deed:
+    """It is the next combatant's moment; what they did until now ends. Whoever has lost their action, loses it now.
+
+    Source: EP2 03/04 Initiative Order, 12/21 Full Defense, 03/01 Criticals
+    """
+    who = waiting(combat)[0]
+    for event in what_ends_now(combat, who):
+        combat = yield event
+    combat = yield TurnBegan(who)
+    if combat.conditions.has(who, "loses_action"):
+        yield ConditionLost(who, "loses_action", "the action is lost")
+        return "lost"
+    return "acts"
+
+
+# ------------------------------------------------------------------------------------------------ extra actions
+
+ASKED, TAKEN = "asked for an extra action", "extra actions taken"
+FREE = "free"
+"""The option of whoever was given one by a critical."""
+
+
+def _candidate(combat: Combat) -> str:
+    """The next, in order of Initiative, who could take an extra action and has not passed; empty where there is none."""
+    order = (who for who, _ in combat.initiative.order)
+    able = (who for who in order if not combat.conditions.has(who, *UNABLE, SURPRISED) and not _is_stuck(combat, who))
+    return next((who for who in able if not combat.figures.of(who, ASKED) and _means(combat, who)), "")
+
+
+def _is_stuck(combat: Combat, who: str) -> bool:
+    return any(row.acts == "none" for row in states(combat, who))
+
+
+def _means(combat: Combat, who: str) -> tuple[str, ...]:
+    """With what somebody could take one: a critical's gift, or pools; not in an ambush's first Action Turn.
+
+    Source: EP2 03/05 Insight, Vigor, 12/21 Surprise
+    """
+    given = (FREE,) if combat.conditions.has(who, "extra_action") else ()
+    ambush = combat.clock.round == 1 and bool(situation(combat).ambushers)
+    taken = int(combat.figures.of(who, TAKEN) or 0)
+    if ambush or taken >= profile(combat).extra_actions:
+        return given
+    return given + tuple(pool for pool in purse(combat, who) if POOLS[pool].extra)
+
+
+def may_anybody_act_again(combat: Combat) -> bool:
+    """Could somebody take an extra action?
+
+    Source: EP2 03/04 Extra Actions
+    """
+    return bool(_candidate(combat))
+
+
+def offer_extra(combat: Combat) -> ChoiceRequested:
+    """An extra action for a point, or none; it comes after everybody else's.
+
+    Source: EP2 03/04 Extra Actions
+    """
+    who = _candidate(combat)
+    nth = int(combat.figures.of(who, TAKEN) or 0) + 1
+    options = (Option("pass", "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
+    return ChoiceRequested(_extra_key(combat, who, nth), who, options, "pass", "an extra action?")
+
+
+def _extra_key(combat: Combat, who: str, nth: int) -> str:
+    return role(f"{combat.clock.period}/{who}", "extra-action", nth)
+
+
+LABELS: Mapping[str, str] = {
+    "insight": "a mental one: Insight",
+    "vigor": "a physical one: Vigor",
+    "threat": "one: Threat",
+    FREE: "the one that a critical gave",
+}
+"""By what it is taken with."""
+
+
+def decline_extra(combat: Combat) -> Deed:
+    """They pass for this Action Turn.
+
+    Source: EP2 03/04 Extra Actions
+    """
+    who = _candidate(combat)
+    yield figure(role(f"{combat.clock.period}/{who}", ASKED), ASKED, 1, "", _EXTRA, scope="round", who=who)
+    return None
+
+
+def take_extra(combat: Combat) -> Deed:
+    """The point is spent, and their moment begins.
+
+    Source: EP2 03/04 Extra Actions, 03/05 Insight, Vigor
+    """
+    who = _candidate(combat)
+    nth = int(combat.figures.of(who, TAKEN) or 0) + 1
+    key = _extra_key(combat, who, nth)
+    chosen = combat.exchange.chosen[key]
+    kind = "any"
+    if chosen == FREE:
+        combat = yield ConditionLost(who, "extra_action", "it is taken")
+    else:
+        kind = POOLS[chosen].extra
+        combat = yield pay(combat, who, chosen, key, "an extra action")
+    combat = yield figure(key, TAKEN, nth, "an extra action", _EXTRA, scope="round", who=who)
+    for event in what_ends_now(combat, who):
+        combat = yield event
+    combat = yield TurnBegan(who)
+    yield figure(key, EXTRA, kind, "an extra action", _EXTRA, scope="turn", who=who)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ breaking in
+
+
+def act_now(combat: Combat) -> Deed:
+    """A delayed action is taken, and from now on one has this place.
+
+    Source: EP2 03/04 Delaying Actions
+    """
+    now = frame(combat)
+    before = combat.turn.who or ""
+    combat = yield ConditionLost(now.by, DELAYING, "acts now")
+    combat = yield from steps_in(combat, now.by, before, now.key)
+    yield TurnBegan(now.by)
+    return None
+
+
+WENT_FIRST = "went first"
+"""The figure of whoever has taken the initiative in this Action Turn."""
+
+
+def went_first(combat: Combat, who: str) -> bool:
+    """Did somebody take the initiative in this Action Turn?
+
+    Source: EP2 03/04 Taking the Initiative
+    """
+    return combat.figures.of(who, WENT_FIRST) is not None
+
+
+def act_first(combat: Combat) -> Deed:
+    """A point to go first in this Action Turn; by Insight only for what needs no body.
+
+    Source: EP2 03/04 Taking the Initiative, 03/05 Insight, Vigor
+    """
+    now = frame(combat)
+    pool = typed(now.terms, TakeInitiativeTerms).pool
+    source = "EP2 03/04 Taking the Initiative"
+    combat = yield ResourceSpent(purse(combat, now.by)[pool], pool, 1, now.key, "take the initiative")
+    combat = yield figure(now.key, WENT_FIRST, 1, pool, source, scope="round", who=now.by)
+    for event in what_ends_now(combat, now.by):
+        combat = yield event
+    combat = yield TurnBegan(now.by)
+    if POOLS[pool].first == "mental":
+        yield figure(now.key, MENTAL_ONLY, "yes", pool, source, scope="turn", who=now.by)
+    return None
