@@ -234,7 +234,7 @@ TURN = Chart(
     Do    ("3g", "Their action is lost",                 moment.end_moment,               goto="4", see="EP2 03/01"),
     Ask   ("4",  "Who is next?",                         turn.next_up,                    someone="3", extras="5", nobody="over", see="EP2 03/04"),
     Ask   ("5",  "May anybody act again?",               turn.may_anybody_act_again,      yes="5b", no="1", see="EP2 03/04"),
-    Choose("5b", "An extra action?",                     turn.offer_extra,                goto="5c", **{"pass": "5d"}, see="EP2 03/04"),
+    Choose("5b", "An extra action?",                     turn.offer_extra,                goto="5c", none="5d", see="EP2 03/04"),
     Do    ("5c", "The extra action begins",              turn.take_extra,                 goto="5e", see="EP2 03/04"),
     Do    ("5d", "None",                                 turn.decline_extra,              goto="5", see="EP2 03/04"),
     Run   ("5e", "Declare and resolve actions",          MOMENT,                          goto="5", see="EP2 03/04"),

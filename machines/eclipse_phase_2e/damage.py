@@ -241,8 +241,8 @@ def lost(area: str, meters: int, radius: int, falloff: int, *, vacuum: bool) -> 
 
     Source: EP2 12/15 Centered Blast, Uniform Blast, 12/10 Adjusting Blast Radius
 
-    >>> lost("centered", 3, 0, 2, vacuum=False), lost("uniform", 12, 10, 2, vacuum=False), lost("uniform", 12, 10, 2, vacuum=True)
-    (6, 4, 20)
+    >>> lost("centered", 3, 0, 2, vacuum=False), lost("uniform", 12, 10, 2, vacuum=True)
+    (6, 20)
     """
     return FALLOFF[area](meters, radius, falloff, 10 if vacuum else 2)
 

@@ -141,11 +141,11 @@ def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
 
 
 def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
-    """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold or far on the ground."""
+    """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold."""
     check_able(combat, by, "end")
     if combat.figures.of(by, MENTAL_ONLY):
         raise no.CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
-    one_of(way(combat, by, terms.by), tuple(sheet(combat, by).movement), "by")
+    one_of(way(combat, by, terms.way), tuple(sheet(combat, by).movement), "way")
     for row in states(combat, by):
         if row.moves == "none" or (row.moves == "base" and terms.how != "base"):
             raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="how", accepts=_may_move(row.moves))
@@ -155,7 +155,7 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     _check_distance(combat, by, terms)
     if terms.how in AT_LENGTH:
         may_act(combat, by, flees=True)
-        maneuver(combat, by, terms.by)
+        maneuver(combat, by, terms.way)
         _spend_complex(combat, by)
 
 
@@ -181,7 +181,7 @@ def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
     before, how = moved(combat, by), combat.figures.of(by, MOVES)
     if how is not None and how != terms.how:
         raise no.ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
-    if before and before >= allowance(combat, by, terms.how, terms.by):
+    if before and before >= allowance(combat, by, terms.how, terms.way):
         raise no.ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
 
 
@@ -264,7 +264,7 @@ def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
         raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
     if combat.conditions.has(by, "disoriented"):
         raise no.CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
-    if terms.by == "melee" and combat.conditions.has(by, "grappled"):
+    if terms.using == "melee" and combat.conditions.has(by, "grappled"):
         needed(combat, by, "melee")
     if not has_let_go(combat, by):
         check(combat, other(combat, by), "som")

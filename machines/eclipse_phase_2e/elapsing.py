@@ -9,7 +9,7 @@ from machines.eclipse_phase_2e.reading import sheet
 from machines.eclipse_phase_common.spans import SECONDS, TURN, each_upon_the_last, ends, passing
 from projections.combat import Combat
 
-SOON_OVER = ("disoriented", "hurting", "loses_action", "full_move", "full_defense", "mental_defense", "aiming")
+SOON_OVER = ("disoriented", "hurting", "loses_action", "on_the_move", "full_defense", "mental_defense", "aiming")
 """What a few seconds end outside a fight."""
 
 

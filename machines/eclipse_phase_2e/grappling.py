@@ -180,7 +180,7 @@ def prepare_struggle(combat: Combat) -> Deed:
     """
     now = frame(combat)
     combat = yield ActionSpent(now.by, "complex", 1)
-    by, key = typed(now.terms, BreakFreeTerms).by, key_of(combat, STRUGGLE)
+    by, key = typed(now.terms, BreakFreeTerms).using, key_of(combat, STRUGGLE)
     foam = combat.conditions.of(now.by).get("entangled")
     start = check(combat, now.by, "som") if foam else _grip(combat, now.by, by)
     harder = tuple(modified(key, -(foam.level or 0), "entangled", "EP2 12/12 Entangling")) if foam else ()

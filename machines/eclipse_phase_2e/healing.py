@@ -287,7 +287,7 @@ def restore(combat: Combat) -> Deed:
 
 
 def work(combat: Combat) -> Deed:
-    """The time it took: a quarter less for each superior success; a quarter, and more for each superior failure, in vain.
+    """The time it took: a quarter less for each superior success; in vain a quarter, and one for each superior failure.
 
     Source: EP2 03/03 Task Actions, 03/01 Superior Results
     """

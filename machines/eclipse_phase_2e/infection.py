@@ -146,7 +146,7 @@ def read_infection(combat: Combat) -> Deed:
     key = role(now.key, INFECTION)
     combat = yield from read(combat, key)
     if passed(combat, key):
-        return "takes hold"
+        return "takes_hold"
     if combat.rolls[key].outcome == CRITICAL_FAILURE:
         yield ConditionGained(now.by, IMMUNE, None, "a recharge", now.key, "the virus loses its grip", _INFECTION)
     return "quiet"

@@ -16,7 +16,7 @@ INFECTION = Chart(
     Do    ("i3b", "It is controlled",                infection.control,                goto="done", see="EP2 03/05"),
     Do    ("i4", "Infection Test",                   infection.prepare_test,           goto="i4b", see="EP2 14/04"),
     Roll  ("i4b", "Does it take hold?",              ask=infection.infection_roll, read=infection.read_infection,
-           **{"takes hold": "i5", "quiet": "done"}, see="EP2 14/04"),
+           takes_hold="i5", quiet="done", see="EP2 14/04"),
     Roll  ("i5", "Which influence?",                 ask=infection.influence_roll, read=infection.read_influence, goto="i6", see="EP2 14/04"),
     Choose("i6", "What it does",                     infection.offer_influence,        urge="i7", damage="i8", see="EP2 14/05"),
     Do    ("i7", "It has its way",                   infection.be_influenced,          goto="done", see="EP2 14/04"),

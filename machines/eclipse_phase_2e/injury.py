@@ -1,7 +1,7 @@
 """Steps 8 and 9: damage and stress taken, wounds and traumas, and what follows from them at once.
 
-Whatever harms somebody - an attack, a sleight's cost, a fire, a shock to the mind - comes through here. Figures say whom
-(`victim`), under which key (`place`) and on which track (`track`) it was.
+Whatever harms somebody - an attack, a sleight's cost, a fire, a shock to the mind - comes through here. Figures say
+whom (`victim`), under which key (`place`) and on which track (`track`) it was.
 """
 
 from collections.abc import Callable, Iterator, Mapping

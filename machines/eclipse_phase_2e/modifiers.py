@@ -11,7 +11,8 @@ from machines.eclipse_phase_2e.success import NEXT_TEST, ailing, burdens, hinder
 from machines.eclipse_phase_2e.tables import SITUATIONS, Situation
 from projections.combat import Combat
 
-FULL_MOVE = "full_move"
+FULL_MOVE = "on_the_move"
+"""The condition of whoever has taken a full move, or rushed."""
 AGGRESSIVE = "aggressive"
 AIMS_AT, SWEEPS, SHOT_AT = "aims at", "sweeps onto", "shot at"
 _FULL_DEFENSE = 30

@@ -39,7 +39,7 @@ THIS_MOMENT = "the end of this moment"
 END_OF_MOMENT = "the end of their next moment"
 """What ends being driven to flee by pain."""
 QUICK_ALONE, QUICK_BESIDE, QUICK_EXTRA = 3, 1, 2
-"""Quick Actions: without a Complex one, beside one, and in the place of an extra one (EP2 03/03 Action Turns, 03/05 Vigor)."""
+"""Quick Actions: without a Complex one, beside one, as an extra action (EP2 03/03 Action Turns, 03/05 Vigor)."""
 EXTRA = "extra action"
 """The figure of whoever takes one: the kind of action it may be."""
 MENTAL_ONLY = "mental actions only"

@@ -32,6 +32,7 @@ RUSH = "rush"
 MOVED, MOVES = "moved in this turn", "moves in this turn"
 """Figures: meters until now, and how."""
 AIRBORNE = "airborne"
+WALKING = "walker"
 EFFORTS = ("full", "rush")
 """Ways that impede what takes coordination, and must be declared first."""
 AT_LENGTH = ("rush", "other")
@@ -39,8 +40,9 @@ AT_LENGTH = ("rush", "other")
 
 
 def way(combat: Combat, who: str, by: str) -> str:
-    """The type of movement that is meant, or the usual one."""
-    return by or next(iter(sheet(combat, who).movement), "walker")
+    """The type of movement that is meant; else walking, or the first there is."""
+    mine = sheet(combat, who).movement
+    return by or (WALKING if WALKING in mine else next(iter(mine), WALKING))
 
 
 def rates(combat: Combat, who: str, by: str) -> tuple[int, int]:
@@ -94,14 +96,14 @@ def begin_move(combat: Combat) -> Deed:
     if terms.how in EFFORTS and not combat.conditions.has(now.by, FULL_MOVE):
         until = combat.clock.ahead(1)
         combat = yield ConditionGained(now.by, FULL_MOVE, None, until, now.key, "moves with effort", _MOVEMENT)
-    kind = MOVEMENTS.get(way(combat, now.by, terms.by))
+    kind = MOVEMENTS.get(way(combat, now.by, terms.way))
     if kind is not None and kind.flies:
         until = "landing"
         combat = yield ConditionGained(now.by, AIRBORNE, None, until, now.key, kind.name, kind.source)
     if terms.how != RUSH:
         yield from _goes(combat, now, 0)
         return "moved"
-    yield from prepare(combat, role(now.key, RUSH), now.by, maneuver(combat, now.by, terms.by), _RUSH)
+    yield from prepare(combat, role(now.key, RUSH), now.by, maneuver(combat, now.by, terms.way), _RUSH)
     return "rushes"
 
 
@@ -119,9 +121,10 @@ def maneuver(combat: Combat, who: str, by: str) -> Base:
 def _goes(combat: Combat, now: Frame, more: int) -> Telling:
     terms = typed(now.terms, MoveTerms)
     before = moved(combat, now.by)
-    most = max(0, allowance(combat, now.by, terms.how, terms.by, more) - before)
+    most = max(0, allowance(combat, now.by, terms.how, terms.way, more) - before)
     meters = most if terms.meters is None else min(terms.meters, most)
-    why = f"{terms.how}: at most {most} m, {way(combat, now.by, terms.by)}, {situation(combat).gravity} % of Earth's gravity"
+    here = situation(combat).gravity
+    why = f"{terms.how}: at most {most} m, {way(combat, now.by, terms.way)}, {here} % of Earth's gravity"
     combat = yield figure(now.key, "meters", meters, why, _MOVEMENT, who=now.by)
     meters = combat.figures.number(now.key, "meters")
     combat = yield figure(now.key, MOVES, terms.how, "", _MOVEMENT, scope="round", who=now.by)

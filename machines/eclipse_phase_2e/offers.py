@@ -143,7 +143,7 @@ def _weapons(combat: Combat, declared: Declare) -> Words:
 
 def _ways(combat: Combat, declared: Declare) -> Words:
     mine = tuple(sheet(combat, declared.by).movement) if declared.by in combat.roster else ()
-    return {"how": ("base", "full", "rush", "other"), "by": mine}
+    return {"how": ("base", "full", "rush", "other"), "way": mine}
 
 
 WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
@@ -157,7 +157,7 @@ WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
     "complex": lambda *_: {"regain": ("true",), "mental": ("true",)},
     "full_defense": lambda *_: {"mental": ("true",)},
     "hold": lambda *_: {"do": ("choke", "damage", "knockdown", "move")},
-    "break_free": lambda *_: {"by": ("melee", "som")},
+    "break_free": lambda *_: {"using": ("melee", "som")},
     "pool": lambda *_: {"use": ("bonus", "ignore")},
     "ongoing": lambda *_: {"aptitude": ("cog", "int", "ref", "sav", "som", "wil")},
     "ignore": lambda *_: {"what": ("wound", "trauma")},

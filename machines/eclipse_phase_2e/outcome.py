@@ -262,7 +262,7 @@ def read_near(combat: Combat) -> Deed:
 
 
 def offer_ruling(combat: Combat) -> ChoiceRequested:
-    """What a critical defense, or a critically bad attack, leads to: the gamemaster says, in words of their own if they like.
+    """What a critical defense, or a critically bad attack, leads to: the gamemaster says, and may add words.
 
     Source: EP2 12/01 Step 5, 03/01 Criticals
     """

@@ -103,7 +103,7 @@ def _is_settled(combat: Combat, key: str) -> bool:
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """What a point could do for this roll, by each pool that fits; what makes nothing better is not worth asking."""
     pools = fitting(combat, roll.by, combat.figures.word(key, LINKED))
-    ways = ("flip",) if pools and _is_worth_flipping(combat, key, roll) else ()
+    ways: tuple[str, ...] = ("flip",) if pools and _is_worth_flipping(combat, key, roll) else ()
     ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
     return tuple(f"{way}_{pool}" for way in ways for pool in pools)
 

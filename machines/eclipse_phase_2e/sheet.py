@@ -122,7 +122,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Can it suffer stress? Many threats cannot."""
     pools: Pools = Pools()
     group: str = ""
-    """The group that acts as one: one roll for Initiative, and one Threat pool, that of its first member who has one."""
+    """Whoever acts as one: with one roll for Initiative, and one Threat pool, that of the first who has one."""
     skills: dict[str, Skill] = {}
     specializations: dict[str, str] = {}
     """By skill: the field in which it is worth 10 more; a weapon's name or one of its specialties."""
@@ -138,7 +138,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     traits: tuple[str, ...] = ()
     """Rows of the traits table: traits, ware and gear with a figure in a fight."""
     movement: dict[str, tuple[Points, Points]] = msgspec.field(default_factory=lambda: {"walker": (4, 20)})
-    """By type of movement, the usual one first: base and full move in meters."""
+    """By type of movement: base and full move in meters."""
     psi: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     """Level of the Psi trait; an async's Infection Rating begins at ten times that."""
     threat_level: Literal["", "yellow", "orange", "red", "ultraviolet"] = ""

@@ -119,7 +119,7 @@ class Attack(msgspec.Struct, frozen=True):
     @property
     def situations(self) -> tuple[Situation, ...]:
         """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
-        own = (TOUCH,) if self.touches else ()
+        own: tuple[str, ...] = (TOUCH,) if self.touches else ()
         own += (SMARTLINK,) if not all(trait.aims for trait in self.traits) else ()
         names = dict.fromkeys(own + self.terms.modifiers)
         return tuple(SITUATIONS[name] for name in names if self.kind.name in SITUATIONS[name].kinds)

@@ -78,8 +78,8 @@ def prepare_surprise(combat: Combat) -> Deed:
     for who in _ambushed(combat):
         key = _key(combat, who)
         distracted = ModifierApplied(key, DISTRACTED, "distracted", "EP2 12/21 Perception")
-        modifiers = () if who in situation(combat).alert else (distracted,)
-        modifiers += tuple(deaf(combat, who, key))
+        alert = who in situation(combat).alert
+        modifiers = (*(() if alert else (distracted,)), *deaf(combat, who, key))
         combat = yield from prepare(combat, key, who, needed(combat, who, PERCEIVE), _SURPRISE, modifiers)
     return None
 

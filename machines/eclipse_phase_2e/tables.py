@@ -206,9 +206,9 @@ class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ignores_wounds: int = 0
     ignores_traumas: int = 0
     initiative: int = 0
-    checks: dict[str, int] = {}
+    checks: Mapping[str, int] = {}
     """Modifiers to Aptitude Checks."""
-    skills: dict[str, int] = {}
+    skills: Mapping[str, int] = {}
     """Modifiers to skills."""
     shock: int = 0
     """To the check against shock."""
@@ -218,7 +218,7 @@ class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Weapon effects that do nothing to it."""
     stabilizes: bool = False
     """Does it stop bleeding by itself?"""
-    pools: dict[str, int] = {}
+    pools: Mapping[str, int] = {}
     recharge: int = 0
     """Further points of a short recharge."""
     mental_armor: bool = False

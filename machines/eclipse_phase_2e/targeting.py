@@ -37,7 +37,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     if now.name not in str(combat.figures.of(by, HANDS_LEFT) or "").split(", "):
         spend(combat, by, now.weapon.action)
     _check_targets(combat, now)
-    _check_words(combat, now)
+    _check_words(now)
     _check_called(combat, now)
     _check_way(combat, now)
     _check_skills(combat, now)
@@ -123,7 +123,7 @@ def most_targets(combat: Combat, now: Attack) -> int:
     return max(by_cone, now.mode.targets if now.mode else 1)
 
 
-def _check_words(combat: Combat, now: Attack) -> None:
+def _check_words(now: Attack) -> None:
     terms, weapon = now.terms, now.weapon
     one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
     for name in terms.modifiers:

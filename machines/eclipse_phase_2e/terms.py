@@ -123,8 +123,8 @@ class MoveTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     how: Literal["base", "full", "rush", "other"] = "base"
     """``other`` is a way that is not the body's own: climbing, swimming, crawling."""
-    by: str = ""
-    """A type of movement on the sheet; left out: the usual one."""
+    way: str = ""
+    """A type of movement on the sheet; left out: walking, or the first there is."""
     meters: Meters | None = None
     """How far; left out, as far as it goes."""
 
@@ -147,7 +147,7 @@ class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class BreakFreeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Breaking out of a hold, or out of what entangles."""
 
-    by: Literal["melee", "som"] = "melee"
+    using: Literal["melee", "som"] = "melee"
 
 
 class HoldTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):

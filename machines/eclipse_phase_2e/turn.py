@@ -165,12 +165,12 @@ def begin_moment(combat: Combat) -> Deed:
 # ------------------------------------------------------------------------------------------------ extra actions
 
 ASKED, TAKEN = "asked for an extra action", "extra actions taken"
-FREE = "free"
-"""The option of whoever was given one by a critical."""
+NONE, FREE = "none", "free"
+"""The options: to pass, and for whoever was given one by a critical."""
 
 
 def _candidate(combat: Combat) -> str:
-    """The next, in order of Initiative, who could take an extra action and has not passed; empty where there is none."""
+    """The next, in order of Initiative, who could take an extra action and has not passed; empty for nobody."""
     order = (who for who, _ in combat.initiative.order)
     able = (who for who in order if not combat.conditions.has(who, *UNABLE, SURPRISED) and not _is_stuck(combat, who))
     return next((who for who in able if not combat.figures.of(who, ASKED) and _means(combat, who)), "")
@@ -208,8 +208,8 @@ def offer_extra(combat: Combat) -> ChoiceRequested:
     """
     who = _candidate(combat)
     nth = int(combat.figures.of(who, TAKEN) or 0) + 1
-    options = (Option("pass", "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
-    return ChoiceRequested(_extra_key(combat, who, nth), who, options, "pass", "an extra action?")
+    options = (Option(NONE, "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
+    return ChoiceRequested(_extra_key(combat, who, nth), who, options, NONE, "an extra action?")
 
 
 def _extra_key(combat: Combat, who: str, nth: int) -> str:
