@@ -1,16 +1,18 @@
 """What hypothesis plays with: values of every type of the vocabulary, commands right and wrong, and whole fights.
 
-A generated fight is a session in memory that is played by picking from what is legal. It is the same for every ruleset but for the
-sheets: a new ruleset needs a line in `SHEETS`, and may have one in `DECLARATIONS`, `ANYTIME` and `SITUATIONS`.
+A generated fight is a session in memory that is played by picking from what is legal. It is the same for every ruleset but for what
+its module `strategies_<ruleset>` draws: sheets, declarations beside those offered, what happens at any time, situations.
 """
 
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from importlib import import_module
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+from drawing import STRANGER, words
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -47,15 +49,11 @@ from replays.session import GM, Session
 
 IDS = ("ann", "bob", "cyd", "dov")
 """Combatants of generated fights, in the order of joining."""
-STRANGER = "zoe"
-"""Somebody who is not there."""
 PLAYERS = ("gm", "kira", "ben")
 RULESETS = tuple(installed())
 
 # ------------------------------------------------------------------------------------------------ values by their type
 
-words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
-"""Any text that a line can hold."""
 whole = st.one_of(st.integers(-3, 120), st.integers())
 
 
@@ -148,160 +146,24 @@ FEW: Named = {
 # ------------------------------------------------------------------------------------------------ sheets and declarations, by ruleset
 
 
-def _some(fields: Mapping[str, SearchStrategy[Any]], **must: SearchStrategy[Any]) -> SearchStrategy[Json]:
-    """An object with these fields, of which only the named ones must be there."""
-    return st.fixed_dictionaries(dict(must), optional=dict(fields))
+_GAMES = {name: import_module(f"strategies_{name}") for name in RULESETS}
+"""The module of each ruleset; every one that is installed must have its own, with `sheets` at least."""
 
-
-def _one_of(words: typing.Iterable[str]) -> SearchStrategy[str]:
-    return st.sampled_from(tuple(words))
-
-
-def _eclipse_phase_1e_weapons() -> SearchStrategy[Json]:
-    from machines.eclipse_phase_1e.tables import FIRING_MODES, SKILLS, WEAPON_RANGES
-
-    more = {
-        "ap": st.integers(-15, 0), "armor": _one_of(("kinetic", "energy", "mental", "none")),
-        "harms": _one_of(("damage", "stress")),
-        "modes": st.lists(_one_of(name for name, row in FIRING_MODES.items() if not row.suppresses), max_size=3, unique=True),
-        "ammo": st.integers(1, 60), "range_class": _one_of(WEAPON_RANGES), "smartlink": st.booleans(),
-        "cone": st.booleans(), "area": _one_of(("blast", "uniform")), "radius": st.integers(0, 10), "beam": st.booleans(),
-        "shock": st.booleans(), "touch": st.booleans(), "strain": st.integers(-3, 3), "two_handed": st.booleans(),
-        "reach": st.booleans(), "no_som": st.booleans(),
-    }  # fmt: skip
-    return _some(
-        more,
-        kind=_one_of(("melee", "ranged", "thrown", "psi")),
-        skill=_one_of(name for name, row in SKILLS.items() if row.attacks),
-        damage=_one_of(("2d10+5", "1d10/2", "3d10", "1d10+1d6-2", "2d6", "3d10+12", "4")),
-    )
-
-
-def _eclipse_phase_1e_sheets() -> SearchStrategy[Json]:
-    from machines.eclipse_phase_1e.tables import ARMOR, SHEETS, SKILLS, TRAITS, WEAPONS
-
-    aptitude, skill, armor, points = st.integers(1, 50), st.integers(0, 99), st.integers(0, 15), st.integers(1, 30)
-    six = dict.fromkeys(("cog", "coo", "int", "ref", "sav", "wil"), aptitude)
-    known = _one_of((*SKILLS, "fray", "fray", "infiltration", "perception", "medicine", "hardware", "psychology"))
-    row, own = _one_of(WEAPONS), _eclipse_phase_1e_weapons()
-    named = st.dictionaries(_one_of(("knife", "gun", "stunner")), own | own | row, min_size=1, max_size=3)
-    more = {
-        "wound_threshold": st.integers(1, 15), "death_rating": st.integers(1, 90), "lucidity": points,
-        "trauma_threshold": st.integers(1, 10), "insanity_rating": points, "speed": st.integers(1, 4),
-        "moxie": st.integers(0, 10), "specializations": st.dictionaries(known, words, max_size=1),
-        "armor": _some({
-            "energy": armor, "kinetic": armor, "mental": armor, "layers": st.integers(0, 3),
-            "worn": st.lists(_one_of(ARMOR), max_size=3),
-        }),
-        "morph": _one_of(("biomorph", "pod", "synthmorph", "vehicle")), "handling": st.integers(-30, 30),
-        "traits": st.lists(_one_of(TRAITS), max_size=3, unique=True), "movement": st.tuples(points, points).map(list),
-    }  # fmt: skip
-    body = {
-        "durability": st.integers(1, 60),
-        "skills": st.dictionaries(known, skill, max_size=5),
-        "weapons": named | named | st.lists(row, min_size=1, max_size=3, unique=True),
-    }
-    rolled = _some(more, init=st.integers(0, 120), aptitudes=_some(six, som=aptitude), **body)
-    derived = _some(more, aptitudes=st.fixed_dictionaries({"som": aptitude, **six}), **body)
-    return st.one_of(rolled, derived, derived, st.sampled_from(tuple(SHEETS.values())))
-
-
-def _eclipse_phase_1e_declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
-    by, others = offer.by, tuple(who for who in combat.roster.here() if who != offer.by)
-    if offer.kind == "attack":
-        return _eclipse_phase_1e_attacks(combat, offer, others)
-    weapons = _one_of(("knife", "gun", "stunner"))
-    terms: Mapping[str, SearchStrategy[Json]] = {
-        "quick": _some({"stand": st.booleans()}, what=st.just("draws")),
-        "complex": _some({"regain": st.booleans(), "repair": _one_of(("gun_jammed", "knife_dropped"))}),
-        "task": _some({}, what=_one_of(("hacks the door", "climbs")), turns=st.integers(2, 3)),
-        "full_defense": _some({"mental": st.booleans()}),
-        "aim": _some({"complex": st.booleans()}, at=_one_of(others or (STRANGER,))),
-        "reload": _some({"quick": st.booleans()}, weapon=weapons),
-        "move": _some({"meters": st.integers(0, 40)}, how=_one_of(("walk", "run", "sprint", "swim", "crawl"))),
-        "suppress": _some({"area": words}, using=weapons),
-        "break_free": _some({"by": _one_of(("unarmed combat", "som"))}),
-        "delay": _some({}),
-    }
-    return st.one_of([drawn.map(lambda said, kind=kind: Declare(kind, by, said)) for kind, drawn in terms.items()])
-
-
-def _eclipse_phase_1e_attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
-    from machines.eclipse_phase_1e.reading import arms
-    from machines.eclipse_phase_1e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, RANGES, SITUATIONS
-
-    mine = arms(combat, offer.by)
-    weapon = mine[str(offer.terms["using"])]
-    meters, several = st.integers(0, 120), st.lists(_one_of(others), min_size=1, max_size=3, unique=True)
-    fitting = [name for name, row in SITUATIONS.items() if weapon.kind in row.kinds and not row.automatic]
-    called = [name for name, row in CALLED_SHOTS.items() if weapon.kind in row.kinds]
-    more: dict[str, SearchStrategy[Any]] = {
-        "range": _one_of(RANGES), "modifiers": st.lists(_one_of(fitting), max_size=2, unique=True),
-        "surprised": st.booleans(), "blind": st.booleans(), "distance": meters, "bonus": _one_of(("damage", "aim")),
-    }  # fmt: skip
-    if called:
-        more |= {"called": _one_of(called), "spot": _one_of(("", "knife", "the eye"))}
-    if weapon.modes:
-        more |= {"mode": _one_of(weapon.modes), "ammunition": _one_of(AMMUNITION)}
-    if weapon.area:
-        more |= {"caught": st.dictionaries(_one_of(combat.roster.here()), st.integers(0, 12), max_size=3)}
-    if ATTACK_KINDS[weapon.kind].needs_range:
-        more |= {"also": st.lists(_one_of(mine), max_size=3)}
-    else:
-        more |= {"extra_weapons": st.integers(0, 3)}
-    plain = _some(more).map(lambda terms: Declare("attack", offer.by, {**offer.terms, **terms}))
-    spread = _some({}, at=several).map(lambda terms: Declare("attack", offer.by, {**offer.terms, **terms}))
-    bare_hands = _eclipse_phase_1e_weapons().map(lambda own: Declare("attack", offer.by, {**offer.terms, "using": own}))
-    return st.one_of(plain, plain, plain, spread, bare_hands)
-
-
-def _eclipse_phase_1e_anytime(combat: Combat) -> SearchStrategy[Declare]:
-    from machines.eclipse_phase_1e.tables import EXPERIENCES, HEALING_CONDITIONS, HEALING_RATES, WEAPONS
-
-    who, modifier = _one_of(combat.roster.here()), st.integers(-60, 60)
-    dice = _one_of(("1d10", "2d10+5", "1d10/2", "3d10", "12"))
-    told = {"modifier": modifier, "skill": _one_of(("medicine", "hardware"))}
-    terms: Mapping[str, SearchStrategy[Json]] = {
-        "stress": _some({"sv": dice, "modifier": modifier}, what=_one_of(EXPERIENCES)),
-        "explosion": _some({
-            "damage": dice, "weapon": _one_of(WEAPONS), "ap": st.integers(-10, 0), "half_armor": st.booleans(),
-            "armor": _one_of(("kinetic", "energy", "mental", "none")), "area": _one_of(("", "blast", "uniform")),
-            "radius": st.integers(0, 5), "harms": _one_of(("damage", "stress")), "wounds": st.booleans(),
-        }, caught=st.dictionaries(who, st.integers(0, 12), min_size=1, max_size=3)),
-        "first_aid": _some(told, who=who),
-        "surgery": _some({**told, "hours": st.integers(1, 8)}, who=who),
-        "repair": _some(told, who=who),
-        "rest": _some({"means": _one_of(HEALING_RATES), "conditions": _one_of(HEALING_CONDITIONS)},
-                      hours=st.sampled_from((1, 5, 24, 24 * 366))),
-        "therapy": _some({
-            "modifier": modifier, "psychosurgery": st.booleans(), "disorders": st.integers(0, 6),
-        }, who=who),
-        "reflect": _some({"heal": _one_of(("stress", "trauma"))}),
-        "act": _some({}), "act_first": _some({}), "moxie": _some({}),
-        "suppressed": _some({"distance": st.integers(0, 120)}, at=who),
-    }  # fmt: skip
-    return st.one_of([
-        st.builds(Declare, st.just(kind), who, drawn) for kind, drawn in terms.items()
-    ])  # fmt: skip
-
-
-def _eclipse_phase_1e_situations(combat: Combat) -> SearchStrategy[Json]:
-    some = st.lists(_one_of(combat.roster.here()), min_size=1, max_size=2, unique=True)
-    gravity = st.sampled_from((0, 38, 100, 120, 200))
-    return _some({"place": words, "ambushers": some, "alert": some, "gravity": gravity, "acclimated": some})
-
-
-SHEETS: Mapping[str, SearchStrategy[Json]] = {"eclipse_phase_1e": st.deferred(_eclipse_phase_1e_sheets)}
+SHEETS: Mapping[str, SearchStrategy[Json]] = {name: st.deferred(each.sheets) for name, each in _GAMES.items()}
 """For each ruleset: valid sheets. Every ruleset that is installed must have them here."""
 
 Declarations = Callable[[Combat, Declare], SearchStrategy[Declare]]
-DECLARATIONS: Mapping[str, Declarations] = {"eclipse_phase_1e": _eclipse_phase_1e_declarations}
+DECLARATIONS: Mapping[str, Declarations] = {name: each.declarations for name, each in _GAMES.items()}
 """For each ruleset, beside what it offers itself: other declarations of the same person, mostly legal."""
 
-ANYTIME: Mapping[str, Callable[[Combat], SearchStrategy[Declare]]] = {"eclipse_phase_1e": _eclipse_phase_1e_anytime}
+ANYTIME: Mapping[str, Callable[[Combat], SearchStrategy[Declare]]] = {
+    name: each.anytime for name, each in _GAMES.items()
+}
 """For each ruleset, beside what somebody may break in with: what is declared at any time or between fights, legal or not."""
 
-SITUATIONS: Mapping[str, Callable[[Combat], SearchStrategy[Json]]] = {"eclipse_phase_1e": _eclipse_phase_1e_situations}
+SITUATIONS: Mapping[str, Callable[[Combat], SearchStrategy[Json]]] = {
+    name: each.situations for name, each in _GAMES.items()
+}
 """For each ruleset: what may be said when a fight begins, mostly legal."""
 
 
