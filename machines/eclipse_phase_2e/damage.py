@@ -8,7 +8,7 @@ from ledger.modifier import total
 from machines.boxes import figure
 from machines.chart import Deed
 from machines.eclipse_phase_2e.injury import suffer
-from machines.eclipse_phase_2e.modifiers import FULL_MOVE, concentrated, steadies
+from machines.eclipse_phase_2e.modifiers import FULL_MOVE, STEADY, concentrated, steadies
 from machines.eclipse_phase_2e.outcome import DODGED, DOUBLED, SUPERIORS
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.ranges import band
@@ -93,7 +93,7 @@ def _of_ammunition(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]
 
 
 def _of_blows(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
-    if now.terms.aggressive and now.terms.bonus == "damage":
+    if now.terms.aggressive and not STEADY[now.terms.bonus]:
         yield "1d10", "an aggressive attack", "EP2 12/02 Aggressive Attacks"
     if combat.conditions.has(now.by, FULL_MOVE):
         row = SITUATIONS["charging"]

@@ -257,6 +257,13 @@ def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
     _spend_complex(combat, by)
 
 
+WITH: Mapping[str, Callable[[Combat, str], object]] = {
+    "melee": lambda combat, by: needed(combat, by, "melee"),
+    "som": lambda combat, by: check(combat, by, "som"),
+}
+"""What breaking free is rolled with."""
+
+
 def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
     """Only out of a hold, or of what entangles."""
     check_able(combat, by, "end")
@@ -264,8 +271,8 @@ def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
         raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
     if combat.conditions.has(by, "disoriented"):
         raise no.CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
-    if terms.using == "melee" and combat.conditions.has(by, "grappled"):
-        needed(combat, by, "melee")
+    if combat.conditions.has(by, "grappled"):
+        WITH[terms.using](combat, by)
     if not has_let_go(combat, by):
         check(combat, other(combat, by), "som")
     _spend_complex(combat, by)

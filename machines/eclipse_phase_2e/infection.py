@@ -11,6 +11,7 @@ from machines.eclipse_phase_2e.pools import fitting, pay
 from machines.eclipse_phase_2e.reading import sheet
 from machines.eclipse_phase_2e.striking import attack
 from machines.eclipse_phase_2e.success import read
+from machines.eclipse_phase_2e.tables import POOLS
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE
 from machines.eclipse_phase_common.success import asked, base, passed
 from projections.combat import Combat
@@ -92,7 +93,7 @@ def stir(combat: Combat) -> Deed:
 
 
 def _moxie(combat: Combat, who: str) -> tuple[str, ...]:
-    return tuple(pool for pool in fitting(combat, who, "wil") if pool in ("moxie", "threat"))
+    return tuple(pool for pool in fitting(combat, who, "wil") if POOLS[pool].controls)
 
 
 def offer_control(combat: Combat) -> ChoiceRequested:

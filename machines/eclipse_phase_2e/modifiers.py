@@ -6,9 +6,10 @@ from ledger.events import ConditionLost, Event, ModifierApplied
 from machines.boxes import Telling, modified
 from machines.eclipse_phase_2e.ranges import CLOSE, POINT_BLANK, band, psi_distance
 from machines.eclipse_phase_2e.reading import gravity, sheet, size, states
+from machines.eclipse_phase_2e.rows import Situation
 from machines.eclipse_phase_2e.striking import Attack
 from machines.eclipse_phase_2e.success import NEXT_TEST, ailing, burdens, hindered, hurt
-from machines.eclipse_phase_2e.tables import SITUATIONS, Situation
+from machines.eclipse_phase_2e.tables import SITUATIONS
 from projections.combat import Combat
 
 FULL_MOVE = "on_the_move"
@@ -30,7 +31,7 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     if now.suppressing:  # only range and wounds count (EP2 12/04 Suppressive Fire)
         yield from _distance(combat, now, key)
         return
-    yield from _rows(key, (row for row in now.situations if row.applies == "attack" and not _is_long(now, row)))
+    yield from _rows(key, (row for row in now.situations if ATTACKERS[row.applies] and not _is_long(now, row)))
     if any(_is_long(now, row) for row in now.situations):
         yield _row(key, "attacker in melee, long weapon")
     yield from _automatic(combat, now, key)
@@ -63,6 +64,10 @@ def _rows(key: str, situations: Iterable[Situation]) -> Iterator[ModifierApplied
         if row.group not in counted:
             counted |= {row.group} - {""}
             yield ModifierApplied(key, row.value, row.name, row.source)
+
+
+ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
+"""Is it the attacker's roll that a row of the table changes? By its column."""
 
 
 def _row(key: str, name: str, times: int = 1) -> ModifierApplied:
@@ -120,7 +125,11 @@ def steadies(now: Attack) -> bool:
 
     Source: EP2 12/04 Firing Modes
     """
-    return concentrated(now) and now.terms.bonus == "aim"
+    return concentrated(now) and STEADY[now.terms.bonus]
+
+
+STEADY: Mapping[str, bool] = {"damage": False, "aim": True}
+"""Does it add to hit? By what the attacker chose."""
 
 
 # ------------------------------------------------------------------------------------------------ blows
@@ -133,7 +142,7 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """
     if combat.conditions.has(now.by, FULL_MOVE):
         yield _row(key, "charging")
-    if now.terms.aggressive and now.terms.bonus == "aim":
+    if now.terms.aggressive and STEADY[now.terms.bonus]:
         yield _row(key, "aggressive")
     if now.aimed > 1:
         yield _row(key, "extra target", now.aimed - 1)
@@ -213,7 +222,7 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
         yield ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
     if physical:
         yield from _dodging(combat, now, key)
-    yield from _rows(key, (row for row in now.situations if row.applies == "defense"))
+    yield from _rows(key, (row for row in now.situations if not ATTACKERS[row.applies]))
 
 
 def _dodging(combat: Combat, now: Attack, key: str) -> Iterator[Event]:

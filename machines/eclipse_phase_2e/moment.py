@@ -118,8 +118,8 @@ def complex_left(combat: Combat) -> bool:
     Source: EP2 03/03 Action Turns, 03/05 Vigor
     """
     spent = combat.turn.spent
-    beside = 0 if is_extra(combat) else QUICK_BESIDE
-    return not spent.get("complex") and spent.get("quick", 0) <= beside
+    quickly, beside = spent.get("quick", 0), 0 if is_extra(combat) else QUICK_BESIDE
+    return not spent.get("complex") and quickly <= beside
 
 
 def quick_left(combat: Combat) -> int:

@@ -3,9 +3,10 @@
 import msgspec
 
 from machines.eclipse_phase_2e.reading import gravity, sheet, situation
+from machines.eclipse_phase_2e.rows import Range
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.striking import Attack
-from machines.eclipse_phase_2e.tables import ATTACK_KINDS, RANGES, Range
+from machines.eclipse_phase_2e.tables import ATTACK_KINDS, RANGES
 from projections.combat import Combat
 
 POINT_BLANK, CLOSE, FAR, BEYOND = RANGES

@@ -14,7 +14,8 @@ from machines.eclipse_phase_2e.elapsing import spend
 from machines.eclipse_phase_2e.healing import HEALING, is_shell
 from machines.eclipse_phase_2e.reading import sheet
 from machines.eclipse_phase_2e.recovery import mend, recover
-from machines.eclipse_phase_2e.tables import HEALING_CONDITIONS, HEALING_RATES, HealingRate
+from machines.eclipse_phase_2e.rows import HealingRate
+from machines.eclipse_phase_2e.tables import HEALING_CONDITIONS, HEALING_RATES
 from machines.eclipse_phase_2e.terms import RestTerms
 from machines.ruleset import typed
 from projections.combat import Combat

@@ -5,20 +5,9 @@ import msgspec
 from ledger.key import role
 from machines.boxes import frame
 from machines.eclipse_phase_2e.reading import arms, weapon_traits
+from machines.eclipse_phase_2e.rows import Ammunition, AttackKind, CalledShot, FiringMode, Situation, WeaponTrait
 from machines.eclipse_phase_2e.sheet import Weapon
-from machines.eclipse_phase_2e.tables import (
-    AMMUNITION,
-    ATTACK_KINDS,
-    CALLED_SHOTS,
-    FIRING_MODES,
-    SITUATIONS,
-    Ammunition,
-    AttackKind,
-    CalledShot,
-    FiringMode,
-    Situation,
-    WeaponTrait,
-)
+from machines.eclipse_phase_2e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, FIRING_MODES, SITUATIONS
 from machines.eclipse_phase_2e.terms import AttackTerms, SuppressedTerms
 from machines.ruleset import typed
 from projections.combat import Combat

@@ -13,7 +13,7 @@ from machines.eclipse_phase_2e.declaring import (
 )
 from machines.eclipse_phase_2e.effects import EFFECTS
 from machines.eclipse_phase_2e.injury import check_can_be_harmed
-from machines.eclipse_phase_2e.modifiers import SHOT_AT, concentrated
+from machines.eclipse_phase_2e.modifiers import SHOT_AT, STEADY, concentrated
 from machines.eclipse_phase_2e.outcome import locked_out
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.ranges import POINT_BLANK, band
@@ -131,7 +131,7 @@ def _check_words(now: Attack) -> None:
         one_of(name, tuple(fitting), "modifiers")
     if terms.aggressive and not now.kind.strikes:
         raise no.BadTerms("only a blow can be aggressive", where="aggressive", accepts="false, or melee")
-    if terms.bonus == "aim" and not (concentrated(now) or terms.aggressive):
+    if STEADY[terms.bonus] and not (concentrated(now) or terms.aggressive):
         raise no.BadTerms("this attack adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and not now.kind.strikes:
         raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")

@@ -105,7 +105,8 @@ def is_broken(combat: Combat) -> bool:
     """
     now = done(combat)
     lucid = sheet(combat, now.who).lucid
-    reached = not now.row.bleeds and bool(lucid) and combat.health.track(now.who, "stress").taken >= lucid
+    taken = combat.health.track(now.who, now.track).taken
+    reached = not now.row.bleeds and bool(lucid) and taken >= lucid
     return reached and not combat.conditions.has(now.who, "broken_down", "mind_lost")
 
 

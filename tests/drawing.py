@@ -1,0 +1,24 @@
+"""Small strategies that the sheets and declarations of every ruleset are drawn with."""
+
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ledger.events import Json
+
+words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
+"""Any text that a line can hold."""
+STRANGER = "zoe"
+"""Somebody who is not there."""
+
+
+def some(fields: Mapping[str, SearchStrategy[Any]], **must: SearchStrategy[Any]) -> SearchStrategy[Json]:
+    """An object with these fields, of which only the named ones must be there."""
+    return st.fixed_dictionaries(dict(must), optional=dict(fields))
+
+
+def one_of(words: typing.Iterable[str]) -> SearchStrategy[str]:
+    return st.sampled_from(tuple(words))
