@@ -7,7 +7,8 @@ import msgspec
 
 from machines import refusals as no
 from machines.boxes import one_of
-from machines.eclipse_phase_2e.rows import CombatSkill, ConditionRow, Gravity, SizeRow, Trait, WeaponTrait
+from machines.eclipse_phase_2e.body_rows import Gravity, SizeRow
+from machines.eclipse_phase_2e.rows import CombatSkill, ConditionRow, Trait, WeaponTrait
 from machines.eclipse_phase_2e.sheet import Sheet, Situation, Weapon, Worn, half_up
 from machines.eclipse_phase_2e.tables import ARMOR, CONDITIONS, GRAVITIES, SIZES, SKILLS, TRAITS, WEAPON_TRAITS, WEAPONS
 from machines.ruleset import typed

@@ -10,11 +10,11 @@ from ledger.modifier import total
 from machines import refusals as no
 from machines.boxes import check_not_lost, check_quiet, figure, frame, key_of, one_of, thrown
 from machines.chart import Deed
+from machines.eclipse_phase_2e.body_rows import HealingRate
 from machines.eclipse_phase_2e.elapsing import spend
 from machines.eclipse_phase_2e.healing import HEALING, is_shell
 from machines.eclipse_phase_2e.reading import sheet
 from machines.eclipse_phase_2e.recovery import mend, recover
-from machines.eclipse_phase_2e.rows import HealingRate
 from machines.eclipse_phase_2e.tables import HEALING_CONDITIONS, HEALING_RATES
 from machines.eclipse_phase_2e.terms import RestTerms
 from machines.ruleset import typed

@@ -3,6 +3,18 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
+from machines.eclipse_phase_2e.body_rows import (
+    Experience,
+    Fall,
+    Gravity,
+    HealingCondition,
+    HealingRate,
+    Morph,
+    Movement,
+    Object,
+    PoolRow,
+    SizeRow,
+)
 from machines.eclipse_phase_2e.rows import (
     Ammunition,
     ArmorRow,
@@ -11,20 +23,10 @@ from machines.eclipse_phase_2e.rows import (
     CombatSkill,
     ConditionRow,
     Critical,
-    Experience,
-    Fall,
     FiringMode,
-    Gravity,
-    HealingCondition,
-    HealingRate,
-    Morph,
-    Movement,
-    Object,
-    PoolRow,
     Range,
     Response,
     Situation,
-    SizeRow,
     Trait,
     WeaponRow,
     WeaponTrait,

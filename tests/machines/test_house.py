@@ -16,7 +16,7 @@ import ledger
 import machines
 import projections
 import replays
-from machines import eclipse_phase_1e, eclipse_phase_common
+from machines import eclipse_phase_1e, eclipse_phase_2e, eclipse_phase_common
 from machines.chart import Ask, Chart, Choose, Do, Roll
 from machines.eclipse_phase_1e.tables import ATTACK_KINDS
 from machines.ruleset import installed, ruleset
@@ -163,7 +163,8 @@ def test_a_box_function_says_where_its_rule_is_printed(name: str, function: Call
     assert expected in found
 
 
-ARITHMETIC = dict(sorted((name, each) for name, each in functions(eclipse_phase_1e) if is_arithmetic(each)))
+GAMES = (eclipse_phase_1e, eclipse_phase_2e)
+ARITHMETIC = dict(sorted((name, each) for game in GAMES for name, each in functions(game) if is_arithmetic(each)))
 
 
 @pytest.mark.parametrize(("name", "function"), ARITHMETIC.items(), ids=list(ARITHMETIC))
@@ -189,7 +190,11 @@ def test_what_both_editions_share_cites_both(name: str, function: Callable[..., 
 
 
 def test_there_is_arithmetic_to_check() -> None:
-    expected = {"machines.eclipse_phase_1e.outcome.excellent", "machines.eclipse_phase_1e.sheet.Sheet.threshold"}
+    expected = {
+        "machines.eclipse_phase_1e.outcome.excellent",
+        "machines.eclipse_phase_1e.sheet.Sheet.threshold",
+        "machines.eclipse_phase_2e.success.superior",
+    }
 
     assert expected <= set(ARITHMETIC)
 
