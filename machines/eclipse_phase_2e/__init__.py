@@ -8,6 +8,7 @@ from machines.eclipse_phase_2e.elapsing import elapse
 from machines.eclipse_phase_2e.initiative import in_order, stat
 from machines.eclipse_phase_2e.kinds import KINDS
 from machines.eclipse_phase_2e.offers import interrupts, offers, words
+from machines.eclipse_phase_2e.pools import group
 from machines.eclipse_phase_2e.profile import PROFILES, Profile
 from machines.eclipse_phase_2e.reading import arms, sheet, traits
 from machines.eclipse_phase_2e.sheet import Sheet, Situation
@@ -32,10 +33,11 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     yield TrackOpened(who, "damage", owner.durability)
     if owner.lucid:
         yield TrackOpened(who, "stress", owner.lucid)
+    shared = any(combat.resources.resource(one, "threat").of for one in group(combat, who) if one != who)
     for pool in tables.POOLS:
         more = min(MOST_BONUS, sum(trait.pools.get(pool, 0) for trait in traits(combat, who)))
         points = getattr(owner.pools, pool) + more
-        if points:
+        if points and not (shared and pool == "threat"):
             yield ResourceOpened(who, pool, points, points)
     for name, weapon in arms(combat, who).items():
         if weapon.ammo:

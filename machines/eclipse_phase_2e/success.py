@@ -16,6 +16,7 @@ MOST_IGNORED = 3
 LINKED, DEFAULTED, SPENT = "linked to", "defaulted", "pool spent"
 """Figures of a test: the aptitude it is linked to, that it has no skill behind it, that a pool counts in it already."""
 NEXT_TEST = "next_test"
+PAIN_FILTER = "pain filter"
 _TESTS = "EP2 03/01 Making Tests"
 
 
@@ -135,7 +136,8 @@ def counted_wounds(combat: Combat, who: str, more: int = 0) -> int:
     Source: EP2 12/16 Wound Effects, 03/05 Vigor
     """
     ignored = sum(trait.ignores_wounds for trait in traits(combat, who)) + _bought(combat, who, "ignores_wounds")
-    filtered = 1 if sheet(combat, who).synthetic else 0
+    owner = sheet(combat, who)
+    filtered = owner.synthetic and PAIN_FILTER not in owner.traits  # every shell has one, said or not
     return max(0, combat.wounds.count(who) + more - min(MOST_IGNORED, ignored + filtered))
 
 

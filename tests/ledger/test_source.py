@@ -16,7 +16,7 @@ from ledger.source import Source, parse
         ("EP1 191-192 Resolving Combat", "EP1", "191-192", "Resolving Combat"),
         ("EP1 193", "EP1", "193", ""),
         ("Screen Firing Modes", "Screen", "", "Firing Modes"),
-        ("EP2 03/01", "EP2", "", "03/01"),
+        ("EP2 03/01", "EP2", "03/01", ""),
         ("SR4 5 minutes of rest", "SR4", "5", "minutes of rest"),
         ("B 126 3d6", "B", "126", "3d6"),
     ],
