@@ -230,12 +230,16 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     Source: EP2 12/01 Step 2
     """
     now = attack(combat)
-    changed = capped(sum(e.value for e in defense_modifiers(combat, now) if isinstance(e, ModifierApplied)))
     options = [
-        Option(name, f"{each.why} {each.value}", each.value + changed) for name, each in defenses(combat, now).items()
+        Option(name, f"{each.why} {each.value}", each.value + _changed(combat, now, name))
+        for name, each in defenses(combat, now).items()
     ]
     options.append(Option("none", "no defense"))
     return ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
+
+
+def _changed(combat: Combat, now: Attack, skill: str) -> int:
+    return capped(sum(e.value for e in defense_modifiers(combat, now, skill) if isinstance(e, ModifierApplied)))
 
 
 def chosen_defense(combat: Combat) -> Deed:

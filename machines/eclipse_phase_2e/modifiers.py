@@ -205,8 +205,8 @@ def _minds(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 # ------------------------------------------------------------------------------------------------ defense
 
 
-def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
-    """What changes the target's defense; what ails them, too.
+def defense_modifiers(combat: Combat, now: Attack, skill: str) -> Iterator[Event]:
+    """What changes the target's defense by a skill; what ails them, too.
 
     Source: EP2 12/01 Step 2, Step 3, Combat Modifiers
     """
@@ -221,12 +221,12 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     if combat.conditions.has(who, condition):
         yield ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
     if physical:
-        yield from _dodging(combat, now, key)
+        yield from _dodging(combat, now, key, skill)
     yield from _rows(key, (row for row in now.situations if not ATTACKERS[row.applies]))
 
 
-def _dodging(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    if combat.conditions.has(now.at, AGGRESSIVE):
+def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
+    if combat.conditions.has(now.at, AGGRESSIVE) and skill == "fray":
         yield _row(key, "aggressive before")
     held = any(row.defends == "outsiders" for row in states(combat, now.at))
     if held and combat.figures.of(now.at, "grapples with") != now.by:

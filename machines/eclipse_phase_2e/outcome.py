@@ -54,7 +54,7 @@ def apply_modifiers(combat: Combat) -> Deed:
             combat = yield from _aim_is_used(combat, now)
             combat = yield from remember_target(combat, now)
     if combat.figures.holds(now.role(DEFEND), "base"):
-        for event in defense_modifiers(combat, now):
+        for event in defense_modifiers(combat, now, combat.exchange.chosen[now.role("defense")]):
             combat = yield event
         combat = yield from counted_once(combat, now)
         yield target(combat, now.role(DEFEND), now.at)

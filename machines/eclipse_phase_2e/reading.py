@@ -178,6 +178,8 @@ def skill(combat: Combat, who: str, name: str, *fields: str) -> Base | None:
     if value is None:
         value = getattr(owner.aptitudes, linked, None) if row and linked and row.default else None
         why = f"{linked.upper()} in place of {name}"
+        if value is not None and row is not None and row.base:
+            value, why, defaulted = value * row.base, f"{linked.upper()} {value} x {row.base}", False
     elif owner.specializations.get(name) in fields:
         value, why = value + 10, f"{name}, {owner.specializations[name]} specialization"
     if value is None:

@@ -91,6 +91,8 @@ class CombatSkill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     default: bool = True
     """May the aptitude stand in for it?"""
     fields: bool = False
+    base: int = 0
+    """Where everybody has it: so many times its aptitude, and whoever has no more does not default."""
 
 
 class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
