@@ -4,7 +4,7 @@ The book prints these procedures as prose; the boxes stand in its order.
 """
 
 from machines.chart import Ask, Chart, Do, End, Roll, Run
-from machines.eclipse_phase_2e import explosion, healing, recharging, resting, stress
+from machines.eclipse_phase_2e import explosion, healing, recharging, resting, stress, waking
 from machines.eclipse_phase_2e.pool_chart import POOL
 from machines.eclipse_phase_2e.wounds_chart import WOUNDS
 
@@ -67,6 +67,18 @@ STABILIZE = Chart(
     End   ("helped",  "It helped"),
     End   ("in vain", "It was in vain"),
     source="EP2 12/16 Bleeding Out",
+)
+
+WAKE = Chart(
+    "wake", "Bringing somebody round",
+    Do    ("1",  "Shaken, or given a stimulant",    waking.try_to_wake,             check="2", wakes="4", see="EP2 12/21"),
+    Roll  ("2",  "An INT Check, -30",               ask=waking.waking_roll, read=waking.read_waking, goto="2b", see="EP2 12/21"),
+    Run   ("2b", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
+    Ask   ("3",  "Do they wake?",                   waking.wakes,                   yes="4", no="in vain", see="EP2 12/21"),
+    Do    ("4",  "They come to",                    waking.wake,                    goto="helped", see="EP2 12/21"),
+    End   ("helped",  "They are awake"),
+    End   ("in vain", "It was in vain"),
+    source="EP2 12/21 Conditions",
 )
 
 SURGERY = Chart(

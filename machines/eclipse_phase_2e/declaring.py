@@ -7,7 +7,7 @@ from machines.boxes import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase_2e.attack import FIRED, defenses, is_on_guard, spoiled
 from machines.eclipse_phase_2e.grappling import has_let_go, other
 from machines.eclipse_phase_2e.moment import DELAYING, EXTRA, MENTAL_ONLY, automatic, complex_left, quick_left
-from machines.eclipse_phase_2e.movement import AT_LENGTH, EFFORTS, MOVES, allowance, maneuver, moved, way
+from machines.eclipse_phase_2e.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, moved, way
 from machines.eclipse_phase_2e.pools import purse
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import HELD, arms, check, check_able, needed, sheet, states
@@ -145,6 +145,9 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     check_able(combat, by, "end")
     if combat.figures.of(by, MENTAL_ONLY):
         raise no.CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
+    if terms.how == DROP:
+        _check_drop(combat, by)
+        return
     one_of(way(combat, by, terms.way), tuple(sheet(combat, by).movement), "way")
     for row in states(combat, by):
         if row.moves == "none" or (row.moves == "base" and terms.how != "base"):
@@ -157,6 +160,11 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
         may_act(combat, by, flees=True)
         maneuver(combat, by, terms.way)
         _spend_complex(combat, by)
+
+
+def _check_drop(combat: Combat, by: str) -> None:
+    if combat.conditions.has(by, "prone"):
+        raise no.CannotAct(f"{by} is prone", where="how", accepts="another way, or end")
 
 
 def _may_move(moves: str) -> str:

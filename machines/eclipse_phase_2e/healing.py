@@ -19,11 +19,11 @@ from machines.boxes import (
 from machines.chart import Deed
 from machines.eclipse_phase_2e.elapsing import spend
 from machines.eclipse_phase_2e.injury import BELOW, suffer
-from machines.eclipse_phase_2e.reading import check_able, needed, sheet
+from machines.eclipse_phase_2e.reading import check, check_able, needed, sheet
 from machines.eclipse_phase_2e.recovery import harm, mend, recover
 from machines.eclipse_phase_2e.sheet import half_up
 from machines.eclipse_phase_2e.success import hurt, prepare, read
-from machines.eclipse_phase_2e.terms import TreatTerms
+from machines.eclipse_phase_2e.terms import TreatTerms, WakeTerms
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE
 from machines.eclipse_phase_common.success import asked, passed
 from machines.ruleset import typed
@@ -88,15 +88,35 @@ def check_repair(combat: Combat, by: str, terms: TreatTerms) -> None:
     needed(combat, by, terms.skill or HARDWARE)
 
 
+def check_wake(combat: Combat, by: str, terms: WakeTerms) -> None:
+    """Refuse to wake whoever is awake, or too badly hurt; only flesh is woken by drugs."""
+    check_able(combat, by, "somebody who can act")
+    check_here(combat, terms.who, "who")
+    check_not_lost(combat, terms.who, "dead")
+    if not combat.conditions.has(terms.who, "unconscious"):
+        raise no.CannotAct(f"{terms.who} is not unconscious", where="who", accepts="somebody who is")
+    if combat.health.track(terms.who, "damage").taken > sheet(combat, terms.who).durability:
+        raise no.CannotAct(f"{terms.who} is hurt too badly", where="who", accepts="first_aid first")
+    if terms.stimulant and is_shell(combat, terms.who):
+        raise no.BadTerms(f"{terms.who} has no blood", where="stimulant", accepts="false")
+    check(combat, terms.who, "int")
+    _takes_a_moment(combat, by)
+
+
+def _takes_a_moment(combat: Combat, by: str) -> None:
+    """Refuse in a fight what is not done in one's own moment, with a Complex Action."""
+    if combat.clock.fighting and combat.turn.who != by:
+        raise no.NotYourTurn(f"it is not {by}'s moment", where="by", accepts="one's own moment")
+    if combat.clock.fighting and combat.turn.spent.get("complex"):
+        raise no.ActionUsedUp(f"{by} has used up the Complex Action", where="by", accepts="the next Action Turn")
+
+
 def check_stabilize(combat: Combat, by: str, terms: TreatTerms) -> None:
     """Refuse to stop blood where none flows; in a fight it takes one's moment, which is over then."""
     _check_care(combat, by, terms)
     if not combat.conditions.has(terms.who, "bleeding"):
         raise no.CannotAct(f"{terms.who} is not bleeding", where="who", accepts="somebody who is")
-    if combat.clock.fighting and combat.turn.who != by:
-        raise no.NotYourTurn(f"it is not {by}'s moment", where="by", accepts="one's own moment")
-    if combat.clock.fighting and combat.turn.spent.get("complex"):
-        raise no.ActionUsedUp(f"{by} has used up the Complex Action", where="by", accepts="the next Action Turn")
+    _takes_a_moment(combat, by)
     needed(combat, by, terms.skill or MEDICINE)
 
 

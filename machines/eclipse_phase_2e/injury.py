@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.events import (
     ConditionGained,
+    ConditionLost,
     DamageTaken,
     Event,
     ModifierApplied,
@@ -185,6 +186,8 @@ def determine_wounds(combat: Combat) -> Deed:
     now = done(combat)
     if now.count > 0:
         combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, _STEP_9)
+        if now.row.bleeds and combat.conditions.has(now.who, "stable"):
+            combat = yield ConditionLost(now.who, "stable", "wounded anew")
         yield from lowered(combat, now.who, now.place, now.row.wounds, now.count)
         return now.row.wounds
     return "unwounded"

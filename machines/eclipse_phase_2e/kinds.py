@@ -44,6 +44,7 @@ KINDS: Mapping[str, Kind] = {
     "explosion":  Kind(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True),
     "stress":     Kind(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True),
     "stabilize":  Kind(title="stop the blood", chart=care_chart.STABILIZE, terms=t.TreatTerms, check=healing.check_stabilize, anytime=True),
+    "wake":       Kind(title="bring somebody round", chart=care_chart.WAKE, terms=t.WakeTerms, check=healing.check_wake, anytime=True),
     "first_aid":  Kind(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=healing.check_first_aid, anytime=True),
     "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=healing.check_surgery, anytime=True),
     "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=healing.check_repair, anytime=True),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ledger.events import ActionSpent, ConditionGained, RollRequested
+from ledger.events import ActionSpent, ConditionGained, ConditionLost, RollRequested
 from ledger.key import role
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
@@ -28,7 +28,7 @@ from projections.combat import Combat
 from projections.exchange import Frame
 
 _MOVEMENT, _RUSH = "EP2 12/24 Movement Actions", "EP2 12/24 Rushing"
-RUSH = "rush"
+RUSH, DROP = "rush", "drop"
 MOVED, MOVES = "moved in this turn", "moves in this turn"
 """Figures: meters until now, and how."""
 AIRBORNE = "airborne"
@@ -91,6 +91,9 @@ def begin_move(combat: Combat) -> Deed:
     """
     now = frame(combat)
     terms = typed(now.terms, MoveTerms)
+    if terms.how == DROP:
+        yield ConditionGained(now.by, "prone", None, "standing up", now.key, "drops to the ground", _MOVEMENT)
+        return "moved"
     if terms.how in AT_LENGTH:
         combat = yield ActionSpent(now.by, "complex", 1)
     if terms.how in EFFORTS and not combat.conditions.has(now.by, FULL_MOVE):
@@ -98,8 +101,9 @@ def begin_move(combat: Combat) -> Deed:
         combat = yield ConditionGained(now.by, FULL_MOVE, None, until, now.key, "moves with effort", _MOVEMENT)
     kind = MOVEMENTS.get(way(combat, now.by, terms.way))
     if kind is not None and kind.flies:
-        until = "landing"
-        combat = yield ConditionGained(now.by, AIRBORNE, None, until, now.key, kind.name, kind.source)
+        combat = yield ConditionGained(now.by, AIRBORNE, None, "landing", now.key, kind.name, kind.source)
+    elif combat.conditions.has(now.by, AIRBORNE):
+        combat = yield ConditionLost(now.by, AIRBORNE, "lands")
     if terms.how != RUSH:
         yield from _goes(combat, now, 0)
         return "moved"

@@ -17,12 +17,13 @@ from machines.eclipse_phase_2e.modifiers import (
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import skill_row
 from machines.eclipse_phase_2e.striking import Attack, attack
-from machines.eclipse_phase_2e.success import read, target
+from machines.eclipse_phase_2e.success import judged, read, superior, target
 from machines.eclipse_phase_2e.tables import CRITICALS
 from machines.eclipse_phase_common.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
     attacker_prevails,
+    outcome,
     succeeds,
 )
 from machines.eclipse_phase_common.success import asked, passed
@@ -73,22 +74,39 @@ def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/01 Step 4
     """
     now = attack(combat)
-    if not combat.rolls[now.hit].faces:
+    if not combat.rolls[now.hit].faces and suppressing_roll(combat, now) is None:
         yield asked(combat, now.hit, now.by, f"hit with {now.name}")
     if combat.figures.holds(now.role(DEFEND), "target"):
         yield asked(combat, now.role(DEFEND), now.at, "defend")
 
 
 def read_opposed(combat: Combat) -> Deed:
-    """Each against their own target.
+    """Each against their own target; suppressive fire was rolled with the first it struck.
 
-    Source: EP2 12/01 Step 4
+    Source: EP2 12/01 Step 4, 12/04 Suppressive Fire
     """
     now = attack(combat)
+    rolled = suppressing_roll(combat, now)
+    if rolled is not None and not combat.rolls[now.hit].faces:
+        result = outcome(rolled, combat.figures.number(now.hit, "target"))
+        combat = yield judged(combat, now.hit, rolled, result, superior(rolled, success=succeeds(result)))
     for key in (now.hit, now.role(DEFEND)):
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
             combat = yield from read(combat, key)
     return None
+
+
+def suppressing_roll(combat: Combat, now: Attack) -> int | None:
+    """What was rolled to hit with this suppressive fire already.
+
+    Source: EP2 12/04 Suppressive Fire
+    """
+    rolled = combat.figures.of(now.by, _suppressing(combat, now.by)) if now.suppressing else None
+    return None if rolled is None else int(rolled)
+
+
+def _suppressing(combat: Combat, who: str) -> str:
+    return f"rolled with {combat.figures.of(who, 'suppresses since')}"
 
 
 # ------------------------------------------------------------------------------------------------ 5
@@ -100,6 +118,10 @@ def determine_result(combat: Combat) -> Deed:
     Source: EP2 12/01 Step 5, 12/15 Area-effect Attacks; Ruling: EP2-N6
     """
     now = attack(combat)
+    if now.suppressing and suppressing_roll(combat, now) is None:
+        name, source = _suppressing(combat, now.by), "EP2 12/04 Suppressive Fire"
+        rolled = combat.rolls[now.hit].rolled
+        combat = yield figure(now.key, name, rolled, "", source, scope="combatant", who=now.by)
     combat = yield from RESULTS[bool(now.weapon.area)](combat, now)
     return combat.figures.word(now.place, "outcome")
 

@@ -90,7 +90,13 @@ def _next(combat: Combat) -> str:
     """The key of the first roll for which it has not been asked yet; empty where there is none."""
     begin = where(combat) + "/"
     for key, roll in combat.rolls.rolls.items():
-        if roll.outcome and key.startswith(begin) and not _is_settled(combat, key) and _ways(combat, key, roll):
+        if (
+            roll.outcome
+            and roll.faces
+            and key.startswith(begin)
+            and not _is_settled(combat, key)
+            and _ways(combat, key, roll)
+        ):
             return key
     return ""
 

@@ -121,8 +121,8 @@ class ReloadTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class MoveTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Moving."""
 
-    how: Literal["base", "full", "rush", "other"] = "base"
-    """``other`` is a way that is not the body's own: climbing, swimming, crawling."""
+    how: Literal["base", "full", "rush", "other", "drop"] = "base"
+    """``other`` is a way that is not the body's own: climbing, swimming, crawling; ``drop`` is to the ground."""
     way: str = ""
     """A type of movement on the sheet; left out: walking, or the first there is."""
     meters: Meters | None = None
@@ -240,6 +240,14 @@ class TreatTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     modifier: Modifier = 0
     hours: Annotated[int, msgspec.Meta(ge=1, le=8)] = 1
     """That surgery takes."""
+
+
+class WakeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Bringing round somebody unconscious."""
+
+    who: str
+    stimulant: bool = False
+    """Is it done with a drug, which needs no check?"""
 
 
 class RestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):

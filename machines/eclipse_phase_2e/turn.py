@@ -153,13 +153,11 @@ def begin_moment(combat: Combat) -> Deed:
     Source: EP2 03/04 Initiative Order, 12/21 Full Defense, 03/01 Criticals
     """
     who = waiting(combat)[0]
+    lost = combat.conditions.has(who, "loses_action")
     for event in what_ends_now(combat, who):
         combat = yield event
-    combat = yield TurnBegan(who)
-    if combat.conditions.has(who, "loses_action"):
-        yield ConditionLost(who, "loses_action", "the action is lost")
-        return "lost"
-    return "acts"
+    yield TurnBegan(who)
+    return "lost" if lost else "acts"
 
 
 # ------------------------------------------------------------------------------------------------ extra actions
