@@ -88,6 +88,8 @@ def _deeds(combat: Combat, who: str, free: bool, quick: int) -> Iterator[Option]
         yield Option("attack", "attack")
     if free:
         yield from (Option(name, label) for name, label in AT_LENGTH)
+    if free and combat.conditions.has(who, "grappling"):
+        yield Option("hold", "keep hold of somebody")
     if free or quick > 0:
         yield Option("aim", "aim")
     if not combat.turn.spent:
@@ -98,7 +100,6 @@ AT_LENGTH = (
     ("full_defense", "full defense"),
     ("suppress", "suppressive fire"),
     ("reload", "reload"),
-    ("hold", "keep hold of somebody"),
     ("task", "Task Action"),
 )
 """What takes a Complex Action, beside attacks."""

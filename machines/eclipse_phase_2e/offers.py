@@ -92,8 +92,9 @@ def _before_rolls(combat: Combat, who: str) -> Iterator[Declare]:
     for rest in combat.rests:
         key = rest.key
         if rest.by == who and combat.figures.holds(key, LINKED) and not combat.figures.holds(key, SPENT):
+            hindered = any(part.value < 0 for part in combat.rolls.modifiers(key))
             for pool in fitting(combat, who, combat.figures.word(key, LINKED)):
-                for use in ("bonus", "ignore"):
+                for use in ("bonus", "ignore") if hindered else ("bonus",):
                     yield Declare("pool", who, {"use": use, "pool": pool, "roll": key})
 
 
