@@ -235,7 +235,8 @@ def _ahead_of_moxie(combat: Combat, by: str) -> str:
     """Whoever's moment it is by a critical, or by Moxie and a higher Initiative; empty where it is neither."""
     who = combat.turn.who or ""
     order = [each for each, _ in combat.initiative.order]
-    paid = went_first(combat, who) and who in order and order.index(who) < order.index(by)
+    placed = who in order and by in order
+    paid = placed and went_first(combat, who) and order.index(who) < order.index(by)
     return who if who != by and (goes_first(combat, who) or paid) else ""
 
 

@@ -1,6 +1,6 @@
 """Step 3: everything that changes the two targets of an attack."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
 from machines.eclipse_phase_1e.profile import profile
@@ -8,7 +8,8 @@ from machines.eclipse_phase_1e.ranges import band, psi_distance
 from machines.eclipse_phase_1e.reading import sheet, traits
 from machines.eclipse_phase_1e.striking import Attack
 from machines.eclipse_phase_1e.success import burdens, hurt
-from machines.eclipse_phase_1e.tables import SITUATIONS, Situation
+from machines.eclipse_phase_1e.tables import SITUATIONS
+from machines.eclipse_phase_common.situations import applied
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"
@@ -39,16 +40,7 @@ def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
     counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
     idle = (OFF_HAND,) if either_hand or counts_already else ()
-    yield from _rows(key, (row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle))
-
-
-def _rows(key: str, situations: Iterable[Situation]) -> Iterator[ModifierApplied]:
-    """Of those of one group only the first counts."""
-    counted: set[str] = set()
-    for row in situations:
-        if row.group not in counted:
-            counted |= {row.group} - {""}
-            yield ModifierApplied(key, row.value, row.name, row.source)
+    yield from applied(key, (row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle))
 
 
 def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -164,7 +156,7 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from burdens(combat, now.at, key)
     if now.kind.defense == "will" and sheet(combat, now.at).half_machine:
         yield ModifierApplied(key, _PODS, "a brain that is half a machine", "EP1 222 Psi Defense")
-    yield from _rows(key, (row for row in now.situations if not ATTACKERS[row.applies]))
+    yield from applied(key, (row for row in now.situations if not ATTACKERS[row.applies]))
 
 
 FULL_DEFENSE: Mapping[str, tuple[str, str]] = {

@@ -19,6 +19,7 @@ from machines.eclipse_phase_common.d100 import (
     outcome,
     succeeds,
 )
+from machines.eclipse_phase_common.success import open_test
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.rolls import Roll
@@ -143,23 +144,9 @@ def check_moxie(combat: Combat, by: str, terms: MoxieTerms) -> None:
     """Refuse Moxie that nobody has, and for what is no open roll of one's own."""
     if left(combat, by) < 1:
         raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
-    key = open_roll(combat, by, terms.roll)
+    key = open_test(combat, by, terms.roll, "target")
     if combat.figures.holds(key, SPENT):
         raise no.ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
-
-
-def open_roll(combat: Combat, by: str, key: str) -> str:
-    """The open test that somebody means, or their first one.
-
-    Raises:
-        NoSuchRoll: They have none open.
-    """
-    mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, "target")]
-    if not mine or (key and key not in mine):
-        raise no.NoSuchRoll(
-            f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"
-        )
-    return key or mine[0]
 
 
 def ignore_modifiers(combat: Combat) -> Deed:
@@ -168,7 +155,7 @@ def ignore_modifiers(combat: Combat) -> Deed:
     Source: EP1 122 Moxie
     """
     now = frame(combat)
-    key = open_roll(combat, now.by, typed(now.terms, MoxieTerms).roll)
+    key = open_test(combat, now.by, typed(now.terms, MoxieTerms).roll, "target")
     combat = yield ResourceSpent(now.by, MOXIE, 1, key, "ignore modifiers")
     combat = yield figure(key, SPENT, 1, "", _MOXIE)
     which = profile(combat).moxie_ignores

@@ -26,6 +26,7 @@ from machines.eclipse_phase_1e.tables import (
     WEAPONS,
 )
 from machines.eclipse_phase_1e.terms import AttackTerms
+from machines.eclipse_phase_common.words import check_own_weapons, check_rows
 from projections.combat import Combat
 
 
@@ -52,7 +53,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     one_of(terms.range or "short", tuple(RANGES), "range")
     weapon, name = weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
-        check_weapon_words(weapon, where="using")
+        check_weapon_words(weapon, "using")
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
         raise no.BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
     _check_hands(combat, by, terms, weapon)
@@ -73,7 +74,7 @@ def _check_hands(combat: Combat, by: str, terms: AttackTerms, weapon: Weapon) ->
         raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
 
 
-def check_weapon_words(weapon: Weapon, *, where: str) -> None:
+def check_weapon_words(weapon: Weapon, where: str) -> None:
     """Refuse a weapon with words that no table has.
 
     Raises:
@@ -190,24 +191,14 @@ def check_owner(who: str, owner: Sheet) -> None:
     Raises:
         BadSheet: With the path of the field.
     """
-    where = f"combatants.{who}.sheet"
-    named = owner.weapons.values() if isinstance(owner.weapons, dict) else owner.weapons
-    for field, words, rows in (
-        ("weapons", [each for each in named if isinstance(each, str)], WEAPONS),
-        ("armor.worn", owner.armor.worn, ARMOR),
-        ("traits", owner.traits, TRAITS),
-    ):
-        for word in words:
-            if word not in rows:
-                raise no.BadSheet(f"{who}: no row {word!r}", where=f"{where}.{field}", accepts=", ".join(rows))
-    if isinstance(owner.weapons, dict):
-        for name, weapon in owner.weapons.items():
-            if isinstance(weapon, Weapon):
-                _check_own(who, name, weapon, f"{where}.weapons.{name}")
-
-
-def _check_own(who: str, name: str, weapon: Weapon, where: str) -> None:
-    try:
-        check_weapon_words(weapon, where=where)
-    except no.BadTerms as refusal:
-        raise no.BadSheet(f"{who}'s {name}: {refusal.message}", where=refusal.where, accepts=refusal.accepts) from None
+    named = owner.weapons.items() if isinstance(owner.weapons, dict) else ((name, name) for name in owner.weapons)
+    weapons = tuple(named)
+    check_rows(
+        who,
+        (
+            ("weapons", [each for _, each in weapons if isinstance(each, str)], WEAPONS),
+            ("armor.worn", owner.armor.worn, ARMOR),
+            ("traits", owner.traits, TRAITS),
+        ),
+    )
+    check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, Weapon)], check_weapon_words)

@@ -38,7 +38,9 @@ SPOILED = ("broken", "dropped", "used_up")
 # ------------------------------------------------------------------------------------------------ what one may do
 
 
-def may_act(combat: Combat, by: str, *, mental: bool = False, flees: bool = False, regains: bool = False) -> None:
+def may_act(
+    combat: Combat, by: str, *, mental: bool = False, flees: bool = False, regains: bool = False, quick: bool = False
+) -> None:
     """Refuse what somebody's conditions, or the kind of action they have, do not leave them.
 
     Raises:
@@ -51,7 +53,8 @@ def may_act(combat: Combat, by: str, *, mental: bool = False, flees: bool = Fals
     for row in states(combat, by):
         if not allowed[row.acts]:
             raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="by", accepts=INSTEAD[row.acts])
-    _of_the_right_kind(combat, by, mental=mental)
+    if not quick:
+        _of_the_right_kind(combat, by, mental=mental)
 
 
 INSTEAD: Mapping[str, str] = {
@@ -93,7 +96,7 @@ _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": _spend_quick, "c
 
 def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
     """A Quick Action; whoever is held may still do something small, but nobody held stands up."""
-    may_act(combat, by, mental=not terms.stand, flees=True)
+    may_act(combat, by, mental=not terms.stand, flees=True, quick=not terms.stand)
     _spend_quick(combat, by)
 
 
@@ -320,7 +323,7 @@ def check_take_initiative(combat: Combat, by: str, terms: TakeInitiativeTerms) -
             f"{by} has no point that buys it", where="by", accepts="at least 1 point of Vigor or Insight"
         )
     one_of(terms.pool, fits, "pool")
-    if by not in combat.initiative.scores:
+    if by not in (who for who, _ in combat.initiative.order):
         raise no.NotYourTurn(f"{by} has no Initiative yet", where="by", accepts="when it is rolled")
     ahead = _ahead(combat, by)
     if ahead:

@@ -51,9 +51,10 @@ def has_everybody_rolled(combat: Combat) -> bool:
 
 
 def _new(combat: Combat) -> tuple[str, ...]:
-    """Those without a score: all of them when the fight begins, and whoever came later."""
+    """Those without a place: all of them when the fight begins, and whoever came later, or came back."""
     alive = (who for who in combat.roster.here() if not combat.conditions.has(who, "dead", "mind_lost"))
-    return tuple(who for who in alive if who not in combat.initiative.scores)
+    placed = {who for who, _ in combat.initiative.order}
+    return tuple(who for who in alive if who not in placed)
 
 
 def rollers(combat: Combat) -> tuple[str, ...]:
@@ -120,7 +121,8 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
     why = " ".join([f"Initiative {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
     combat = yield figure(mine, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
     tie = sheet(combat, who).aptitudes.ref or 0
-    combat = yield figure(mine, TIE, tie, "", _INITIATIVE, scope="combatant", who=who)
+    for name, value in ((TIE, tie), (ROLL_OFF, 0)):
+        combat = yield figure(mine, name, value, "", _INITIATIVE, scope="combatant", who=who)
     if combat.conditions.has(who, AMBUSHED):
         combat = yield ConditionLost(who, AMBUSHED, "Initiative is rolled")
     return (yield InitiativeScored(who, combat.figures.number(mine, "score"), key, why, _INITIATIVE))
@@ -142,13 +144,16 @@ ROLLS_OFF: Mapping[str, bool] = {"reflexes": False, "roll_off": True}
 
 
 def _tied(combat: Combat) -> tuple[str, ...]:
-    """Those who have the same score and have not yet been told apart."""
+    """Those who have the same score, somebody who has just rolled among them, and have not yet been told apart."""
     places: dict[tuple[int, int], list[str]] = {}
     for who in combat.roster.here():
         if who in combat.initiative.scores and group(combat, who)[0] == who:
-            off = _rolled_off(combat, who)
-            places.setdefault((combat.initiative.scores[who], off), []).append(who)
-    return tuple(who for tied in places.values() if len(tied) > 1 for who in tied)
+            places.setdefault((combat.initiative.scores[who], _rolled_off(combat, who)), []).append(who)
+    return tuple(who for tied in places.values() if len(tied) > 1 and _fresh(combat, tied) for who in tied)
+
+
+def _fresh(combat: Combat, tied: list[str]) -> bool:
+    return any(combat.rolls[_key(combat, who)].faces for who in tied)
 
 
 def _rolled_off(combat: Combat, who: str) -> int:
@@ -179,9 +184,9 @@ def read_roll_offs(combat: Combat) -> Deed:
         key, nth = _off_key(combat, who), int(combat.figures.of(who, "roll-offs") or 0) + 1
         value = _rolled_off(combat, who) * 10 + sum(combat.rolls[key].faces)
         why = f"{sum(combat.rolls[key].faces)} in a roll-off"
-        combat = yield figure(key, ROLL_OFF, value, why, _INITIATIVE, scope="round", who=who)
         combat = yield figure(key, "roll-offs", nth, "", _INITIATIVE, scope="round", who=who)
-        combat = yield figure(key, TIE, value, "", _INITIATIVE, scope="combatant", who=who)
+        for one in group(combat, who):
+            combat = yield figure(f"{key}/{one}", ROLL_OFF, value, why, _INITIATIVE, scope="combatant", who=one)
     yield from in_order(combat)
     return None
 
@@ -196,8 +201,8 @@ def in_order(combat: Combat) -> Iterator[Event]:
     """
     here = [who for who in combat.roster.here() if who in combat.initiative.scores]
 
-    def place(who: str) -> tuple[int, int]:
-        return -combat.initiative.scores[who], -int(combat.figures.of(who, TIE) or 0)
+    def place(who: str) -> tuple[int, int, int]:
+        return -combat.initiative.scores[who], -_rolled_off(combat, who), -int(combat.figures.of(who, TIE) or 0)
 
     yield OrderFixed(tuple((who, combat.initiative.scores[who]) for who in sorted(here, key=place)))
 
@@ -212,7 +217,8 @@ def steps_in(combat: Combat, who: str, before: str, key: str) -> Telling:
     if score is None or before == who:
         return combat
     tie = int(combat.figures.of(before, TIE) or 0) + 1
-    combat = yield figure(key, TIE, tie, "", source, scope="combatant", who=who)
+    for name, value in ((TIE, tie), (ROLL_OFF, _rolled_off(combat, before))):
+        combat = yield figure(key, name, value, "", source, scope="combatant", who=who)
     why = f"acts before {before}"
     combat = yield InitiativeScored(who, score, key, why, source)
     for event in in_order(combat):

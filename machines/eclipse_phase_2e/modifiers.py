@@ -1,6 +1,6 @@
 """Step 3: everything that changes the two targets of an attack."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionLost, Event, ModifierApplied
 from machines.boxes import Telling, modified
@@ -10,16 +10,20 @@ from machines.eclipse_phase_2e.rows import Situation
 from machines.eclipse_phase_2e.striking import Attack
 from machines.eclipse_phase_2e.success import NEXT_TEST, ailing, burdens, hindered, hurt
 from machines.eclipse_phase_2e.tables import SITUATIONS
+from machines.eclipse_phase_common.situations import applied
 from projections.combat import Combat
 
 FULL_MOVE = "on_the_move"
 """The condition of whoever has taken a full move, or rushed."""
 AGGRESSIVE = "aggressive"
 AIMS_AT, SWEEPS, SHOT_AT = "aims at", "sweeps onto", "shot at"
+ONE_HANDED = "two-handed weapon in one hand"
+INDIRECT = "indirect fire"
 _FULL_DEFENSE = 30
 _CYBERBRAIN = 30
 _GRAPPLED = 30
 MOST_REACH = 30
+QUICK_AIM, FULL_AIM = 10, 30
 
 
 def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
@@ -31,7 +35,9 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     if now.suppressing:  # only range and wounds count (EP2 12/04 Suppressive Fire)
         yield from _distance(combat, now, key)
         return
-    yield from _rows(key, (row for row in now.situations if ATTACKERS[row.applies] and not _is_long(now, row)))
+    declared = (row for row in now.situations if ATTACKERS[row.applies] and not _is_long(now, row))
+    strong = size(combat, now.by).two_handed_in_one
+    yield from applied(key, (row for row in declared if not (strong and row.name == ONE_HANDED)))
     if any(_is_long(now, row) for row in now.situations):
         yield _row(key, "attacker in melee, long weapon")
     yield from _automatic(combat, now, key)
@@ -48,22 +54,13 @@ def attacker_ails(combat: Combat, now: Attack, *, physical: bool) -> Telling:
     """
     if not now.suppressing:
         return (yield from ailing(combat, now.by, now.hit, physical, attacks=True))
-    for event in hurt(combat, now.by, now.hit):
+    for event in hurt(combat, now.by, now.hit, minds=False):
         combat = yield event
     return combat
 
 
 def _is_long(now: Attack, row: Situation) -> bool:
     return row.name == "attacker in melee" and any(trait.long for trait in now.traits)
-
-
-def _rows(key: str, situations: Iterable[Situation]) -> Iterator[ModifierApplied]:
-    """Of those of one group only the first counts."""
-    counted: set[str] = set()
-    for row in situations:
-        if row.group not in counted:
-            counted |= {row.group} - {""}
-            yield ModifierApplied(key, row.value, row.name, row.source)
 
 
 ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
@@ -101,11 +98,11 @@ def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Aim taken at this target, a beam swept on to it, homing rounds, fire kept together to hit."""
     aiming = combat.conditions.of(now.by).get("aiming")
     aims = aiming is not None and combat.figures.of(now.by, AIMS_AT) == now.at and now.kind.needs_range
-    if aims and aiming is not None:
-        yield _row(key, {10: "quick aim", 30: "full aim"}[aiming.level or 10])
+    if aims and aiming is not None and (aiming.level != QUICK_AIM or now.mode is None or now.mode.steady):
+        yield _row(key, {QUICK_AIM: "quick aim", FULL_AIM: "full aim"}[aiming.level or QUICK_AIM])
     if combat.figures.of(now.by, SWEEPS) == now.at and not now.weapon.gravity:
         yield _row(key, "sweep")
-    homes = now.ammunition.homes if now.ammunition else 0
+    homes = now.ammunition.homes if now.ammunition and INDIRECT not in now.terms.modifiers else 0
     if homes and (aims or combat.figures.of(now.by, SHOT_AT) == now.at):
         yield ModifierApplied(key, homes, "homing", now.ammunition.source if now.ammunition else "")
     if steadies(now) and now.mode is not None:
@@ -222,7 +219,7 @@ def defense_modifiers(combat: Combat, now: Attack, skill: str) -> Iterator[Event
         yield ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
     if physical:
         yield from _dodging(combat, now, key, skill)
-    yield from _rows(key, (row for row in now.situations if not ATTACKERS[row.applies]))
+    yield from applied(key, (row for row in now.situations if not ATTACKERS[row.applies]))
 
 
 def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:

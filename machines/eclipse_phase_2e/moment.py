@@ -18,7 +18,7 @@ from machines.boxes import figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import HANDS_LEFT, NEXT_MOMENT
 from machines.eclipse_phase_2e.grappling import holds_end
-from machines.eclipse_phase_2e.modifiers import AIMS_AT
+from machines.eclipse_phase_2e.modifiers import AIMS_AT, FULL_AIM, QUICK_AIM
 from machines.eclipse_phase_2e.reading import HELD, UNABLE, arms, states
 from machines.eclipse_phase_2e.striking import SUPPRESSES
 from machines.eclipse_phase_2e.tables import FIRING_MODES
@@ -242,7 +242,7 @@ def take_aim(combat: Combat) -> Deed:
     """
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
-    action, level, until = ("complex", 30, NEXT_MOMENT) if terms.complex else ("quick", 10, THIS_MOMENT)
+    action, level, until = ("complex", FULL_AIM, NEXT_MOMENT) if terms.complex else ("quick", QUICK_AIM, THIS_MOMENT)
     before = combat.conditions.of(now.by).get("aiming")
     if before is not None and combat.figures.of(now.by, AIMS_AT) == terms.at:
         level = max(level, before.level or 0)

@@ -21,6 +21,7 @@ from machines.eclipse_phase_common.d100 import (
     outcome,
     succeeds,
 )
+from machines.eclipse_phase_common.success import open_test
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.rolls import Roll
@@ -207,27 +208,13 @@ USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "
 
 def check_pool(combat: Combat, by: str, terms: PoolTerms) -> None:
     """Refuse points that nobody has, and for what is no open roll of one's own."""
-    key = open_roll(combat, by, terms.roll)
+    key = open_test(combat, by, terms.roll, LINKED)
     if combat.figures.holds(key, SPENT):
         raise no.ActionUsedUp(f"{by} has spent a point on {key} already", where="roll", accepts="one point a roll")
     pools = fitting(combat, by, combat.figures.word(key, LINKED))
     if not pools:
         raise no.CannotAct(f"{by} has no pool for this roll", where="by", accepts="a point of a pool that fits")
     one_of(terms.pool, ("", *pools), "pool")
-
-
-def open_roll(combat: Combat, by: str, key: str) -> str:
-    """The open test that somebody means, or their first one.
-
-    Raises:
-        NoSuchRoll: They have none open.
-    """
-    mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, LINKED)]
-    if not mine or (key and key not in mine):
-        raise no.NoSuchRoll(
-            f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"
-        )
-    return key or mine[0]
 
 
 def before_roll(combat: Combat) -> Deed:
@@ -237,7 +224,7 @@ def before_roll(combat: Combat) -> Deed:
     """
     now = frame(combat)
     terms = typed(now.terms, PoolTerms)
-    key = open_roll(combat, now.by, terms.roll)
+    key = open_test(combat, now.by, terms.roll, LINKED)
     pool = terms.pool or fitting(combat, now.by, combat.figures.word(key, LINKED))[0]
     combat = yield pay(combat, now.by, pool, key, terms.use)
     combat = yield figure(key, SPENT, 1, "", _POOLS)

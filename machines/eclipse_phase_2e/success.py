@@ -171,7 +171,7 @@ def ailing(combat: Combat, who: str, key: str, physical: bool, *, attacks: bool 
     return combat
 
 
-def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
+def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[Event]:
     """-10 for each wound and each trauma, and weight that is like wounds.
 
     Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/28 High Gravity
@@ -179,7 +179,7 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
     fights_on = combat.conditions.has(who, "fighting")
     for name, count in (
         ("wound", counted_wounds(combat, who)),
-        ("trauma", 0 if fights_on else counted_traumas(combat, who)),
+        ("trauma", counted_traumas(combat, who) if minds and not fights_on else 0),
     ):
         if count:
             row, why = SITUATIONS[name], f"{count} {name}{'s' if count > 1 else ''}"

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ConditionLost, ModifierApplied, RollRequested, TurnBegan
 from ledger.key import role
-from machines import refusals as no
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import deaf
 from machines.eclipse_phase_2e.initiative import AMBUSHED, stat
@@ -12,7 +11,7 @@ from machines.eclipse_phase_2e.moment import what_ends_now
 from machines.eclipse_phase_2e.reading import UNABLE, needed, situation, skill
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.turn import FIRST_TURN, SURPRISED
-from machines.eclipse_phase_common.d100 import attacker_prevails
+from machines.eclipse_phase_common.ambush import Ambush, check_situation
 from projections.combat import Combat
 
 _SURPRISE = "EP2 12/21 Surprise"
@@ -29,25 +28,13 @@ def is_ambush(combat: Combat) -> bool:
     Raises:
         BadSituation: The fight's beginning names somebody who is not here.
     """
-    for field in ("ambushers", "alert", "acclimated"):
-        for who in getattr(situation(combat), field):
-            if who not in combat.roster.here():
-                accepts = ", ".join(combat.roster.here())
-                raise no.BadSituation(f"there is no {who!r} here", where=f"begin.{field}", accepts=accepts)
-    return bool(_ambushers(combat)) and bool(_ambushed(combat))
+    here, ambush = situation(combat), _ambush(combat)
+    check_situation(combat, ambushers=here.ambushers, alert=here.alert, acclimated=here.acclimated)
+    return bool(ambush.lurking(combat)) and bool(ambush.walking_in(combat))
 
 
-def _awake(combat: Combat) -> tuple[str, ...]:
-    """Who could lie in ambush, or notice one."""
-    return tuple(who for who in combat.roster.here() if not combat.conditions.has(who, *UNABLE))
-
-
-def _ambushers(combat: Combat) -> tuple[str, ...]:
-    return tuple(who for who in _awake(combat) if who in situation(combat).ambushers)
-
-
-def _ambushed(combat: Combat) -> tuple[str, ...]:
-    return tuple(who for who in _awake(combat) if who not in situation(combat).ambushers)
+def _ambush(combat: Combat) -> Ambush:
+    return Ambush(situation(combat).ambushers, UNABLE, _key)
 
 
 def _lurker(combat: Combat) -> str:
@@ -57,7 +44,7 @@ def _lurker(combat: Combat) -> str:
         found = skill(combat, who, INFILTRATE)
         return found.value if found else 0
 
-    return max(_ambushers(combat), key=value)
+    return _ambush(combat).lurker(combat, value)
 
 
 def _key(combat: Combat, who: str) -> str:
@@ -75,7 +62,7 @@ def prepare_surprise(combat: Combat) -> Deed:
                 combat = yield ConditionLost(who, name, "that was another fight")
     lurker = _lurker(combat)
     combat = yield from prepare(combat, _key(combat, lurker), lurker, needed(combat, lurker, INFILTRATE), _SURPRISE)
-    for who in _ambushed(combat):
+    for who in _ambush(combat).walking_in(combat):
         key = _key(combat, who)
         distracted = ModifierApplied(key, DISTRACTED, "distracted", "EP2 12/21 Perception")
         alert = who in situation(combat).alert
@@ -91,7 +78,7 @@ def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
     """
     lurker = _lurker(combat)
     yield RollRequested(_key(combat, lurker), lurker, "1d100", "lie in ambush", "")
-    for who in _ambushed(combat):
+    for who in _ambush(combat).walking_in(combat):
         yield RollRequested(_key(combat, who), who, "1d100", "notice an ambush", "")
 
 
@@ -111,8 +98,7 @@ def spring(combat: Combat) -> Deed:
 
     Source: EP2 12/21 Surprise; Ruling: EP2-N16
     """
-    (lurker,), tested = _tested(combat)
-    caught = [who for who, key in tested.items() if not _notices(combat, lurker, key)]
+    tested, caught = _ambush(combat).tested(combat), _ambush(combat).caught(combat)
     alone = len(caught) == len(tested)
     for who in caught:
         until = "Initiative is rolled" if alone else FIRST_TURN
@@ -122,23 +108,8 @@ def spring(combat: Combat) -> Deed:
     return "surprised" if alone else "noticed"
 
 
-def _tested(combat: Combat) -> tuple[list[str], dict[str, str]]:
-    """The key of the ambushers' roll, and by who was ambushed the keys of theirs: of those who did roll."""
-    keys = {who: _key(combat, who) for who in combat.roster.who}
-    rolled = {who: key for who, key in keys.items() if combat.rolls[key].faces}
-    lurking = [key for who, key in rolled.items() if who in situation(combat).ambushers]
-    return lurking, {who: key for who, key in rolled.items() if key not in lurking}
-
-
-def _notices(combat: Combat, lurker: str, notice: str) -> bool:
-    """Perceive wins an opposed test against Infiltrate."""
-    mine, theirs = combat.rolls[notice], combat.rolls[lurker]
-    return attacker_prevails((mine.outcome, mine.rolled), (theirs.outcome, theirs.rolled))
-
-
-def _still_free(combat: Combat) -> tuple[str, ...]:
-    free = (who for who in _ambushers(combat) if who not in combat.turn.acted)
-    return tuple(sorted(free, key=lambda who: -stat(combat, who)))
+def _free(combat: Combat) -> tuple[str, ...]:
+    return _ambush(combat).still_free(combat, lambda who: stat(combat, who))
 
 
 def any_ambusher_left(combat: Combat) -> bool:
@@ -146,7 +117,7 @@ def any_ambusher_left(combat: Combat) -> bool:
 
     Source: EP2 12/21 Surprise
     """
-    return bool(_still_free(combat))
+    return bool(_free(combat))
 
 
 def begin_free_moment(combat: Combat) -> Deed:
@@ -154,7 +125,7 @@ def begin_free_moment(combat: Combat) -> Deed:
 
     Source: EP2 12/21 Surprise
     """
-    who = _still_free(combat)[0]
+    who = _free(combat)[0]
     for event in what_ends_now(combat, who):
         combat = yield event
     yield TurnBegan(who)

@@ -52,7 +52,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     one_of(terms.range, ("", *RANGES), "range")
     weapon, name = weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
-        check_weapon_words(weapon, where="using")
+        check_weapon_words(weapon, "using")
     fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()
     one_of(terms.ammunition, ("", *fits), "ammunition")
     _check_hands(combat, by, terms, weapon)

@@ -184,7 +184,7 @@ def _means(combat: Combat, who: str) -> tuple[str, ...]:
     Source: EP2 03/05 Insight, Vigor, 12/21 Surprise
     """
     given = (FREE,) if combat.conditions.has(who, "extra_action") else ()
-    ambush = combat.clock.round == 1 and bool(situation(combat).ambushers)
+    ambush = any(combat.conditions.has(one, SURPRISED) for one in combat.roster.here())
     taken = int(combat.figures.of(who, TAKEN) or 0)
     if ambush or taken >= profile(combat).extra_actions:
         return given

@@ -1,7 +1,6 @@
 """Sheets and weapons whose words no table has."""
 
 from ledger.dice import parse
-from machines import refusals as no
 from machines.boxes import one_of
 from machines.eclipse_phase_2e.reading import skill_row
 from machines.eclipse_phase_2e.sheet import Sheet, Weapon
@@ -16,9 +15,10 @@ from machines.eclipse_phase_2e.tables import (
     WEAPON_TRAITS,
     WEAPONS,
 )
+from machines.eclipse_phase_common.words import check_own_weapons, check_rows
 
 
-def check_weapon_words(weapon: Weapon, *, where: str) -> None:
+def check_weapon_words(weapon: Weapon, where: str) -> None:
     """Refuse a weapon with words that no table has.
 
     Raises:
@@ -43,25 +43,15 @@ def check_owner(who: str, owner: Sheet) -> None:
     Raises:
         BadSheet: With the path of the field.
     """
-    where = f"combatants.{who}.sheet"
-    named = owner.weapons.values() if isinstance(owner.weapons, dict) else owner.weapons
-    for field, words, rows in (
-        ("weapons", [each for each in named if isinstance(each, str)], WEAPONS),
-        ("armor.worn", owner.armor.worn, ARMOR),
-        ("traits", owner.traits, TRAITS),
-        ("movement", owner.movement, MOVEMENTS),
-    ):
-        for word in words:
-            if word not in rows:
-                raise no.BadSheet(f"{who}: no row {word!r}", where=f"{where}.{field}", accepts=", ".join(rows))
-    if isinstance(owner.weapons, dict):
-        for name, weapon in owner.weapons.items():
-            if isinstance(weapon, Weapon):
-                _check_own(who, name, weapon, f"{where}.weapons.{name}")
-
-
-def _check_own(who: str, name: str, weapon: Weapon, where: str) -> None:
-    try:
-        check_weapon_words(weapon, where=where)
-    except no.BadTerms as refusal:
-        raise no.BadSheet(f"{who}'s {name}: {refusal.message}", where=refusal.where, accepts=refusal.accepts) from None
+    named = owner.weapons.items() if isinstance(owner.weapons, dict) else ((name, name) for name in owner.weapons)
+    weapons = tuple(named)
+    check_rows(
+        who,
+        (
+            ("weapons", [each for _, each in weapons if isinstance(each, str)], WEAPONS),
+            ("armor.worn", owner.armor.worn, ARMOR),
+            ("traits", owner.traits, TRAITS),
+            ("movement", owner.movement, MOVEMENTS),
+        ),
+    )
+    check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, Weapon)], check_weapon_words)

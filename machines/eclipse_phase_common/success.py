@@ -1,6 +1,7 @@
 """A success test, as both editions have it: what it starts from, and the d100 that is asked for."""
 
 from ledger.events import FigureFound, RollRequested
+from machines import refusals as no
 from machines.eclipse_phase_common.d100 import succeeds
 from projections.combat import Combat
 
@@ -30,3 +31,25 @@ def passed(combat: Combat, key: str) -> bool:
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests
     """
     return succeeds(combat.rolls[key].outcome)
+
+
+def open_test(combat: Combat, by: str, key: str, figure: str) -> str:
+    """The open test that somebody means, or their first one.
+
+    Args:
+        combat: What is so.
+        by: Who rolls.
+        key: Of the roll; empty for the first.
+        figure: That every test of this game has found.
+
+    Raises:
+        NoSuchRoll: They have none open.
+
+    Source: EP1 122 Moxie; EP2 03/05 Using Pools
+    """
+    mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, figure)]
+    if not mine or (key and key not in mine):
+        raise no.NoSuchRoll(
+            f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"
+        )
+    return key or mine[0]

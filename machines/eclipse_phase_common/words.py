@@ -1,0 +1,48 @@
+"""Sheets whose words no table has."""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import TypeVar
+
+from machines import refusals as no
+
+W = TypeVar("W")
+
+
+def check_rows(who: str, fields: Iterable[tuple[str, Iterable[str], Collection[str]]]) -> None:
+    """Refuse a sheet that names a row which its table does not have.
+
+    Args:
+        who: Whose sheet it is.
+        fields: The field's path, its words, the rows there are.
+
+    Raises:
+        BadSheet: With the path of the field.
+
+    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
+    """
+    for field, words, rows in fields:
+        for word in words:
+            if word not in rows:
+                where = f"combatants.{who}.sheet.{field}"
+                raise no.BadSheet(f"{who}: no row {word!r}", where=where, accepts=", ".join(rows))
+
+
+def check_own_weapons(who: str, weapons: Iterable[tuple[str, W]], check: Callable[[W, str], None]) -> None:
+    """Refuse a sheet with a weapon of its own that has words which no table has.
+
+    Args:
+        who: Whose sheet it is.
+        weapons: By name.
+        check: (weapon, where): refuses its words.
+
+    Raises:
+        BadSheet: With the path of the field.
+
+    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
+    """
+    for name, weapon in weapons:
+        try:
+            check(weapon, f"combatants.{who}.sheet.weapons.{name}")
+        except no.BadTerms as refusal:
+            problem = f"{who}'s {name}: {refusal.message}"
+            raise no.BadSheet(problem, where=refusal.where, accepts=refusal.accepts) from None
