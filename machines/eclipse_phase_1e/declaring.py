@@ -6,6 +6,7 @@ from machines import refusals as no
 from machines.boxes import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase_1e.attack import defenses, is_on_guard
 from machines.eclipse_phase_1e.initiative import goes_first
+from machines.eclipse_phase_1e.injury import check_can_be_harmed
 from machines.eclipse_phase_1e.moment import DELAYING, automatic, complex_left, quick_left
 from machines.eclipse_phase_1e.movement import ACTIONS, SPRINTS, allowance, moved
 from machines.eclipse_phase_1e.moxie import left
@@ -172,6 +173,7 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
         raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
     now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))
+    check_can_be_harmed(combat, now.at, now.weapon.harms)
     check_defense(combat, now)
 
 

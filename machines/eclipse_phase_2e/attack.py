@@ -13,7 +13,7 @@ from ledger.events import (
 )
 from machines.boxes import Telling, figure
 from machines.chart import Deed
-from machines.eclipse_phase_2e.modifiers import AGGRESSIVE, SHOT_AT, SWEEPS, defense_modifiers
+from machines.eclipse_phase_2e.modifiers import AGGRESSIVE, SHOT_AT, defense_modifiers
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import UNABLE, Base, check, needed, sheet, skill, states
 from machines.eclipse_phase_2e.sheet import half_up
@@ -311,8 +311,6 @@ def can_still_attack(combat: Combat) -> bool:
 def remember_target(combat: Combat, now: Attack) -> Telling:
     """Whom a shot was aimed at, for homing rounds; a beam is not swept on any more."""
     source = "EP2 12/09 Homing"
-    combat = yield figure(now.key, SHOT_AT, now.at, "", source, scope="combatant", who=now.by)
-    if combat.figures.of(now.by, SWEEPS):
-        source = "EP2 12/05 Sweeping Fire"
-        combat = yield figure(now.key, SWEEPS, "", "", source, scope="combatant", who=now.by)
+    for name in (SHOT_AT, f"{SHOT_AT} {now.at}"):
+        combat = yield figure(now.key, name, now.at, "", source, scope="combatant", who=now.by)
     return combat

@@ -1,17 +1,17 @@
-"""Confusion: a check when one's moment begins, and what one does if it fails."""
+"""What may take somebody's moment from them: an action lost, or confusion and what one does in it."""
 
 from collections.abc import Iterator
 
-from ledger.events import ConditionGained, ModifierApplied, RollRequested
+from ledger.events import ConditionGained, ConditionLost, ModifierApplied, RollRequested
 from ledger.key import role
 from machines.chart import Deed
-from machines.eclipse_phase_2e.moment import END_OF_MOMENT
 from machines.eclipse_phase_2e.reading import check
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.tables import CONFUSIONS
 from machines.eclipse_phase_common.success import asked, passed
 from projections.combat import Combat
 
+LOST = "loses_action"
 _CONFUSED = "EP2 12/21 Conditions"
 
 
@@ -19,12 +19,30 @@ def _key(combat: Combat, name: str) -> str:
     return role(f"{combat.clock.period}/{combat.turn.who}", name)
 
 
+def has_lost_it(combat: Combat) -> bool:
+    """Has whoever's moment begins lost their action by a critical?
+
+    Source: EP2 03/01 Criticals
+    """
+    return combat.conditions.has(combat.turn.who or "", LOST)
+
+
+def lose_it(combat: Combat) -> Deed:
+    """The action is lost.
+
+    Source: EP2 03/01 Criticals
+    """
+    yield ConditionLost(combat.turn.who or "", LOST, "the action is lost")
+    return None
+
+
 def is_confused(combat: Combat) -> bool:
-    """Is whoever's moment begins confused?
+    """Is whoever's moment begins confused, and has not been put to the test in this Action Turn?
 
     Source: EP2 12/21 Conditions
     """
-    return combat.conditions.has(combat.turn.who or "", "confused")
+    who = combat.turn.who or ""
+    return combat.conditions.has(who, "confused") and not combat.rolls[_key(combat, "sense")].faces
 
 
 def prepare_sense(combat: Combat) -> Deed:
@@ -72,11 +90,11 @@ def confusion_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def be_confused(combat: Combat) -> Deed:
-    """Mutter, wander, flee or lash out, in this moment.
+    """Mutter, wander, flee or lash out, for the rest of the Action Turn.
 
     Source: EP2 12/21 Conditions
     """
     rolled, who = combat.rolls[_key(combat, "confusion")].faces[0], combat.turn.who or ""
     row = next(row for row in CONFUSIONS.values() if row.low <= rolled <= row.high)
-    yield ConditionGained(who, row.condition, None, END_OF_MOMENT, "", row.label, row.source)
+    yield ConditionGained(who, row.condition, None, combat.clock.ahead(1), "", row.label, row.source)
     return None

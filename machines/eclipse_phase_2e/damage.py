@@ -50,7 +50,8 @@ def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
     Source: EP2 12/01 Step 5, Step 6, 12/02 Melee Modifiers, 12/04 Firing Modes
     """
-    yield now.weapon.damage, now.name, _STEP_6
+    own, fewer = _own_dice(combat, now)
+    yield own, now.name + fewer, _STEP_6
     count = combat.figures.number(now.place, SUPERIORS) - combat.figures.number(now.place, SPENT_SUPERIOR)
     if count > 0 and now.weapon.harms:
         rolled = times(profile(combat).superior_dice, count)
@@ -61,6 +62,35 @@ def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     yield from _of_ammunition(combat, now)
     if now.kind.strikes:
         yield from _of_blows(combat, now)
+
+
+def _own_dice(combat: Combat, now: Attack) -> tuple[str, str]:
+    """The weapon's dice, without those that distance or ammunition takes away, and why they are fewer.
+
+    Source: EP2 12/04 Range, 12/09 Kinetic Ammunition, 12/12 Armor-Piercing; Ruling: EP2-N25
+    """
+    own = dice.parse(now.weapon.damage)
+    left, _ = without(own, _dice_less(combat, now))
+    fewer = ", a die fewer" if left.groups != own.groups else ""
+    return str(left), fewer
+
+
+def without(own: dice.Dice, less: dice.Dice) -> tuple[dice.Dice, dice.Dice]:
+    """Dice without others of the same sides, and what of those is still to be rolled and taken away.
+
+    >>> tuple(map(str, without(dice.parse("2d10+2"), dice.parse("1d10"))))
+    ('1d10+2', '0')
+    >>> tuple(map(str, without(dice.parse("2d6"), dice.parse("1d10"))))
+    ('2d6', '1d10')
+    """
+    wanted = {sides: count for count, sides in less.groups}
+    kept = []
+    for count, sides in own.groups:
+        gone = min(count, wanted.get(sides, 0))
+        wanted[sides] = wanted.get(sides, 0) - gone
+        kept.append((count - gone, sides))
+    still = tuple((count, sides) for sides, count in wanted.items() if count > 0)
+    return dice.Dice(tuple(pair for pair in kept if pair[0]), own.add, own.divide), dice.Dice(still)
 
 
 def times(notation: str, count: int) -> str:
@@ -88,7 +118,8 @@ def _of_distance(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 def _of_ammunition(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     row = now.ammunition
-    if row is not None and row.dice and not (row.only_flesh and sheet(combat, now.at).synthetic):
+    hard = sheet(combat, now.at).synthetic or combat.roster[now.at].thing
+    if row is not None and row.dice and not (row.only_flesh and hard):
         yield row.dice, f"{row.name} ammunition", row.source
 
 
@@ -135,11 +166,18 @@ STATIC: Mapping[str, bool] = {"rolled": False, "average": True}
 
 
 def dice_less(combat: Combat, now: Attack) -> dice.Dice:
-    """Dice that are taken away: far off, but in vacuum, and those of armor-piercing rounds.
+    """Dice that are rolled and taken away, where the weapon has none of the kind to lose.
 
-    Source: EP2 12/04 Range, 12/09 Kinetic Ammunition
+    Source: EP2 12/04 Range, 12/09 Kinetic Ammunition; Ruling: EP2-N25
     """
-    weakens = now.weapon.area == "cone" or (now.weapon.gravity and now.weapon.armor == "kinetic")
+    return without(dice.parse(now.weapon.damage), _dice_less(combat, now))[1]
+
+
+def _dice_less(combat: Combat, now: Attack) -> dice.Dice:
+    """Dice that are lost: far off, but in vacuum, and those of armor-piercing rounds."""
+    slug = now.weapon.gravity and now.weapon.armor == "kinetic" and not now.kind.by_som
+    warhead = now.ammunition is not None and bool(now.ammunition.damage)
+    weakens = now.weapon.area == "cone" or (slug and not warhead and not now.weapon.area)
     far = now.kind.needs_range and weakens and not situation(combat).vacuum
     less = [band(combat, now).row.less] if far else []
     less += [now.ammunition.less] if now.ammunition else []

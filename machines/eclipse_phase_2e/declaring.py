@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping
 from machines import refusals as no
 from machines.boxes import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase_2e.attack import FIRED, defenses, is_on_guard, spoiled
+from machines.eclipse_phase_2e.effects import EFFECTS
 from machines.eclipse_phase_2e.grappling import has_let_go, other
-from machines.eclipse_phase_2e.moment import DELAYING, EXTRA, MENTAL_ONLY, automatic, complex_left, quick_left
+from machines.eclipse_phase_2e.injury import check_can_be_harmed
+from machines.eclipse_phase_2e.moment import EXTRA, MENTAL_ONLY, STOOD_UP, automatic, complex_left, quick_left
 from machines.eclipse_phase_2e.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, moved, way
 from machines.eclipse_phase_2e.pools import purse
 from machines.eclipse_phase_2e.profile import profile
-from machines.eclipse_phase_2e.reading import HELD, arms, check, check_able, needed, sheet, states
+from machines.eclipse_phase_2e.reading import DELAYING, HELD, arms, check, check_able, needed, sheet, states
 from machines.eclipse_phase_2e.striking import SUPPRESSES, Attack, attack_of, suppressed
 from machines.eclipse_phase_2e.tables import FIRING_MODES, POOLS, RANGES
 from machines.eclipse_phase_2e.terms import (
@@ -177,8 +179,8 @@ def _may_move(moves: str) -> str:
 def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
     """Effort is declared before anything else is done; so is a base move, where the table says so."""
     first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
-    acted = {name for name, count in combat.turn.spent.items() if count}
-    if first and acted and not combat.figures.of(by, MOVES):
+    spent, stood = sum(combat.turn.spent.values()), 1 if combat.figures.of(by, STOOD_UP) else 0
+    if first and spent > stood and not combat.figures.of(by, MOVES):
         raise no.CannotAct(
             f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end"
         )
@@ -241,7 +243,21 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     one_of(using, tuple(arms(combat, by)), "using")
     in_order(combat, by, using)
     one_of(terms.range, ("", *RANGES), "range")
-    check_defense(combat, attack_of(combat, "", by, suppressed(combat, by, terms)))
+    check_struck(combat, attack_of(combat, "", by, suppressed(combat, by, terms)))
+
+
+def check_struck(combat: Combat, now: Attack) -> None:
+    """Refuse an attack on somebody whose sheet lacks what being struck by it calls for.
+
+    Raises:
+        Incomplete: It lacks an aptitude, or anything to defend with.
+    """
+    check_can_be_harmed(combat, now.at, now.weapon.harms)
+    for name in {EFFECTS[trait.effect].aptitude for trait in now.traits if trait.effect} - {""}:
+        check(combat, now.at, name)
+    if now.kind.minds:
+        check(combat, now.at, "wil")
+    check_defense(combat, now)
 
 
 def check_defense(combat: Combat, now: Attack) -> None:

@@ -213,9 +213,15 @@ def due(combat: Combat, now: Attack) -> tuple[str, ...]:
     Source: EP2 12/01 Step 6, 12/12 Weapon/Gear Traits
     """
     called = tuple(name for name in (GRIP, FOOTING) if combat.figures.holds(now.place, f"calls for {name}"))
-    strikes = now.traits if combat.figures.holds(now.role("damage"), "dv") else ()
+    strikes = now.traits if combat.figures.holds(now.role("damage"), "dv") and _is_inside(now) else ()
     names = (*(trait.effect for trait in strikes if trait.effect and _touches(combat, now, trait.name)), *called)
     return tuple(name for name in dict.fromkeys(names) if not combat.figures.holds(now.place, f"effect: {name}"))
+
+
+def _is_inside(now: Attack) -> bool:
+    """Is the target within the radius of a uniform blast, outside of which it only hurts? All else has none."""
+    radius = now.weapon.radius if now.terms.radius is None else now.terms.radius
+    return not (now.weapon.area == "uniform" and now.meters > radius)
 
 
 def _touches(combat: Combat, now: Attack, name: str) -> bool:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from ledger.dice import parse
-from ledger.events import ActionSpent, ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
 from machines.boxes import Telling, figure, frame, key_of, modified, thrown
 from machines.chart import Deed
 from machines.eclipse_phase_2e.injury import suffer
-from machines.eclipse_phase_2e.reading import UNABLE, Base, armor, arms, check, needed, sheet, size
+from machines.eclipse_phase_2e.modifiers import spend
+from machines.eclipse_phase_2e.reading import DELAYING, UNABLE, Base, armor, arms, check, needed, sheet, size
 from machines.eclipse_phase_2e.special import KEPT, hold
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.terms import BreakFreeTerms, HoldTerms
@@ -55,10 +56,19 @@ def holds_end(combat: Combat, who: str) -> Iterator[Event]:
 
     Source: EP2 12/02 Grappling
     """
-    if combat.conditions.has(who, "grappling") and not is_kept_up(combat, who):
-        yield from ends_hold(combat, who, "not kept up")
+    if not combat.conditions.has(who, DELAYING):
+        yield from not_kept_up(combat, who)
     if combat.conditions.has(who, "grappled") and has_let_go(combat, who):
         yield ConditionLost(who, "grappled", "nobody holds them any more")
+
+
+def not_kept_up(combat: Combat, holder: str) -> Iterator[Event]:
+    """A hold for which nothing was done in time ends; whoever delays may still do it.
+
+    Source: EP2 12/02 Grappling, 03/04 Delaying Actions
+    """
+    if combat.conditions.has(holder, "grappling") and not is_kept_up(combat, holder):
+        yield from ends_hold(combat, holder, "not kept up")
 
 
 def is_kept_up(combat: Combat, holder: str) -> bool:
@@ -80,7 +90,7 @@ def keep_hold(combat: Combat) -> Deed:
     now = frame(combat)
     terms = typed(now.terms, HoldTerms)
     held = other(combat, now.by)
-    combat = yield ActionSpent(now.by, "complex", 1)
+    combat = yield from spend(combat, now.by, "complex", now.key)
     combat = yield ConditionGained(now.by, "grappling", None, "letting go", now.key, f"holds {held}", _GRAPPLING)
     combat = yield figure(now.key, KEPT, combat.clock.period, "", _GRAPPLING, scope="combatant", who=now.by)
     if terms.do in CHECKS:
@@ -179,7 +189,7 @@ def prepare_struggle(combat: Combat) -> Deed:
     Source: EP2 12/02 Grappling, 12/12 Entangling, 12/06 Freezer
     """
     now = frame(combat)
-    combat = yield ActionSpent(now.by, "complex", 1)
+    combat = yield from spend(combat, now.by, "complex", now.key)
     by, key = typed(now.terms, BreakFreeTerms).using, key_of(combat, STRUGGLE)
     foam = combat.conditions.of(now.by).get("entangled")
     start = check(combat, now.by, "som") if foam else _grip(combat, now.by, by)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ledger.events import ActionSpent, ConditionGained, ConditionLost, Event, RollRequested
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines import refusals as no
 from machines.boxes import (
     Telling,
@@ -19,6 +19,7 @@ from machines.boxes import (
 from machines.chart import Deed
 from machines.eclipse_phase_2e.elapsing import spend
 from machines.eclipse_phase_2e.injury import BELOW, suffer
+from machines.eclipse_phase_2e.modifiers import spend as spend_action
 from machines.eclipse_phase_2e.reading import check, check_able, needed, sheet
 from machines.eclipse_phase_2e.recovery import harm, mend, recover
 from machines.eclipse_phase_2e.sheet import half_up
@@ -327,5 +328,5 @@ def work_fast(combat: Combat) -> Deed:
     """
     now = frame(combat)
     if combat.clock.fighting:
-        yield ActionSpent(now.by, "complex", 1)
+        combat = yield from spend_action(combat, now.by, "complex", now.key)
     return None

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ConditionLost, Event, ModifierApplied
-from machines.boxes import Telling, modified
+from ledger.events import ActionSpent, ConditionLost, Event, ModifierApplied
+from machines.boxes import Telling, figure, modified
 from machines.eclipse_phase_2e.ranges import CLOSE, POINT_BLANK, band, psi_distance
 from machines.eclipse_phase_2e.reading import gravity, sheet, size, states
 from machines.eclipse_phase_2e.rows import Situation
@@ -103,10 +103,25 @@ def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if combat.figures.of(now.by, SWEEPS) == now.at and not now.weapon.gravity:
         yield _row(key, "sweep")
     homes = now.ammunition.homes if now.ammunition and INDIRECT not in now.terms.modifiers else 0
-    if homes and (aims or combat.figures.of(now.by, SHOT_AT) == now.at):
+    if homes and (aims or combat.figures.of(now.by, f"{SHOT_AT} {now.at}")):
         yield ModifierApplied(key, homes, "homing", now.ammunition.source if now.ammunition else "")
     if steadies(now) and now.mode is not None:
         yield ModifierApplied(key, now.mode.aim, f"{now.mode.name} at one target", now.mode.source)
+
+
+UNNOTICED = ("quick",)
+"""Actions beside which a beam may still be swept on."""
+
+
+def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
+    """An action is spent; any Complex one ends what a beam could have been swept on to.
+
+    Source: EP2 03/03 Action Turns, 12/05 Sweeping Fire
+    """
+    combat = yield ActionSpent(by, action, 1)
+    if action not in UNNOTICED and combat.figures.of(by, SWEEPS):
+        combat = yield figure(key, SWEEPS, "", "", "EP2 12/05 Sweeping Fire", scope="combatant", who=by)
+    return combat
 
 
 def concentrated(now: Attack) -> bool:
@@ -228,6 +243,8 @@ def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Even
     held = any(row.defends == "outsiders" for row in states(combat, now.at))
     if held and combat.figures.of(now.at, "grapples with") != now.by:
         yield ModifierApplied(key, -_GRAPPLED, "in a hold", "EP2 12/02 Grappling")
+    if now.kind.strikes and combat.conditions.has(now.by, "prone") and not combat.conditions.has(now.at, "prone"):
+        yield _row(key, "prone attacker")
     if now.kind.strikes and not (now.called is not None and now.called.does == "grapple"):
         yield from _larger(combat, now.at, now.by, key)
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from ledger.events import (
-    ActionSpent,
     ChoiceRequested,
     ConditionGained,
     ConditionLost,
@@ -17,9 +16,9 @@ from ledger.key import role
 from machines.boxes import figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import HANDS_LEFT, NEXT_MOMENT
-from machines.eclipse_phase_2e.grappling import holds_end
-from machines.eclipse_phase_2e.modifiers import AIMS_AT, FULL_AIM, QUICK_AIM
-from machines.eclipse_phase_2e.reading import HELD, UNABLE, arms, states
+from machines.eclipse_phase_2e.grappling import holds_end, not_kept_up
+from machines.eclipse_phase_2e.modifiers import AIMS_AT, FULL_AIM, QUICK_AIM, spend
+from machines.eclipse_phase_2e.reading import DELAYING, HELD, UNABLE, arms, states
 from machines.eclipse_phase_2e.striking import SUPPRESSES
 from machines.eclipse_phase_2e.tables import FIRING_MODES
 from machines.eclipse_phase_2e.terms import (
@@ -44,8 +43,6 @@ EXTRA = "extra action"
 """The figure of whoever takes one: the kind of action it may be."""
 MENTAL_ONLY = "mental actions only"
 """The figure of whoever has gone first by Insight."""
-DELAYING = "delaying"
-"""The condition of whoever waits with an action."""
 _ACTIONS = "EP2 03/03 Actions and Time"
 
 
@@ -156,6 +153,8 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
 
     Source: EP2 12/21 Full Defense, 12/02 Aggressive Attacks, Grappling, 12/04 Aiming, Suppressive Fire
     """
+    if combat.conditions.has(who, DELAYING):
+        yield from not_kept_up(combat, who)
     for name, condition in combat.conditions.of(who).items():
         if name == "aiming" and condition.until == NEXT_MOMENT:
             yield ConditionGained(who, name, condition.level, THIS_MOMENT, "", "still aiming", "EP2 12/04 Aiming")
@@ -172,7 +171,7 @@ def act_quickly(combat: Combat) -> Deed:
     Source: EP2 03/03 Quick Actions, 12/24 Standing Up
     """
     now = frame(combat)
-    combat = yield ActionSpent(now.by, "quick", 1)
+    combat = yield from spend(combat, now.by, "quick", now.key)
     if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
         combat = yield ConditionLost(now.by, "prone", "stands up")
         yield figure(now.key, STOOD_UP, 1, "stood up", "EP2 12/24 Standing Up", scope="round", who=now.by)
@@ -189,7 +188,7 @@ def act_at_length(combat: Combat) -> Deed:
     """
     now = frame(combat)
     terms = typed(now.terms, ComplexTerms)
-    combat = yield ActionSpent(now.by, "complex", 1)
+    combat = yield from spend(combat, now.by, "complex", now.key)
     if terms.regain and combat.conditions.has(now.by, "disoriented"):
         combat = yield ConditionLost(now.by, "disoriented", "wits regained")
     if terms.repair and combat.conditions.has(now.by, terms.repair):
@@ -207,7 +206,7 @@ def work_on(combat: Combat) -> Deed:
     now = frame(combat)
     terms = typed(now.terms, TaskTerms)
     source = "EP2 03/03 Task Actions"
-    combat = yield ActionSpent(now.by, "complex", 1)
+    combat = yield from spend(combat, now.by, "complex", now.key)
     name, last = f"task: {terms.what}", f"last worked on: {terms.what}"
     turns = int(combat.figures.of(now.by, name) or 0)
     if combat.figures.of(now.by, last) != combat.clock.period:
@@ -225,7 +224,7 @@ def defend_fully(combat: Combat) -> Deed:
     """
     now = frame(combat)
     mental = typed(now.terms, FullDefenseTerms).mental
-    yield ActionSpent(now.by, "complex", 1)
+    combat = yield from spend(combat, now.by, "complex", now.key)
     condition, source = CONDITIONS[mental]
     yield ConditionGained(now.by, condition, None, NEXT_MOMENT, now.key, "full defense", source)
     return None
@@ -247,7 +246,7 @@ def take_aim(combat: Combat) -> Deed:
     if before is not None and combat.figures.of(now.by, AIMS_AT) == terms.at:
         level = max(level, before.level or 0)
     source = "EP2 12/04 Aiming"
-    combat = yield ActionSpent(now.by, action, 1)
+    combat = yield from spend(combat, now.by, action, now.key)
     combat = yield figure(now.key, AIMS_AT, terms.at, "", source, scope="combatant", who=now.by)
     yield ConditionGained(now.by, "aiming", level, until, now.key, f"aiming at {terms.at}", source)
     return None
@@ -261,7 +260,7 @@ def reload(combat: Combat) -> Deed:
     now = frame(combat)
     name = typed(now.terms, ReloadTerms).weapon
     weapon, magazine = arms(combat, now.by)[name], combat.resources.resource(now.by, name)
-    yield ActionSpent(now.by, "complex", 1)
+    combat = yield from spend(combat, now.by, "complex", now.key)
     full = (weapon.ammo or 0) + min(weapon.chamber, magazine.left)
     yield ResourceGained(now.by, name, max(0, full - magazine.left), now.key, "reloads")
     return None
@@ -275,7 +274,7 @@ def suppress(combat: Combat) -> Deed:
     now = frame(combat)
     terms = typed(now.terms, SuppressTerms)
     source = "EP2 12/04 Suppressive Fire"
-    combat = yield ActionSpent(now.by, "complex", 1)
+    combat = yield from spend(combat, now.by, "complex", now.key)
     if combat.resources.resource(now.by, terms.using).of:
         rounds = next(mode.rounds for mode in FIRING_MODES.values() if mode.suppresses)
         combat = yield ResourceSpent(now.by, terms.using, rounds, now.key, "suppressive fire")

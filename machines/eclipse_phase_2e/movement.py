@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ledger.events import ActionSpent, ConditionGained, ConditionLost, RollRequested
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import role
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
-from machines.eclipse_phase_2e.modifiers import FULL_MOVE
+from machines.eclipse_phase_2e.modifiers import FULL_MOVE, spend
 from machines.eclipse_phase_2e.moment import STOOD_UP
 from machines.eclipse_phase_2e.reading import (
     Base,
@@ -19,7 +19,7 @@ from machines.eclipse_phase_2e.reading import (
     situation,
     states,
 )
-from machines.eclipse_phase_2e.success import prepare, read
+from machines.eclipse_phase_2e.success import SIGHTLESS, prepare, read
 from machines.eclipse_phase_2e.tables import MOVEMENTS
 from machines.eclipse_phase_2e.terms import MoveTerms
 from machines.eclipse_phase_common.success import asked, passed
@@ -28,7 +28,7 @@ from projections.combat import Combat
 from projections.exchange import Frame
 
 _MOVEMENT, _RUSH = "EP2 12/24 Movement Actions", "EP2 12/24 Rushing"
-RUSH, DROP = "rush", "drop"
+RUSH, DROP, FEET = "rush", "drop", "feet"
 MOVED, MOVES = "moved in this turn", "moves in this turn"
 """Figures: meters until now, and how."""
 AIRBORNE = "airborne"
@@ -95,7 +95,7 @@ def begin_move(combat: Combat) -> Deed:
         yield ConditionGained(now.by, "prone", None, "standing up", now.key, "drops to the ground", _MOVEMENT)
         return "moved"
     if terms.how in AT_LENGTH:
-        combat = yield ActionSpent(now.by, "complex", 1)
+        combat = yield from spend(combat, now.by, "complex", now.key)
     if terms.how in EFFORTS and not combat.conditions.has(now.by, FULL_MOVE):
         until = combat.clock.ahead(1)
         combat = yield ConditionGained(now.by, FULL_MOVE, None, until, now.key, "moves with effort", _MOVEMENT)
@@ -105,8 +105,12 @@ def begin_move(combat: Combat) -> Deed:
     elif combat.conditions.has(now.by, AIRBORNE):
         combat = yield ConditionLost(now.by, AIRBORNE, "lands")
     if terms.how != RUSH:
-        yield from _goes(combat, now, 0)
-        return "moved"
+        combat = yield from _goes(combat, now, 0)
+        if not (terms.how in EFFORTS and combat.conditions.has(now.by, *SIGHTLESS)):
+            return "moved"
+        start = maneuver(combat, now.by, terms.way)
+        yield from prepare(combat, role(now.key, FEET), now.by, start, "EP2 12/21 Conditions")
+        return "stumbles"
     yield from prepare(combat, role(now.key, RUSH), now.by, maneuver(combat, now.by, terms.way), _RUSH)
     return "rushes"
 
@@ -161,5 +165,40 @@ def rush(combat: Combat) -> Deed:
     now = frame(combat)
     key = role(now.key, RUSH)
     more = 1 + max(0, combat.rolls[key].margin) if passed(combat, key) else 0
-    yield from _goes(combat, now, more)
+    combat = yield from _goes(combat, now, more)
+    if combat.conditions.has(now.by, *SIGHTLESS) and not passed(combat, key):
+        yield _trips(now)
+    return None
+
+
+def _trips(now: Frame) -> Event:
+    return ConditionGained(now.by, "prone", None, "standing up", now.key, "cannot see", "EP2 12/21 Conditions")
+
+
+def feet_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever cannot see may fall when they run.
+
+    Source: EP2 12/21 Conditions
+    """
+    now = frame(combat)
+    yield asked(combat, role(now.key, FEET), now.by, "keep their feet without seeing")
+
+
+def read_feet(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/21 Conditions
+    """
+    yield from read(combat, role(frame(combat).key, FEET))
+    return None
+
+
+def trip(combat: Combat) -> Deed:
+    """Failing, they fall.
+
+    Source: EP2 12/21 Conditions
+    """
+    now = frame(combat)
+    if not passed(combat, role(now.key, FEET)):
+        yield _trips(now)
     return None

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.commands import Declare
 from machines.eclipse_phase_2e.attack import HANDS_LEFT
 from machines.eclipse_phase_2e.modifiers import SHOT_AT
-from machines.eclipse_phase_2e.moment import DELAYING, automatic
+from machines.eclipse_phase_2e.moment import automatic
 from machines.eclipse_phase_2e.pools import fitting, purse
-from machines.eclipse_phase_2e.reading import HELD, UNABLE, arms, sheet
+from machines.eclipse_phase_2e.reading import DELAYING, HELD, UNABLE, arms, sheet
 from machines.eclipse_phase_2e.success import LINKED, SPENT
 from machines.eclipse_phase_2e.tables import (
     AMMUNITION,

@@ -17,7 +17,7 @@ from machines.eclipse_phase_2e.modifiers import (
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import skill_row
 from machines.eclipse_phase_2e.striking import Attack, attack
-from machines.eclipse_phase_2e.success import judged, read, superior, target
+from machines.eclipse_phase_2e.success import HOW_BADLY, judged, read, superiors, target
 from machines.eclipse_phase_2e.tables import CRITICALS
 from machines.eclipse_phase_common.d100 import (
     CRITICAL_FAILURE,
@@ -29,6 +29,8 @@ from machines.eclipse_phase_common.d100 import (
 from machines.eclipse_phase_common.success import asked, passed
 from projections.combat import Combat
 
+SUPERIOR = 33
+"""From which roll on a success is superior (EP2 03/01 Superior Results)."""
 SUPERIORS, DOUBLED, DODGED = "superior successes", "damage doubled", "dodged"
 CRITICAL = "critical-ruling"
 """The role of the gamemaster's ruling on a critical."""
@@ -51,6 +53,11 @@ def apply_modifiers(combat: Combat) -> Deed:
         for event in attack_modifiers(combat, now):
             combat = yield event
         combat = yield target(combat, now.hit, now.by)
+        if _how_badly_counts(now):
+            combat = yield figure(now.hit, HOW_BADLY, "yes", "", "EP2 03/01 Superior Results")
+        if combat.figures.of(now.by, SWEEPS):
+            source = "EP2 12/05 Sweeping Fire"
+            combat = yield figure(now.key, SWEEPS, "", "", source, scope="combatant", who=now.by)
         if now.kind.needs_range and not now.suppressing:
             combat = yield from _aim_is_used(combat, now)
             combat = yield from remember_target(combat, now)
@@ -60,6 +67,12 @@ def apply_modifiers(combat: Combat) -> Deed:
         combat = yield from counted_once(combat, now)
         yield target(combat, now.role(DEFEND), now.at)
     return None
+
+
+def _how_badly_counts(now: Attack) -> bool:
+    """Does it matter how badly it fails? Blasts scatter, what is fragile breaks, proximity rounds may go off."""
+    near = now.ammunition is not None and bool(now.ammunition.on_miss)
+    return bool(now.weapon.area) or near or any(trait.fragile for trait in now.traits)
 
 
 def _aim_is_used(combat: Combat, now: Attack) -> Telling:
@@ -89,7 +102,7 @@ def read_opposed(combat: Combat) -> Deed:
     rolled = suppressing_roll(combat, now)
     if rolled is not None and not combat.rolls[now.hit].faces:
         result = outcome(rolled, combat.figures.number(now.hit, "target"))
-        combat = yield judged(combat, now.hit, rolled, result, superior(rolled, success=succeeds(result)))
+        combat = yield judged(combat, now.hit, rolled, result, superiors(combat, rolled, result))
     for key in (now.hit, now.role(DEFEND)):
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
             combat = yield from read(combat, key)
@@ -176,19 +189,16 @@ def solid_hit(combat: Combat) -> Deed:
     now = attack(combat)
     hit = combat.rolls[now.hit]
     critical = hit.outcome == CRITICAL_SUCCESS
-    count = hit.margin if WITH_CRITICAL[profile(combat).critical_with_superior] or not critical else 0
-    why = f"rolled {hit.rolled:02d}" + (", critical only" if critical and not count else "")
-    combat = yield figure(now.place, SUPERIORS, max(0, count), why, _STEP_5)
-    meant = now.called is not None and hit.margin > 0
+    why = f"rolled {hit.rolled:02d}" + (", critical only" if critical and not hit.margin else "")
+    combat = yield figure(now.place, SUPERIORS, max(0, hit.margin), why, _STEP_5)
+    meant = now.called is not None and (hit.margin > 0 or (critical and hit.rolled >= SUPERIOR))
     if now.called is not None and now.called.only and not meant:
+        if critical:
+            yield figure(now.place, DOUBLED, "yes", "critical success", _STEP_5)
         return "mercy" if critical else "short"
     if critical:
         return "weigh" if meant else "critical"
     return "meant" if meant else "plain"
-
-
-WITH_CRITICAL: Mapping[str, bool] = {"critical_only": False, "both": True}
-"""Do superior successes count beside a critical, by the profile's field?"""
 
 
 def offer_critical(combat: Combat) -> ChoiceRequested:

@@ -9,7 +9,18 @@ from machines.boxes import figure, frame, one_of
 from machines.chart import Deed
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import sheet
-from machines.eclipse_phase_2e.success import ASIDE, DEFAULTED, LINKED, SPENT, degree, judged, resolve, superior, target
+from machines.eclipse_phase_2e.success import (
+    ASIDE,
+    DEFAULTED,
+    HOW_BADLY,
+    LINKED,
+    SPENT,
+    degree,
+    judged,
+    resolve,
+    superior,
+    target,
+)
 from machines.eclipse_phase_2e.tables import POOLS
 from machines.eclipse_phase_2e.terms import PoolTerms
 from machines.eclipse_phase_common.d100 import (
@@ -124,16 +135,17 @@ def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
     after = outcome(turned, roll.target)
     if after == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
         after = SUCCESS
-    before = _worth(key, roll.outcome, roll.rolled)
-    return turned != roll.rolled and _worth(key, after, turned) > before
+    badly = key.endswith(WORSE_LOW) or combat.figures.holds(key, HOW_BADLY)
+    before = _worth(key, roll.outcome, roll.rolled, badly=badly)
+    return turned != roll.rolled and _worth(key, after, turned, badly=badly) > before
 
 
-def _worth(key: str, result: str, rolled: int) -> tuple[int, int]:
+def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int]:
     """How good a result is, where higher is better, or where how badly it fails counts, too."""
     rank = (CRITICAL_FAILURE, FAILURE, SUCCESS, CRITICAL_SUCCESS).index(result)
     if succeeds(result):
         return rank, rolled if key.endswith(BETTER_HIGH) else 0
-    return rank, superior(rolled, success=False) if key.endswith(WORSE_LOW) else 0
+    return rank, superior(rolled, success=False) if badly else 0
 
 
 BETTER_HIGH = ("/to-hit", "/defend", "/struggle", "/hold", "/treatment", "/rush", "/ambush", "/notice")
@@ -173,7 +185,10 @@ def spend(combat: Combat) -> Deed:
     for choice, option in choices.items():
         key, (how, _, pool) = choice.removesuffix("/" + POOL), option.partition("_")
         if how in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
-            combat = yield pay(combat, combat.rolls[key].by, pool, key, how)
+            by = combat.rolls[key].by
+            if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
+                raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
+            combat = yield pay(combat, by, pool, key, how)
             combat = yield figure(key, SPENT, 1, "", _POOLS)
             for event in USES[how](combat, key):
                 combat = yield event

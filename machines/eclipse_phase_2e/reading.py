@@ -18,6 +18,8 @@ UNABLE = tuple(name for name, row in CONDITIONS.items() if row.out)
 """Conditions in which nobody acts or defends."""
 HELD = ("grappled", "entangled")
 """Conditions of whoever has to break free."""
+DELAYING = "delaying"
+"""The condition of whoever waits with an action."""
 BOOSTED = "boosted_"
 """How conditions begin that raise the skills of an aptitude."""
 

@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ledger.events import ConditionLost, Event, FigureFound, ModifierApplied, TestResolved
 from ledger.modifier import total
 from machines.boxes import Telling, figure
+from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import Base, extra_layers, overburdened, sheet, situation, states, traits
 from machines.eclipse_phase_2e.tables import CONDITIONS, SITUATIONS
-from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, SUCCESS, capped, outcome, succeeds
+from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, capped, outcome, succeeds
 from machines.eclipse_phase_common.success import base
 from projections.combat import Combat
 
 MOST_IGNORED = 3
 """Wounds, and traumas, whose modifiers can be ignored (EP2 12/16 Wound Effects)."""
+HOW_BADLY = "how badly it fails counts"
 LINKED, DEFAULTED, SPENT = "linked to", "defaulted", "pool spent"
 """Figures of a test: the aptitude it is linked to, that it has no skill behind it, that a pool counts in it already."""
 NEXT_TEST = "next_test"
@@ -76,7 +78,20 @@ def resolve(combat: Combat, key: str) -> TestResolved:
     result = outcome(roll, goal)
     if result == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
         result = SUCCESS
-    return judged(combat, key, roll, result, superior(roll, succeeds(result)))
+    return judged(combat, key, roll, result, superiors(combat, roll, result))
+
+
+def superiors(combat: Combat, roll: int, result: str) -> int:
+    """Superior results of a test; a critical is none beside, unless the table says so of successes.
+
+    Source: EP2 03/01 Superior Results, Criticals; Ruling: EP2-N21
+    """
+    both = result == CRITICAL_SUCCESS and BOTH[profile(combat).critical_with_superior]
+    return superior(roll, succeeds(result)) if both or result in (SUCCESS, FAILURE) else 0
+
+
+BOTH: Mapping[str, bool] = {"critical_only": False, "both": True}
+"""Are critical successes superior, too, by the profile's field?"""
 
 
 def judged(combat: Combat, key: str, roll: int, result: str, margin: int) -> TestResolved:

@@ -4,20 +4,18 @@ from machines import refusals as no
 from machines.boxes import one_of
 from machines.eclipse_phase_2e.attack import HANDS_LEFT, PERCEIVE
 from machines.eclipse_phase_2e.declaring import (
-    check_defense,
+    check_struck,
     enough_rounds,
     in_order,
     may_act,
     not_fired_yet,
     spend,
 )
-from machines.eclipse_phase_2e.effects import EFFECTS
-from machines.eclipse_phase_2e.injury import check_can_be_harmed
 from machines.eclipse_phase_2e.modifiers import SHOT_AT, STEADY, concentrated
 from machines.eclipse_phase_2e.outcome import locked_out
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.ranges import POINT_BLANK, band
-from machines.eclipse_phase_2e.reading import arms, check, needed, sheet, size
+from machines.eclipse_phase_2e.reading import arms, needed, sheet, size
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.striking import Attack, attack_of, weapon_of
 from machines.eclipse_phase_2e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, RANGES, SITUATIONS
@@ -92,8 +90,6 @@ def _check_targets(combat: Combat, now: Attack) -> None:
     if now.terms.edge and not now.weapon.area:
         raise no.BadTerms(f"{now.name} covers no area", where="edge", accepts="nobody")
     _check_minds(combat, now)
-    for who in now.targets:
-        check_can_be_harmed(combat, who, now.weapon.harms)
 
 
 def _check_minds(combat: Combat, now: Attack) -> None:
@@ -189,9 +185,4 @@ def _check_skills(combat: Combat, now: Attack) -> None:
     if now.terms.blind:
         needed(combat, now.by, PERCEIVE)
     for nth in range(1, len(now.targets) + 1):
-        one = now.dealing_with(nth)
-        for name in {EFFECTS[trait.effect].aptitude for trait in one.traits if trait.effect} - {""}:
-            check(combat, one.at, name)
-        if one.kind.minds:
-            check(combat, one.at, "wil")
-        check_defense(combat, one)
+        check_struck(combat, now.dealing_with(nth))

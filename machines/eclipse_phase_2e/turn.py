@@ -14,14 +14,15 @@ from ledger.events import (
     TurnBegan,
 )
 from ledger.key import moment_of, role
+from machines import refusals as no
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_2e.initiative import AMBUSHED, steps_in
 from machines.eclipse_phase_2e.injury import limits, suffer
-from machines.eclipse_phase_2e.moment import DELAYING, EXTRA, MENTAL_ONLY, what_ends_now
+from machines.eclipse_phase_2e.moment import EXTRA, MENTAL_ONLY, what_ends_now
 from machines.eclipse_phase_2e.pools import pay, purse
 from machines.eclipse_phase_2e.profile import profile
-from machines.eclipse_phase_2e.reading import UNABLE, situation, states
+from machines.eclipse_phase_2e.reading import DELAYING, UNABLE, situation, states
 from machines.eclipse_phase_2e.tables import POOLS
 from machines.eclipse_phase_2e.terms import TakeInitiativeTerms
 from machines.ruleset import typed
@@ -148,21 +149,21 @@ def waiting(combat: Combat) -> tuple[str, ...]:
 
 
 def begin_moment(combat: Combat) -> Deed:
-    """It is the next combatant's moment; what they did until now ends. Whoever has lost their action, loses it now.
+    """It is the next combatant's moment; what they did until now ends.
 
-    Source: EP2 03/04 Initiative Order, 12/21 Full Defense, 03/01 Criticals
+    Source: EP2 03/04 Initiative Order, 12/21 Full Defense
     """
     who = waiting(combat)[0]
-    lost = combat.conditions.has(who, "loses_action")
     for event in what_ends_now(combat, who):
         combat = yield event
     yield TurnBegan(who)
-    return "lost" if lost else "acts"
+    return None
 
 
 # ------------------------------------------------------------------------------------------------ extra actions
 
 ASKED, TAKEN = "asked for an extra action", "extra actions taken"
+ASKS = "who is asked for an extra action"
 NONE, FREE = "none", "free"
 """The options: to pass, and for whoever was given one by a critical."""
 
@@ -199,12 +200,26 @@ def may_anybody_act_again(combat: Combat) -> bool:
     return bool(_candidate(combat))
 
 
+def ask_next(combat: Combat) -> Deed:
+    """Whose turn it is to say so.
+
+    Source: EP2 03/04 Extra Actions
+    """
+    key = combat.clock.period
+    yield figure(key, ASKS, _candidate(combat), "", _EXTRA)
+    return None
+
+
+def _asked(combat: Combat) -> str:
+    return combat.figures.word(combat.clock.period, ASKS)
+
+
 def offer_extra(combat: Combat) -> ChoiceRequested:
     """An extra action for a point, or none; it comes after everybody else's.
 
     Source: EP2 03/04 Extra Actions
     """
-    who = _candidate(combat)
+    who = _asked(combat)
     nth = int(combat.figures.of(who, TAKEN) or 0) + 1
     options = (Option(NONE, "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
     return ChoiceRequested(_extra_key(combat, who, nth), who, options, NONE, "an extra action?")
@@ -228,7 +243,7 @@ def decline_extra(combat: Combat) -> Deed:
 
     Source: EP2 03/04 Extra Actions
     """
-    who = _candidate(combat)
+    who = _asked(combat)
     yield figure(role(f"{combat.clock.period}/{who}", ASKED), ASKED, 1, "", _EXTRA, scope="round", who=who)
     return None
 
@@ -238,10 +253,12 @@ def take_extra(combat: Combat) -> Deed:
 
     Source: EP2 03/04 Extra Actions, 03/05 Insight, Vigor
     """
-    who = _candidate(combat)
+    who = _asked(combat)
     nth = int(combat.figures.of(who, TAKEN) or 0) + 1
     key = _extra_key(combat, who, nth)
     chosen = combat.exchange.chosen[key]
+    if combat.conditions.has(who, *UNABLE) or chosen not in _means(combat, who):
+        raise no.NotOffered(f"{who} cannot act again by {chosen}", where="option", accepts=NONE)
     kind = "any"
     if chosen == FREE:
         combat = yield ConditionLost(who, "extra_action", "it is taken")

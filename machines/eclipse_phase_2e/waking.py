@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from ledger.events import ActionSpent, ConditionLost, ModifierApplied, RollRequested
+from ledger.events import ConditionLost, ModifierApplied, RollRequested
 from machines.boxes import frame, key_of
 from machines.chart import Deed
+from machines.eclipse_phase_2e.modifiers import spend
 from machines.eclipse_phase_2e.reading import check
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.terms import WakeTerms
@@ -27,7 +28,7 @@ def try_to_wake(combat: Combat) -> Deed:
     """
     now, terms = frame(combat), _terms(combat)
     if combat.clock.fighting:
-        combat = yield ActionSpent(now.by, "complex", 1)
+        combat = yield from spend(combat, now.by, "complex", now.key)
     if terms.stimulant:
         return "wakes"
     key = key_of(combat, WAKING)
