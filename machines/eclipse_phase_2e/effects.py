@@ -139,7 +139,7 @@ def _against_foam(combat: Combat, now: Attack, key: str) -> Told:
 
 
 def _entangled(combat: Combat, now: Attack, _: str) -> Told:
-    harder = 10 * max(0, combat.rolls[now.hit].margin)
+    harder = 10 * max(0, combat.rolls[now.hit].margin) - sum(trait.bonds for trait in now.traits)
     yield ConditionGained(now.at, "entangled", harder, "breaking free", now.key, "entangled", _TRAITS)
 
 
@@ -219,9 +219,10 @@ def due(combat: Combat, now: Attack) -> tuple[str, ...]:
 
 
 def _is_inside(now: Attack) -> bool:
-    """Is the target within the radius of a uniform blast, outside of which it only hurts? All else has none."""
+    """Is the target as near to the center as a blast's effects reach, outside of which it only hurts?"""
     radius = now.weapon.radius if now.terms.radius is None else now.terms.radius
-    return not (now.weapon.area == "uniform" and now.meters > radius)
+    within = now.weapon.within or (radius if now.weapon.area == "uniform" else None)
+    return within is None or now.meters <= within
 
 
 def _touches(combat: Combat, now: Attack, name: str) -> bool:

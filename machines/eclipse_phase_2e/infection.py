@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from ledger.key import role
+from machines import refusals as no
 from machines.boxes import figure
 from machines.chart import Deed
 from machines.eclipse_phase_2e.injury import suffer
-from machines.eclipse_phase_2e.pools import fitting, pay
+from machines.eclipse_phase_2e.pools import fitting, pay, purse
 from machines.eclipse_phase_2e.reading import sheet
 from machines.eclipse_phase_2e.striking import attack
 from machines.eclipse_phase_2e.success import read
 from machines.eclipse_phase_2e.tables import POOLS
-from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE
+from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase_common.success import asked, base, passed
 from projections.combat import Combat
 
@@ -36,6 +37,56 @@ def _is_pushed(combat: Combat) -> bool:
     return bool(attack(combat).terms.push)
 
 
+# ------------------------------------------------------------------------------------------------ Moxie
+
+SPARED, NEGATED = "harm spared", "test negated"
+
+
+def can_control(combat: Combat) -> bool:
+    """Is there a point of Moxie, and something that it would keep away?
+
+    Source: EP2 03/05 Moxie, 14/04 Infection Test, Pushing Sleights
+    """
+    now = attack(combat)
+    return bool(_moxie(combat, now.by)) and (now.weapon.infection > 0 or _is_pushed(combat))
+
+
+def _moxie(combat: Combat, who: str) -> tuple[str, ...]:
+    return tuple(pool for pool in fitting(combat, who, "wil") if POOLS[pool].controls)
+
+
+def offer_control(combat: Combat) -> ChoiceRequested:
+    """A point of Moxie keeps the test away; of a pushed sleight it keeps the harm away, and two the test as well.
+
+    Source: EP2 03/05 Moxie, 14/04 Infection Test, Pushing Sleights
+    """
+    now = attack(combat)
+    pushed, pool = _is_pushed(combat), _moxie(combat, now.by)[0]
+    options = [Option("test", "take what comes")]
+    options.append(Option("control", "a point of Moxie: no harm" if pushed else "a point of Moxie: no test"))
+    if pushed and combat.resources.resource(purse(combat, now.by)[pool], pool).left >= 2:
+        options.append(Option("negate", "two points of Moxie: no harm and no test"))
+    return ChoiceRequested(role(now.key, "control"), now.by, tuple(options), "test", "control the infection?")
+
+
+def control(combat: Combat) -> Deed:
+    """The point is spent, or both.
+
+    Source: EP2 03/05 Moxie, 14/04 Pushing Sleights
+    """
+    now = attack(combat)
+    points = 2 if combat.exchange.chosen[role(now.key, "control")] == "negate" else 1
+    pools = _moxie(combat, now.by)
+    if not pools or combat.resources.resource(purse(combat, now.by)[pools[0]], pools[0]).left < points:
+        raise no.NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
+    combat = yield pay(combat, now.by, pools[0], now.key, "control the infection", points)
+    if _is_pushed(combat):
+        combat = yield figure(now.key, SPARED, "yes", "Moxie", "EP2 14/04 Pushing Sleights")
+    if points > 1 or not _is_pushed(combat):
+        yield figure(now.key, NEGATED, "yes", "Moxie", "EP2 14/04 Infection Test")
+    return None
+
+
 # ------------------------------------------------------------------------------------------------ what hurts
 
 
@@ -50,7 +101,7 @@ def does_it_hurt(combat: Combat) -> bool:
 def _strains(combat: Combat) -> int:
     now = attack(combat)
     failed = combat.rolls[f"{now.key}/to-hit"].outcome == CRITICAL_FAILURE
-    return int(failed) + _is_pushed(combat)
+    return int(failed) + (_is_pushed(combat) and not combat.figures.holds(now.key, SPARED))
 
 
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -87,33 +138,8 @@ def stir(combat: Combat) -> Deed:
     before = rating(combat, now.by)
     why = f"{before} +{more} by {now.name}"
     yield figure(now.key, RATING, before + more, why, "EP2 14/04 Infection Modifiers", scope="combatant", who=now.by)
-    if not more or combat.conditions.has(now.by, IMMUNE):
-        return "quiet"
-    return "ask" if _moxie(combat, now.by) else "test"
-
-
-def _moxie(combat: Combat, who: str) -> tuple[str, ...]:
-    return tuple(pool for pool in fitting(combat, who, "wil") if POOLS[pool].controls)
-
-
-def offer_control(combat: Combat) -> ChoiceRequested:
-    """A point of Moxie keeps the test away.
-
-    Source: EP2 03/05 Moxie, 14/04 Infection Test
-    """
-    now = attack(combat)
-    options = (Option("test", "make the Infection Test"), Option("control", "a point of Moxie: no test"))
-    return ChoiceRequested(role(now.key, "control"), now.by, options, "test", "control the infection?")
-
-
-def control(combat: Combat) -> Deed:
-    """The point is spent.
-
-    Source: EP2 03/05 Moxie
-    """
-    now = attack(combat)
-    yield pay(combat, now.by, _moxie(combat, now.by)[0], now.key, "control the infection")
-    return None
+    negated = combat.figures.holds(now.key, NEGATED)
+    return "quiet" if not more or negated or combat.conditions.has(now.by, IMMUNE) else "test"
 
 
 def infection_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -139,13 +165,15 @@ def prepare_test(combat: Combat) -> Deed:
 
 
 def read_infection(combat: Combat) -> Deed:
-    """Failing, nothing happens; critically, the virus loses its grip; succeeding, it has its way.
+    """Failing, nothing happens; critically, the virus loses its grip; succeeding, it has its way, critically the worst.
 
     Source: EP2 14/04 Infection Test
     """
     now = attack(combat)
     key = role(now.key, INFECTION)
     combat = yield from read(combat, key)
+    if combat.rolls[key].outcome == CRITICAL_SUCCESS:
+        return "chosen"
     if passed(combat, key):
         return "takes_hold"
     if combat.rolls[key].outcome == CRITICAL_FAILURE:
@@ -182,11 +210,12 @@ def offer_influence(combat: Combat) -> ChoiceRequested:
     """
     now = attack(combat)
     nth = combat.figures.number(role(now.key, INFLUENCE), "effect")
+    which = f"influence effect {nth}" if nth else "an influence effect of the gamemaster's choice"
     options = (
         Option("urge", "a behavior, a motivation or another effect, in words"),
         Option("damage", "physical damage, 1d6"),
     )
-    return ChoiceRequested(role(now.key, "influence-effect"), "gm", options, "urge", f"influence effect {nth}")
+    return ChoiceRequested(role(now.key, "influence-effect"), "gm", options, "urge", which)
 
 
 def be_influenced(combat: Combat) -> Deed:

@@ -231,12 +231,19 @@ def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Tell
 
     Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP2-N11
     """
-    before, now = COUNTED[kind](combat, who, -count), COUNTED[kind](combat, who, 0)
-    less = (now - before) * PER[kind](profile(combat))
+    return (yield from changed(combat, who, place, kind, COUNTED[kind](combat, who, -count)))
+
+
+def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Telling:
+    """Initiative follows at once where more wounds count than before, or fewer.
+
+    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP2-N11
+    """
+    less = (COUNTED[kind](combat, who, 0) - before) * PER[kind](profile(combat))
     if not less or not combat.clock.fighting or who not in combat.initiative.scores:
         return combat
     score = combat.initiative.scores[who] - less
-    why, source = f"{combat.initiative.scores[who]} -{less} {kind}", "EP2 12/16 Wound Effects"
+    why, source = f"{combat.initiative.scores[who]} {-less:+d} {kind}", "EP2 12/16 Wound Effects"
     combat = yield InitiativeScored(who, score, place, why, source)
     for event in in_order(combat):
         combat = yield event

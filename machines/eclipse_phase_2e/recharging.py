@@ -8,6 +8,7 @@ from machines.boxes import Telling, check_not_lost, check_quiet, figure, frame, 
 from machines.chart import Deed
 from machines.eclipse_phase_2e.elapsing import spend
 from machines.eclipse_phase_2e.infection import IMMUNE, RATING, rating
+from machines.eclipse_phase_2e.initiative import COUNTED, changed
 from machines.eclipse_phase_2e.outcome import locked_out
 from machines.eclipse_phase_2e.pools import fitting, pay, purse
 from machines.eclipse_phase_2e.reading import BOOSTED, check_able, sheet, traits
@@ -98,7 +99,9 @@ def ignore(combat: Combat) -> Deed:
     held = combat.conditions.of(now.by).get(condition)
     combat = yield pay(combat, now.by, pool, now.key, f"ignore a {terms.what}")
     level = 1 + ((held.level or 0) if held else 0)
-    yield ConditionGained(now.by, condition, level, DAY, now.key, f"a point of {pool}", _POOLS)
+    before = COUNTED[kind](combat, now.by, 0)
+    combat = yield ConditionGained(now.by, condition, level, DAY, now.key, f"a point of {pool}", _POOLS)
+    yield from changed(combat, now.by, now.key, kind, before)
     return None
 
 
@@ -150,19 +153,27 @@ def recharge_short(combat: Combat) -> Deed:
     why = f"1d6 is {combat.rolls[key].faces[0]}" + (f", ware +{more}" if more else "")
     combat = yield figure(key, "points", points, why, _RECHARGE, who=now.by)
     points = combat.figures.number(key, "points")
-    for pool in (*terms.keep, *_emptiest(combat, now.by)):
-        has = combat.resources.resource(now.by, pool)
-        gained = min(points, has.of - has.left, terms.keep.get(pool, points))
-        if gained > 0:
-            combat = yield ResourceGained(now.by, pool, gained, now.key, "a short recharge")
-            points -= gained
+    for pool, gained in _shared_out(combat, now.by, terms, points).items():
+        combat = yield ResourceGained(now.by, pool, gained, now.key, "a short recharge")
     yield from _after(combat, terms, SHORT)
     return None
 
 
-def _emptiest(combat: Combat, who: str) -> list[str]:
+def _shared_out(combat: Combat, who: str, terms: RechargeTerms, points: int) -> dict[str, int]:
+    """First where they are wanted, then one by one to whichever of the other pools is the emptiest."""
     held = {pool: combat.resources.resource(who, pool) for pool in POOLS}
-    return sorted((pool for pool, has in held.items() if has.left < has.of), key=lambda pool: held[pool].left)
+    missing = {pool: has.of - has.left for pool, has in held.items()}
+    gained: dict[str, int] = {}
+    for pool, most in terms.keep.items():
+        gained[pool] = min(points, missing[pool], most)
+        points -= gained[pool]
+    others = [pool for pool in POOLS if pool not in terms.keep]
+    for _ in range(points):
+        open_to = [pool for pool in others if gained.get(pool, 0) < missing[pool]]
+        if open_to:
+            pool = min(open_to, key=lambda each: held[each].left + gained.get(each, 0))
+            gained[pool] = gained.get(pool, 0) + 1
+    return {pool: amount for pool, amount in gained.items() if amount > 0}
 
 
 def recharge_long(combat: Combat) -> Deed:

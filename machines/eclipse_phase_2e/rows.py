@@ -126,6 +126,8 @@ class WeaponTrait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fixed: bool = False
     steady: bool = False
     """Do range modifiers not count?"""
+    bonds: int = 0
+    """Taken from the check to break out of it."""
     touch: bool = False
     aims: bool = True
     """Has it a smartlink?"""
@@ -153,6 +155,7 @@ class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     gravity: bool = True
     area: Literal["", "cone", "centered", "uniform"] = ""
     radius: int = 0
+    within: int = 0
     traits: tuple[str, ...] = ()
     fires: str = ""
     load: str = ""
@@ -181,6 +184,8 @@ class Ammunition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     armor: Literal["", "kinetic", "energy", "none"] = ""
     area: Literal["", "centered", "uniform"] = ""
     radius: int = 0
+    within: int = 0
+    """Meters from the center within which its traits work; 0: in all of it."""
     on_miss: DamageOrNone = ""
     """Damage of a plain miss."""
     homes: int = 0

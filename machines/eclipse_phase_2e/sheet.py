@@ -88,6 +88,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     area: Literal["", "cone", "centered", "uniform"] = ""
     radius: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Of a uniform blast, in meters."""
+    within: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Meters from the center of a blast within which its traits work; 0: in all of it."""
     traits: tuple[str, ...] = ()
     """Rows of the weapon traits."""
     fires: str = ""

@@ -181,6 +181,11 @@ def loaded(weapon: Weapon, row: Ammunition | None) -> Weapon:
     damage += "/2" if row.half and damage else ""
     area, radius = (row.area, row.radius) if row.damage or row.area else (weapon.area, weapon.radius)
     return msgspec.structs.replace(
-        weapon, damage=damage, armor=row.armor or weapon.armor, area=area, radius=radius,
+        weapon,
+        damage=damage,
+        armor=row.armor or weapon.armor,
+        area=area,
+        radius=radius,
+        within=row.within or weapon.within,
         traits=tuple(dict.fromkeys(weapon.traits + row.traits)),
-    )  # fmt: skip
+    )

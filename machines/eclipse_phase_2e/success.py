@@ -176,8 +176,9 @@ def ailing(combat: Combat, who: str, key: str, physical: bool, *, attacks: bool 
 
     Whoever attacks without seeing attacks blindly, which has a modifier of its own.
     """
+    minds = not (attacks and combat.conditions.has(who, "fighting"))  # EP2 12/18 Acute Stress Responses
     hindering = (event for event in hindered(combat, who, key, physical) if not (attacks and event.why in SIGHTLESS))
-    for event in (*hurt(combat, who, key), *hindering, *burdens(combat, who, key, physical)):
+    for event in (*hurt(combat, who, key, minds=minds), *hindering, *burdens(combat, who, key, physical)):
         combat = yield event
     once = combat.conditions.of(who).get(NEXT_TEST)
     if once is not None and once.level:
@@ -191,10 +192,9 @@ def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[
 
     Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/28 High Gravity
     """
-    fights_on = combat.conditions.has(who, "fighting")
     for name, count in (
         ("wound", counted_wounds(combat, who)),
-        ("trauma", counted_traumas(combat, who) if minds and not fights_on else 0),
+        ("trauma", counted_traumas(combat, who) if minds else 0),
     ):
         if count:
             row, why = SITUATIONS[name], f"{count} {name}{'s' if count > 1 else ''}"
