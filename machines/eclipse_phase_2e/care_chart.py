@@ -5,6 +5,7 @@ The book prints these procedures as prose; the boxes stand in its order.
 
 from machines.chart import Ask, Chart, Do, End, Roll, Run
 from machines.eclipse_phase_2e import explosion, healing, recharging, resting, stress, waking
+from machines.eclipse_phase_2e.effects_chart import EFFECTS
 from machines.eclipse_phase_2e.pool_chart import POOL
 from machines.eclipse_phase_2e.wounds_chart import WOUNDS
 
@@ -29,12 +30,17 @@ STRESS = Chart(
 EXPLOSION = Chart(
     "explosion", "Harm that nobody aims",
     Roll  ("1",  "Damage",                          ask=explosion.blast_roll, read=explosion.read_blast, goto="2", see="EP2 12/15"),
-    Do    ("2",  "Who is caught?",                  explosion.next_caught,          someone="3", nobody="done", see="EP2 12/15"),
-    Do    ("3",  "Apply armor",                     explosion.apply_armor,          goto="4", see="EP2 12/01"),
-    Do    ("4",  "How far from the center?",        explosion.lose_force,           goto="5", see="EP2 12/15"),
-    Do    ("5",  "What armor does not stop",        explosion.take_damage,          harmed="6", unharmed="2", see="EP2 12/01"),
-    Ask   ("6",  "Can it wound?",                   explosion.can_wound,            yes="7", no="2", see="EP2 12/01"),
-    Run   ("7",  "Wounds",                          WOUNDS,                         goto="2", see="EP2 12/16"),
+    Do    ("2",  "Who is caught?",                  explosion.next_caught,          someone="2b", nobody="done", see="EP2 12/15"),
+    Ask   ("2b", "A blast that can be dodged?",     explosion.can_dodge,            yes="2c", no="3", see="EP2 12/15"),
+    Do    ("2c", "Half of Fray",                    explosion.prepare_dodge,        goto="2d", see="EP2 12/15"),
+    Roll  ("2d", "Dodge it",                        ask=explosion.dodge_roll, read=explosion.read_dodge, goto="2e", see="EP2 12/15"),
+    Run   ("2e", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
+    Do    ("3",  "How far from the center?",        explosion.lose_force,           effects="4", plain="5", clear="2", see="EP2 12/15"),
+    Run   ("4",  "What it does beside",             EFFECTS,                        goto="5", see="EP2 12/12"),
+    Do    ("5",  "Apply armor",                     explosion.apply_armor,          goto="6", see="EP2 12/01"),
+    Do    ("6",  "What armor does not stop",        explosion.take_damage,          harmed="7", unharmed="2", see="EP2 12/01"),
+    Ask   ("7",  "Can it wound?",                   explosion.can_wound,            yes="8", no="2", see="EP2 12/01"),
+    Run   ("8",  "Wounds",                          WOUNDS,                         goto="2", see="EP2 12/16"),
     End   ("done", "All have taken theirs"),
     source="EP2 12/15 Area-effect Attacks, 12/28 Environmental Factors",
 )
@@ -46,7 +52,7 @@ FIRST_AID = Chart(
     Run   ("2b", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
     Ask   ("3",  "Does it help?",                   healing.helps,                  helps="4", fails="6", harms="5", see="EP2 12/17"),
     Roll  ("4",  "Damage and a wound are healed",   ask=healing.healing_roll, read=healing.heal, goto="4b", see="EP2 12/17"),
-    Do    ("4b", "The time passes",                 healing.work,                   goto="helped", see="EP2 03/03"),
+    Do    ("4b", "The time passes",                 healing.work_in_full,           goto="helped", see="EP2 03/03"),
     Roll  ("5",  "It does harm",                    ask=healing.harm_roll, read=healing.do_harm, harmed="5b", unharmed="6", see="EP2 12/17"),
     Run   ("5b", "Wounds",                          WOUNDS,                         goto="6", see="EP2 12/16"),
     Do    ("6",  "The time passes",                 healing.work,                   goto="in vain", see="EP2 03/03"),

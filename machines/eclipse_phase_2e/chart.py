@@ -11,7 +11,6 @@ from machines.eclipse_phase_2e import (
     attack,
     confusion,
     damage,
-    effects,
     grappling,
     initiative,
     moment,
@@ -22,21 +21,12 @@ from machines.eclipse_phase_2e import (
     surprise,
     turn,
 )
+from machines.eclipse_phase_2e.effects_chart import EFFECTS
 from machines.eclipse_phase_2e.infection_chart import INFECTION
 from machines.eclipse_phase_2e.pool_chart import POOL
 from machines.eclipse_phase_2e.wounds_chart import WOUNDS
 
 # fmt: off
-EFFECTS = Chart(
-    "effects", "What the weapon does beside damage",
-    Do    ("e1", "The next of its effects",              effects.next_effect,             check="e2", certain="e4", over="done", see="EP2 12/12"),
-    Roll  ("e2", "The check",                            ask=effects.effect_roll, read=effects.read_effect, goto="e3", see="EP2 12/12"),
-    Run   ("e3", "A pool after the roll",                POOL,                            goto="e4", see="EP2 03/05"),
-    Do    ("e4", "What follows",                         effects.take_effect,             goto="e1", see="EP2 12/12"),
-    End   ("done", "Nothing more"),
-    source="EP2 12/12 Weapon/Gear Traits",
-)
-
 ATTACK = Chart(
     "attack", "Resolving combat",
     Do    ("1",  "Declare attack",                       attack.declare_attack,           goto="1b", see="EP2 12/01"),

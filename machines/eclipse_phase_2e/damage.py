@@ -175,9 +175,7 @@ def dice_less(combat: Combat, now: Attack) -> dice.Dice:
 
 def _dice_less(combat: Combat, now: Attack) -> dice.Dice:
     """Dice that are lost: far off, but in vacuum, and those of armor-piercing rounds."""
-    slug = now.weapon.gravity and now.weapon.armor == "kinetic" and not now.kind.by_som
-    warhead = now.ammunition is not None and bool(now.ammunition.damage)
-    weakens = now.weapon.area == "cone" or (slug and not warhead and not now.weapon.area)
+    weakens = now.weapon.area == "cone" or is_slug(now)
     far = now.kind.needs_range and weakens and not situation(combat).vacuum
     less = [band(combat, now).row.less] if far else []
     less += [now.ammunition.less] if now.ammunition else []
@@ -185,6 +183,16 @@ def _dice_less(combat: Combat, now: Attack) -> dice.Dice:
     for notation in filter(None, less):
         thrown = thrown.plus(dice.parse(notation))
     return thrown
+
+
+def is_slug(now: Attack) -> bool:
+    """Is it a slug that is fired, and no beam, missile, blast or thing thrown?
+
+    Source: EP2 12/04 Range, 12/09 Kinetic Weapons
+    """
+    fired = now.kind.needs_range and not now.kind.by_som and now.weapon.gravity
+    warhead = now.ammunition is not None and bool(now.ammunition.damage)
+    return fired and now.weapon.armor == "kinetic" and not warhead and not now.weapon.area
 
 
 def _is_rolled_already(combat: Combat, now: Attack) -> bool:
@@ -305,23 +313,29 @@ def apply_armor(combat: Combat) -> Deed:
     now = attack(combat)
     value = armor(combat, now.at, now.weapon.armor)
     left, why = value, f"{now.weapon.armor} armor {value}"
-    pierces = any(trait.pierces for trait in now.traits)
-    bypasses, pushed = combat.figures.holds(now.place, BYPASSED), now.terms.push == "penetration"
-    for reason in [word for word, holds in (("pierced", pierces), ("bypassed", bypasses), ("pushed", pushed)) if holds][
-        :1
-    ]:
+    reasons = {
+        "pierced": any(trait.pierces for trait in now.traits),
+        "bypassed": combat.figures.holds(now.place, BYPASSED),
+    }
+    reason = next((word for word, holds in reasons.items() if holds), "")
+    if reason:
         left, why = half_up(value, 2), f"{why}, halved: {reason}"
+    elif now.terms.push == "penetration":  # a Psi Shield is halved, Psi Armor is not (EP2 14/04 Pushing Sleights)
+        shield = sheet(combat, now.at).armor.mental
+        left, why = value - shield + half_up(shield, 2), f"{why}, the shield's {shield} halved: pushed"
     yield figure(now.place, "armor", left, why, _STEP_7, who=now.at)
     return None
 
 
 def take_damage(combat: Combat) -> Deed:
-    """What armor does not stop is taken.
+    """What armor does not stop is taken; a slug does half of that to a thing.
 
-    Source: EP2 12/01 Step 8, 12/16 Damage Points, 18/05 Minimum Damage
+    Source: EP2 12/01 Step 8, 12/16 Damage Points, 12/26 Ranged Attacks, 18/05 Minimum Damage
     """
     now = attack(combat)
     dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
+    if combat.roster[now.at].thing and is_slug(now) and dv > left:  # EP2 12/26 Ranged Attacks
+        dv = left + half_up(dv - left, 2)
     most = _least(combat, now)
     return (yield from suffer(combat, now.place, now.at, dv, left, now.weapon.harms, most))
 

@@ -148,8 +148,13 @@ def _knocked_down(_: Combat, now: Attack, __: str) -> Told:
 
 
 def _short_circuit(combat: Combat, now: Attack, _: str) -> Told:
-    source = "EP2 14/06 Short Circuit"
-    yield ConditionGained(now.at, "incapacitated", None, combat.clock.ahead(1), now.key, "short circuit", source)
+    """Down, out for a turn and two more for each superior success, and stunned for three minutes.
+
+    Source: EP2 14/06 Short Circuit
+    """
+    turns = 1 + 2 * max(0, combat.rolls[now.hit].margin)
+    yield _prone(now, "short circuit")
+    yield from _gains(combat, now, "incapacitated", turns, f"short circuit, {turns} Action Turns")
     yield from _gains(combat, now, "stunned", 3 * MINUTE, "short circuit")
 
 

@@ -8,19 +8,22 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.key import role
 from machines import refusals as no
-from machines.boxes import check_here, counted, figure, frame, key_of, thrown
+from machines.boxes import check_here, counted, figure, frame, key_of, one_of, thrown
 from machines.chart import Deed
+from machines.eclipse_phase_2e.attack import DEFEND, defenses, is_on_guard
 from machines.eclipse_phase_2e.damage import lost
 from machines.eclipse_phase_2e.injury import check_can_be_harmed, suffer
+from machines.eclipse_phase_2e.modifiers import defense_modifiers
 from machines.eclipse_phase_2e.reading import armor, row_as_weapon, situation, weapon_traits
 from machines.eclipse_phase_2e.sheet import half_up
+from machines.eclipse_phase_2e.striking import NTH, attack
+from machines.eclipse_phase_2e.success import begin, read, target
 from machines.eclipse_phase_2e.terms import ExplosionTerms
+from machines.eclipse_phase_common.success import asked, passed
 from machines.ruleset import typed
 from projections.combat import Combat
 
-DAMAGE = "damage"
-CAUGHT = "caught"
-"""The figure of each who is dealt with."""
+DAMAGE, BLAST = "damage", "blast"
 _AREA = "EP2 12/15 Area-effect Attacks"
 
 
@@ -41,9 +44,12 @@ def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
     if not terms.caught:
         raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
     does = _does(terms)
-    if not does.damage:
-        raise no.BadTerms(f"{terms.weapon} does no damage", where="weapon", accepts="one that does")
-    parse(does.damage)
+    if does.damage:
+        parse(does.damage)
+    elif not any(trait.effect for trait in weapon_traits(row_as_weapon(terms.weapon))):
+        raise no.BadTerms(f"{terms.weapon} does nothing to anybody", where="weapon", accepts="one that does")
+    for who in terms.edge:
+        one_of(who, tuple(terms.caught), "edge")
     for who in terms.caught:
         check_here(combat, who, "caught")
         check_can_be_harmed(combat, who, does.harms, wounds=terms.wounds)
@@ -80,23 +86,18 @@ class Caught(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Under which the figures of this victim are kept."""
-        return _place(self.key, self.nth)
+        """Under which the figures of this victim are kept: as those of an attack's targets are."""
+        return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
 
     def role(self, name: str) -> str:
         """The key of one of the rolls and figures about this victim."""
         return role(self.place, name)
 
 
-def _place(key: str, nth: int) -> str:
-    return f"{key}/t{nth}"
-
-
 def _caught(combat: Combat) -> Caught:
     now = frame(combat)
     terms = typed(now.terms, ExplosionTerms)
-    nth = sum(combat.figures.holds(_place(now.key, each), CAUGHT) for each in range(1, len(terms.caught) + 1))
-    return Caught(now.key, terms, _does(terms), nth)
+    return Caught(now.key, terms, _does(terms), combat.figures.number(now.key, NTH))
 
 
 def blast_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -105,7 +106,10 @@ def blast_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/15 Area-effect Attacks, 12/28 Falling
     """
     now = _caught(combat)
-    yield from thrown(combat, key_of(combat, DAMAGE), frame(combat).by, now.does.damage, f"damage of {now.terms.what}")
+    if now.does.damage:
+        yield from thrown(
+            combat, key_of(combat, BLAST), frame(combat).by, now.does.damage, f"damage of {now.terms.what}"
+        )
 
 
 def read_blast(combat: Combat) -> Deed:
@@ -113,9 +117,9 @@ def read_blast(combat: Combat) -> Deed:
 
     Source: EP2 12/15 Area-effect Attacks, 12/16 Damage Value
     """
-    key = key_of(combat, DAMAGE)
-    value, why = counted(combat, key, _caught(combat).does.damage, half_up)
-    yield figure(key, "dv", value, why, _AREA)
+    key, does = key_of(combat, BLAST), _caught(combat).does
+    value, why = counted(combat, key, does.damage, half_up) if does.damage else (0, "no damage")
+    yield figure(key, BLAST, value, why, _AREA)
     return None
 
 
@@ -127,9 +131,73 @@ def next_caught(combat: Combat) -> Deed:
     now = _caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
-    following = msgspec.structs.replace(now, nth=now.nth + 1)
-    yield figure(following.place, CAUGHT, following.who, f"{following.meters} m from the center", _AREA)
+    yield figure(now.key, NTH, now.nth + 1, "", _AREA)
     return "someone"
+
+
+# ------------------------------------------------------------------------------------------------ dodging
+
+
+def can_dodge(combat: Combat) -> bool:
+    """Is it a blast, caught in which one may still throw oneself down?
+
+    Source: EP2 12/15 Area-effect Attacks, Scatter
+    """
+    now = _caught(combat)
+    return bool(now.terms.weapon) and bool(now.does.area) and is_on_guard(combat, attack(combat))
+
+
+def prepare_dodge(combat: Combat) -> Deed:
+    """Half of Fray, with everything that changes it.
+
+    Source: EP2 12/15 Area-effect Attacks, 12/01 Step 2
+    """
+    now, key = attack(combat), _caught(combat).role(DEFEND)
+    name, start = max(defenses(combat, now).items(), key=lambda each: each[1].value)
+    combat = yield from begin(combat, key, now.at, start, _AREA)
+    for event in defense_modifiers(combat, now, name):
+        combat = yield event
+    yield target(combat, key, now.at)
+    return None
+
+
+def dodge_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever is caught rolls.
+
+    Source: EP2 12/15 Area-effect Attacks
+    """
+    now = _caught(combat)
+    yield asked(combat, now.role(DEFEND), now.who, "dodge the blast")
+
+
+def read_dodge(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/15 Area-effect Attacks
+    """
+    yield from read(combat, _caught(combat).role(DEFEND))
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ what it does
+
+
+def lose_force(combat: Combat) -> Deed:
+    """Less for each meter, half for whoever dodges, and nothing at the edge.
+
+    Source: EP2 12/15 Area-effect Attacks, Centered Blast, Uniform Blast
+    """
+    now = _caught(combat)
+    dv = combat.figures.number(key_of(combat, BLAST), BLAST)
+    away = lost(now.does.area, now.meters, now.does.radius, now.terms.falloff, vacuum=situation(combat).vacuum)
+    why = f"{dv} - {away} at {now.meters} m" if away else f"{dv}"
+    dv, dodged = max(0, dv - away), passed(combat, now.role(DEFEND))
+    if dodged and now.who in now.terms.edge:
+        return "clear"
+    if dodged:
+        dv, why = half_up(dv, 2), f"{why}, halved: dodged"
+    yield figure(now.role(DAMAGE), "dv", dv, why, _AREA, who=now.who)
+    return "effects" if now.terms.weapon else "plain"
 
 
 def apply_armor(combat: Combat) -> Deed:
@@ -143,19 +211,6 @@ def apply_armor(combat: Combat) -> Deed:
     if now.does.half or now.does.pierces:
         left, why = half_up(value, 2), f"half of {why}"
     yield figure(now.place, "armor", left, why, "EP2 12/01 Step 7", who=now.who)
-    return None
-
-
-def lose_force(combat: Combat) -> Deed:
-    """Less for each meter from the center of a blast, or outside the radius of a uniform one.
-
-    Source: EP2 12/15 Centered Blast, Uniform Blast
-    """
-    now = _caught(combat)
-    dv = combat.figures.number(key_of(combat, DAMAGE), "dv")
-    away = lost(now.does.area, now.meters, now.does.radius, now.terms.falloff, vacuum=situation(combat).vacuum)
-    why = f"{dv} - {away} at {now.meters} m" if away else f"{dv}"
-    yield figure(now.role(DAMAGE), "dv", max(0, dv - away), why, _AREA, who=now.who)
     return None
 
 

@@ -19,6 +19,10 @@ from projections.combat import Combat
 
 _GRAPPLING = "EP2 12/02 Grappling"
 STRUGGLE, HOLD = "struggle", "hold"
+DRAGS = "drags"
+"""The figure of a holder who moves whoever is held, at half their rate."""
+DRAGGING = {"": False, "choke": False, "damage": False, "knockdown": False, "move": True}
+"""Is whoever is held moved, by what is done to them?"""
 
 
 def other(combat: Combat, who: str) -> str:
@@ -93,6 +97,8 @@ def keep_hold(combat: Combat) -> Deed:
     combat = yield from spend(combat, now.by, "complex", now.key)
     combat = yield ConditionGained(now.by, "grappling", None, "letting go", now.key, f"holds {held}", _GRAPPLING)
     combat = yield figure(now.key, KEPT, combat.clock.period, "", _GRAPPLING, scope="combatant", who=now.by)
+    if DRAGGING[terms.do]:
+        combat = yield figure(now.key, DRAGS, 1, "moves whoever is held", _GRAPPLING, scope="round", who=now.by)
     if terms.do in CHECKS:
         yield from CHECKS[terms.do](combat, held)
     return terms.do or "only"

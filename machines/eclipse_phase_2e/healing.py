@@ -307,6 +307,17 @@ def restore(combat: Combat) -> Deed:
     return None
 
 
+def work_in_full(combat: Combat) -> Deed:
+    """The whole time: superior successes have gone into what was healed.
+
+    Source: EP2 12/17 First Aid, 03/01 Superior Results
+    """
+    minutes = combat.figures.number(frame(combat).key, "timeframe")
+    combat = yield figure(frame(combat).key, "minutes", minutes, "the whole timeframe", _TASK)
+    yield from spend(combat, combat.figures.number(frame(combat).key, "minutes"))
+    return None
+
+
 def work(combat: Combat) -> Deed:
     """The time it took: a quarter less for each superior success; in vain a quarter, and one for each superior failure.
 

@@ -7,6 +7,7 @@ from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import role
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
+from machines.eclipse_phase_2e.grappling import DRAGS
 from machines.eclipse_phase_2e.modifiers import FULL_MOVE, spend
 from machines.eclipse_phase_2e.moment import STOOD_UP
 from machines.eclipse_phase_2e.reading import (
@@ -54,7 +55,9 @@ def rates(combat: Combat, who: str, by: str) -> tuple[int, int]:
     kind, here = MOVEMENTS.get(way(combat, who, by)), gravity(combat)
     if kind is not None and kind.walks:
         base, full = base * Fraction(here.base), full * Fraction(here.full)
-    halvings = bool(combat.figures.of(who, STOOD_UP)) + overburdened(combat, who)
+    halvings = sum(
+        (bool(combat.figures.of(who, STOOD_UP)), bool(combat.figures.of(who, DRAGS)), overburdened(combat, who))
+    )
     if encumbered(combat, who) or any(row.moves == "none" for row in states(combat, who)):
         return 0, 0
     return int(base / 2**halvings), int(full / 2**halvings)

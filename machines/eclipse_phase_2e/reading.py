@@ -20,6 +20,8 @@ HELD = ("grappled", "entangled")
 """Conditions of whoever has to break free."""
 DELAYING = "delaying"
 """The condition of whoever waits with an action."""
+HARDENED = "hardened_to_"
+"""How conditions begin of whoever has got used to a kind of stress (EP2 12/23 Hardening)."""
 BOOSTED = "boosted_"
 """How conditions begin that raise the skills of an aptitude."""
 
@@ -217,7 +219,7 @@ def check(combat: Combat, who: str, name: str) -> Base:
     Raises:
         Incomplete: The sheet has no such aptitude.
 
-    Source: EP2 04/01 Aptitude Checks
+    Source: EP2 04/01 Aptitude Checks, 12/23 Hardening
     """
     owner = sheet(combat, who)
     value: int | None = getattr(owner.checks, name)
@@ -226,8 +228,9 @@ def check(combat: Combat, who: str, name: str) -> Base:
         value = aptitude(combat, who, name) * 3
         why = f"{name.upper()} {value // 3} x 3"
     more = sum(trait.checks.get(name, 0) for trait in traits(combat, who))
-    why += f", ware {more:+d}" if more else ""
-    return Base(value + more, why, name, name in ("som", "ref"))
+    hard = -10 * sum(each.startswith(HARDENED) for each in combat.conditions.of(who)) if name == "wil" else 0
+    why += "".join((f", ware {more:+d}" if more else "", f", hardened {hard:+d}" if hard else ""))
+    return Base(value + more + hard, why, name, name in ("som", "ref"))
 
 
 def aptitude(combat: Combat, who: str, name: str) -> int:

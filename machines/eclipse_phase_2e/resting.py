@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
-
 from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.modifier import total
@@ -43,36 +41,40 @@ def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
     one_of(terms.conditions, ("", *HEALING_CONDITIONS), "conditions")
 
 
-class Healing(msgspec.Struct, frozen=True):
-    """What heals somebody, and how often in the time."""
-
-    row: HealingRate
-    times: int
-    wounds: int
-
-
-def _sources(combat: Combat) -> list[Healing]:
-    """The body itself, and one technology, for as long as it works.
+def _sources(combat: Combat) -> tuple[HealingRate, ...]:
+    """The body itself, and one technology.
 
     Source: EP2 12/17 Recovery
     """
     now = frame(combat)
-    terms = typed(now.terms, RestTerms)
-    slow = HEALING_CONDITIONS[terms.conditions].times if terms.conditions else 1
-    names = [] if is_shell(combat, now.by) else [NATURAL[sheet(combat, now.by).biomods]]
-    rows = [HEALING_RATES[name] for name in (*names, terms.means) if name]
-    found = []
-    for row in rows:
-        hours = min(terms.hours, row.lasts or terms.hours)
-        found.append(Healing(row, hours // (row.hours * slow), row.wound_hours * slow))
-    return found
+    own = () if is_shell(combat, now.by) else (NATURAL[sheet(combat, now.by).biomods],)
+    return tuple(HEALING_RATES[name] for name in (*own, typed(now.terms, RestTerms).means) if name)
 
 
-def _dice(combat: Combat) -> str:
-    """All the dice of the time; no more than there is damage."""
-    taken = combat.health.track(frame(combat).by, "damage").taken
-    count = sum(parse(each.row.dice).groups[0][0] * each.times for each in _sources(combat))
-    return f"{min(count, taken, MOST_DICE)}d10" if min(count, taken) > 0 else ""
+def _slowed(combat: Combat) -> int:
+    conditions = typed(frame(combat).terms, RestTerms).conditions
+    return HEALING_CONDITIONS[conditions].times if conditions else 1
+
+
+def _ends(combat: Combat, row: HealingRate) -> int:
+    """Hours for which it heals in this rest."""
+    hours = typed(frame(combat).terms, RestTerms).hours
+    return min(hours, row.lasts or hours)
+
+
+def ticks(combat: Combat) -> list[int]:
+    """The hours at which a die is healed, in order; no more of them than there is damage.
+
+    Source: EP2 12/17 Recovery
+    """
+    found: list[int] = []
+    most = min(combat.health.track(frame(combat).by, "damage").taken, MOST_DICE)
+    for row in _sources(combat):
+        every = row.hours * _slowed(combat)
+        dice = parse(row.dice).groups[0][0]
+        times = range(every, _ends(combat, row) + 1, every)[:most]
+        found += [hour for hour in times for _ in range(dice)]
+    return sorted(found)[:most]
 
 
 def find_rates(combat: Combat) -> Deed:
@@ -80,9 +82,8 @@ def find_rates(combat: Combat) -> Deed:
 
     Source: EP2 12/17 Recovery
     """
-    now = frame(combat)
-    why = ", ".join(f"{each.row.name}: {each.times} x {each.row.dice}" for each in _sources(combat)) or "nothing heals"
-    yield figure(now.key, "dice", _dice(combat) or "none", why, _REST)
+    why = ", ".join(f"{row.name}: {row.dice} in {row.hours * _slowed(combat)} hours" for row in _sources(combat))
+    yield figure(frame(combat).key, "dice", len(ticks(combat)), why or "nothing heals", _REST)
     return None
 
 
@@ -91,36 +92,36 @@ def rest_roll(combat: Combat) -> Iterator[RollRequested]:
 
     Source: EP2 12/17 Recovery
     """
-    if _dice(combat):
-        yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, _dice(combat), "damage healed")
+    count = len(ticks(combat))
+    if count:
+        yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, f"{count}d10", "damage healed")
 
 
 def heal_in_time(combat: Combat) -> Deed:
-    """Damage heals first; what is left of the time is for wounds.
+    """Damage heals first, die after die; what is left of the time is for wounds.
 
     Source: EP2 12/17 Recovery; Ruling: EP2-N19
     """
     now, key = frame(combat), key_of(combat, HEALING)
     taken = combat.health.track(now.by, "damage").taken
-    healed = sum(combat.rolls[key].faces) + total(combat.rolls.modifiers(key))
-    why = f"{healed} of {taken} damage"
+    healed, hour = total(combat.rolls.modifiers(key)), 0
+    for face, at in zip(combat.rolls[key].faces, ticks(combat), strict=True):
+        if healed < taken:
+            healed, hour = healed + face, at
+    why = f"{healed} of {taken} damage in {hour} hours"
     combat = yield figure(key, "healed", max(0, min(healed, taken)), why, _REST, who=now.by)
-    combat = yield figure(key, MENDED, _wounds(combat, healed, taken), "in the rest of the time", _REST, who=now.by)
-    combat = yield from mend(
-        combat, now.by, combat.figures.number(key, "healed"), combat.figures.number(key, MENDED), _REST
-    )
+    count = _wounds(combat, hour) if healed >= taken else 0
+    combat = yield figure(key, MENDED, count, "in the rest of the time", _REST, who=now.by)
+    damage, wounds = combat.figures.number(key, "healed"), combat.figures.number(key, MENDED)
+    combat = yield from mend(combat, now.by, damage, wounds, _REST)
     yield from recover(combat, now.by)
     return None
 
 
-def _wounds(combat: Combat, healed: int, taken: int) -> int:
-    """Wounds that the rest of the time heals, by whatever heals them fastest, once there is no damage."""
-    if healed < taken:
-        return 0
-    hours = typed(frame(combat).terms, RestTerms).hours
-    share = 1 - (taken / healed if healed else 0)
-    rates = [each.wounds for each in _sources(combat) if each.wounds]
-    return int(hours * share) // min(rates) if rates else 0
+def _wounds(combat: Combat, since: int) -> int:
+    """Wounds that the rest of the time heals, by whatever heals most of them."""
+    rates = ((row, row.wound_hours * _slowed(combat)) for row in _sources(combat) if row.wound_hours)
+    return max((max(0, _ends(combat, row) - since) // every for row, every in rates), default=0)
 
 
 def pass_the_time(combat: Combat) -> Deed:

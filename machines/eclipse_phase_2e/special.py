@@ -10,7 +10,7 @@ from machines.eclipse_phase_2e.damage import BYPASSED, HALVED, SPENT_SUPERIOR, W
 from machines.eclipse_phase_2e.effects import FOOTING, GRIP
 from machines.eclipse_phase_2e.outcome import SUPERIORS
 from machines.eclipse_phase_2e.profile import profile
-from machines.eclipse_phase_2e.striking import Attack, attack
+from machines.eclipse_phase_2e.striking import NTH, Attack, attack
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase_common.success import passed
 from projections.combat import Combat
@@ -231,7 +231,7 @@ def next_target(combat: Combat) -> Deed:
     now = attack(combat)
     if now.nth >= (len(now.targets) if has_landed(combat, now) else now.aimed):
         return "nobody"
-    combat = yield figure(now.key, "nth target", now.nth + 1, "", "EP2 12/02 Multiple Targets")
+    combat = yield figure(now.key, NTH, now.nth + 1, "", "EP2 12/02 Multiple Targets")
     now = attack(combat)
     if not now.shared:
         yield from attack_skill(combat, now)

@@ -8,7 +8,7 @@ from machines import refusals as no
 from machines.boxes import check_not_lost, counted, down, figure, frame, key_of, modified, one_of, thrown
 from machines.chart import Deed
 from machines.eclipse_phase_2e.injury import suffer
-from machines.eclipse_phase_2e.reading import aptitude, check, sheet, traits
+from machines.eclipse_phase_2e.reading import HARDENED, aptitude, check, sheet, traits
 from machines.eclipse_phase_2e.sheet import half_up
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.tables import EXPERIENCES
@@ -162,5 +162,6 @@ def count_trauma(combat: Combat) -> Deed:
     if times >= ENOUGH:
         name = f"hardened to {kind}"
         combat = yield figure(now.key, name, 1, f"{times} traumas", _HARDENING, scope="combatant", who=now.by)
-        yield ConditionGained(now.by, name.replace(" ", "_"), None, "treated", now.key, f"{times} traumas", _HARDENING)
+        condition = HARDENED + kind.replace(" ", "_")
+        yield ConditionGained(now.by, condition, None, "treated", now.key, f"{times} traumas", _HARDENING)
     return None

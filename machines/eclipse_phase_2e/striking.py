@@ -4,14 +4,16 @@ import msgspec
 
 from ledger.key import role
 from machines.boxes import frame
-from machines.eclipse_phase_2e.reading import arms, weapon_traits
+from machines.eclipse_phase_2e.reading import arms, row_as_weapon, weapon_traits
 from machines.eclipse_phase_2e.rows import Ammunition, AttackKind, CalledShot, FiringMode, Situation, WeaponTrait
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, FIRING_MODES, SITUATIONS
-from machines.eclipse_phase_2e.terms import AttackTerms, SuppressedTerms
+from machines.eclipse_phase_2e.terms import AttackTerms, ExplosionTerms, SuppressedTerms
 from machines.ruleset import typed
 from projections.combat import Combat
 
+NTH = "nth target"
+"""The figure that says which of the targets is dealt with."""
 TOUCH = "touch-only"
 """The row of the modifiers table that a weapon which only needs to touch means."""
 SMARTLINK = "no smartlink"
@@ -131,12 +133,16 @@ def attack(combat: Combat) -> Attack:
     """The attack being resolved."""
     now = frame(combat)
     terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
-    if isinstance(terms, SuppressedTerms):
+    if isinstance(terms, ExplosionTerms):
+        first, weapon = next(iter(terms.caught)), row_as_weapon(terms.weapon)
+        shot = AttackTerms(at=first, using=weapon, caught=terms.caught, edge=terms.edge, falloff=terms.falloff)
+        found = Attack(now.key, now.by, shot, loaded(weapon, AMMUNITION.get(weapon.load)), terms.weapon)
+    elif isinstance(terms, SuppressedTerms):
         found = attack_of(combat, now.key, now.by, suppressed(combat, now.by, terms))
         found = msgspec.structs.replace(found, suppressing=True)
     else:
         found = attack_of(combat, now.key, now.by, terms)
-    return msgspec.structs.replace(found, nth=combat.figures.number(now.key, "nth target", 1))
+    return msgspec.structs.replace(found, nth=combat.figures.number(now.key, NTH, 1))
 
 
 def suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> AttackTerms:
@@ -148,7 +154,10 @@ def suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> AttackTerms:
     return AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
 
 
-_TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms]] = {"suppressed": SuppressedTerms}
+_TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms] | type[ExplosionTerms]] = {
+    "suppressed": SuppressedTerms,
+    "explosion": ExplosionTerms,
+}
 
 
 def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:

@@ -205,7 +205,7 @@ class ExplosionTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Who, and how many meters from the center."""
     damage: Damage = "1d10"
     weapon: str = ""
-    """A row of the weapons table, in the place of all that follows."""
+    """A row of the weapons table, in the place of all that follows: it can be dodged, and does what it does beside."""
     pierces: bool = False
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
     half_armor: bool = False
@@ -213,6 +213,8 @@ class ExplosionTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     area: Literal["", "centered", "uniform"] = ""
     radius: Meters = 0
     falloff: Annotated[int, msgspec.Meta(ge=2, le=20)] = 2
+    edge: tuple[str, ...] = ()
+    """Who is within a meter of its edge, or of cover, so that they may dodge clear of it."""
     harms: Literal["damage", "stress"] = "damage"
     wounds: bool = True
     """Can it wound? Suffocation does not."""
