@@ -120,10 +120,7 @@ class WeaponTrait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Does it do that only to flesh?"""
     pierces: bool = False
     """Is armor halved?"""
-    hands: int = 1
-    reach: int = 0
     long: bool = False
-    fixed: bool = False
     steady: bool = False
     """Do range modifiers not count?"""
     bonds: int = 0

@@ -51,7 +51,14 @@ def check_owner(who: str, owner: Sheet) -> None:
             ("weapons", [each for _, each in weapons if isinstance(each, str)], WEAPONS),
             ("armor.worn", owner.armor.worn, ARMOR),
             ("traits", owner.traits, TRAITS),
+            ("skills", map(_general, owner.skills), SKILLS),
             ("movement", owner.movement, MOVEMENTS),
         ),
     )
     check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, Weapon)], check_weapon_words)
+
+
+def _general(skill: str) -> str:
+    """What stands before the colon of a skill that has fields; all of one that has none."""
+    general, colon, _ = skill.partition(":")
+    return general if colon and general in SKILLS and SKILLS[general].fields else skill
