@@ -89,7 +89,8 @@ def _faces(faces: tuple[int, ...]) -> str:
 
 
 def _resolved(event: e.TestResolved, _: _Around) -> str:
-    return f"{_last(event.key)}: {event.rolled:02d} against {event.target}, {event.outcome}, margin {event.margin:+d}."
+    margin = f", margin {event.margin:+d}" if event.margin else ""
+    return f"{_last(event.key)}: {event.rolled:02d} against {event.target}, {event.outcome}{margin}."
 
 
 def _figure(event: e.FigureFound, around: _Around) -> str:

@@ -138,7 +138,7 @@ def _dice(event: e.DiceRolled) -> _Told:
 
 
 def _test(event: e.TestResolved) -> _Told:
-    why_ = f"{event.rolled:02d} against {event.target}, margin {event.margin:+d}"
+    why_ = f"{event.rolled:02d} against {event.target}" + (f", margin {event.margin:+d}" if event.margin else "")
     return "result", event.outcome, why_, event.source
 
 

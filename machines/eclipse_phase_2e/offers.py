@@ -45,6 +45,7 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
     yield Declare("delay", who)
     yield Declare("quick", who, {"what": "does something quick"})
     yield Declare("complex", who, {"what": "does something that takes the whole turn"})
+    yield Declare("complex", who, {"what": "does something with the mind", "mental": True})
 
 
 def _others(combat: Combat, who: str) -> tuple[str, ...]:
