@@ -268,9 +268,13 @@ def defenses(combat: Combat, now: Attack) -> dict[str, Base]:
 
 def _whole_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:
     for name in _dodges(combat, now.at):
-        known = skill(combat, now.at, name)
+        known = skill(combat, now.at, name, now.weapon.skill, *_wholly(combat, now.at))
         if known is not None:
             yield name, known
+
+
+def _wholly(combat: Combat, who: str) -> tuple[str, ...]:
+    return ("full defense",) if combat.conditions.has(who, "full_defense") else ()
 
 
 def _half_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:

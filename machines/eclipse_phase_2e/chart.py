@@ -51,7 +51,7 @@ ATTACK = Chart(
            hurts="6", further="5f", spot="5h", spares="9b", mercy="5j", see="EP2 12/15"),
     Do    ("5e", "The damage is doubled",                outcome.double_damage,           goto="6", see="EP2 12/01"),
     Choose("5f", "A further superior success",           special.offer_further,           goto="5g", see="EP2 12/15"),
-    Do    ("5g", "It is used",                           special.use_further,             hurts="6", spot="5h", spares="9b", mercy="5j", see="EP2 12/15"),
+    Do    ("5g", "It is used",                           special.use_further,             hurts="6", spares="9b", see="EP2 12/15"),
     Choose("5h", "What hitting that spot does",          special.offer_spot,              goto="5i", see="EP2 12/15"),
     Do    ("5i", "It happens",                           special.suffer_spot,             goto="6", see="EP2 12/15"),
     Choose("5j", "Hurt whom one holds, too?",            special.offer_mercy,             hurt="6", spare="9b", see="EP2 12/02"),

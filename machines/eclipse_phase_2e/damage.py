@@ -7,6 +7,7 @@ from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.boxes import figure
 from machines.chart import Deed
+from machines.eclipse_phase_2e.harm import STATIC, average
 from machines.eclipse_phase_2e.injury import suffer
 from machines.eclipse_phase_2e.modifiers import FULL_MOVE, STEADY, concentrated, steadies
 from machines.eclipse_phase_2e.outcome import DODGED, DOUBLED, SUPERIORS
@@ -161,10 +162,6 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
         yield RollRequested(now.role(LESS), now.by, str(less), "what is taken away from it", now.key)
 
 
-STATIC: Mapping[str, bool] = {"rolled": False, "average": True}
-"""Is the average damage done without dice, by the profile's field?"""
-
-
 def dice_less(combat: Combat, now: Attack) -> dice.Dice:
     """Dice that are rolled and taken away, where the weapon has none of the kind to lose.
 
@@ -236,18 +233,6 @@ def _rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     how += f", less {taken}" if taken else ""
     why = " ".join([how, *(f"{part.value:+d} {part.why}" for part in parts)])
     return dv - taken + total(parts), why
-
-
-def average(notation: str) -> int:
-    """The printed average of dice, rounded to the nearest, halves up.
-
-    Source: EP2 12/16 Damage Value
-
-    >>> average("2d10+5"), average("1d10+1d6"), average("1d6")
-    (16, 9, 4)
-    """
-    rolled = dice.parse(notation)
-    return half_up(sum(sides + 1 for sides in rolled.sides) + 2 * rolled.add, 2)
 
 
 def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:

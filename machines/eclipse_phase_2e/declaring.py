@@ -6,15 +6,26 @@ from machines import refusals as no
 from machines.boxes import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase_2e.attack import FIRED, defenses, is_on_guard, spoiled
 from machines.eclipse_phase_2e.effects import EFFECTS
-from machines.eclipse_phase_2e.grappling import has_let_go, other
+from machines.eclipse_phase_2e.grappling import has_let_go, held_by, whom
 from machines.eclipse_phase_2e.injury import check_can_be_harmed
 from machines.eclipse_phase_2e.moment import EXTRA, MENTAL_ONLY, STOOD_UP, automatic, complex_left, quick_left
 from machines.eclipse_phase_2e.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, moved, way
 from machines.eclipse_phase_2e.pools import purse
 from machines.eclipse_phase_2e.profile import profile
-from machines.eclipse_phase_2e.reading import DELAYING, HELD, arms, check, check_able, needed, sheet, states
+from machines.eclipse_phase_2e.reading import (
+    DELAYING,
+    HELD,
+    arms,
+    check,
+    check_able,
+    needed,
+    sheet,
+    states,
+    weapon_traits,
+)
+from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.striking import SUPPRESSES, Attack, attack_of, suppressed
-from machines.eclipse_phase_2e.tables import FIRING_MODES, POOLS, RANGES
+from machines.eclipse_phase_2e.tables import ATTACK_KINDS, FIRING_MODES, POOLS, RANGES
 from machines.eclipse_phase_2e.terms import (
     AimTerms,
     BreakFreeTerms,
@@ -137,12 +148,20 @@ def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
 def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
     """A weapon whose shots are counted and that is not full."""
     may_act(combat, by)
-    counted = tuple(name for name, weapon in arms(combat, by).items() if weapon.ammo)
+    counted = tuple(name for name, weapon in arms(combat, by).items() if weapon.ammo and not _is_spent_once(weapon))
     one_of(terms.weapon, counted, "weapon")
     magazine, weapon = combat.resources.resource(by, terms.weapon), arms(combat, by)[terms.weapon]
     if magazine.left >= (weapon.ammo or 0) + min(weapon.chamber, magazine.left):
         raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
     _spend_complex(combat, by)
+
+
+def _is_spent_once(weapon: Weapon) -> bool:
+    """Is it loaded but once?
+
+    Source: EP2 12/12 Single-Use
+    """
+    return any(trait.once for trait in weapon_traits(weapon))
 
 
 def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
@@ -274,13 +293,14 @@ def check_defense(combat: Combat, now: Attack) -> None:
 def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
     """Keeping hold of whoever one holds; only flesh is choked."""
     may_act(combat, by)
-    held = other(combat, by)
+    held = whom(combat, by)
     if not combat.conditions.has(by, "grappling") or not held:
         raise no.CannotAct(f"{by} holds nobody", where="by", accepts="a grapple first: attack, called = grapple")
     if terms.do == "choke" and sheet(combat, held).synthetic:
         raise no.CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
     if terms.using != "unarmed":
-        one_of(terms.using, ("unarmed", *arms(combat, by)), "using")
+        fists = tuple(name for name, weapon in arms(combat, by).items() if ATTACK_KINDS[weapon.kind].strikes)
+        one_of(terms.using, ("unarmed", *fists), "using")
     _spend_complex(combat, by)
 
 
@@ -301,7 +321,7 @@ def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
     if combat.conditions.has(by, "grappled"):
         WITH[terms.using](combat, by)
     if not has_let_go(combat, by):
-        check(combat, other(combat, by), "som")
+        check(combat, held_by(combat, by), "som")
     _spend_complex(combat, by)
 
 

@@ -6,11 +6,14 @@ from ledger.events import ConditionLost, DamageTaken, Event, TimePassed
 from machines.boxes import Telling
 from machines.eclipse_phase_2e.injury import limits
 from machines.eclipse_phase_2e.reading import sheet
+from machines.eclipse_phase_2e.recovery import harm, treated
 from machines.eclipse_phase_common.spans import SECONDS, TURN, each_upon_the_last, ends, passing
 from projections.combat import Combat
 
 SOON_OVER = ("disoriented", "hurting", "loses_action", "on_the_move", "full_defense", "mental_defense", "aiming")
 """What a few seconds end outside a fight."""
+TOO_LATE = 24 * 60 * 60
+"""Seconds after which first aid comes too late (EP2 12/17 First Aid)."""
 
 
 def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
@@ -32,10 +35,12 @@ def spend(combat: Combat, minutes: int) -> Telling:
 def time_goes_by(combat: Combat, seconds: int) -> Telling:
     """Everybody in turn: blood lost, then what ends.
 
-    Source: EP2 12/16 Bleeding Out, 12/18 Trauma Effects
+    Source: EP2 12/16 Bleeding Out, 12/17 First Aid, 12/18 Trauma Effects; Ruling: EP2-N26
     """
     for who in combat.roster.who:
         combat = yield from _bleed(combat, who, seconds)
+        if seconds >= TOO_LATE and any(harm(combat, who).values()):
+            combat = yield from treated(combat, who)
         for name, condition in combat.conditions.of(who).items():
             if name in SOON_OVER and seconds >= TURN:
                 combat = yield ConditionLost(who, name, "the fight is over")

@@ -8,15 +8,17 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.key import role
 from machines import refusals as no
-from machines.boxes import check_here, counted, figure, frame, key_of, one_of, thrown
+from machines.boxes import check_here, figure, frame, key_of, one_of
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import DEFEND, defenses, is_on_guard
 from machines.eclipse_phase_2e.damage import lost
+from machines.eclipse_phase_2e.declaring import check_struck
+from machines.eclipse_phase_2e.harm import harm_dice, harm_of
 from machines.eclipse_phase_2e.injury import check_can_be_harmed, suffer
 from machines.eclipse_phase_2e.modifiers import defense_modifiers
 from machines.eclipse_phase_2e.reading import armor, row_as_weapon, situation, weapon_traits
 from machines.eclipse_phase_2e.sheet import half_up
-from machines.eclipse_phase_2e.striking import NTH, attack
+from machines.eclipse_phase_2e.striking import NTH, attack, blast_of
 from machines.eclipse_phase_2e.success import begin, read, target
 from machines.eclipse_phase_2e.terms import ExplosionTerms
 from machines.eclipse_phase_common.success import asked, passed
@@ -39,7 +41,7 @@ class Blast(msgspec.Struct, frozen=True):
     harms: str
 
 
-def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
+def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
     """Refuse harm to nobody, to whoever is not here, and to minds that a sheet does not have."""
     if not terms.caught:
         raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
@@ -53,6 +55,10 @@ def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
     for who in terms.caught:
         check_here(combat, who, "caught")
         check_can_be_harmed(combat, who, does.harms, wounds=terms.wounds)
+    if terms.weapon:
+        now = blast_of("", by, terms)
+        for nth in range(1, len(terms.caught) + 1):
+            check_struck(combat, now.dealing_with(nth))
 
 
 def _does(terms: ExplosionTerms) -> Blast:
@@ -107,7 +113,7 @@ def blast_roll(combat: Combat) -> Iterator[RollRequested]:
     """
     now = _caught(combat)
     if now.does.damage:
-        yield from thrown(
+        yield from harm_dice(
             combat, key_of(combat, BLAST), frame(combat).by, now.does.damage, f"damage of {now.terms.what}"
         )
 
@@ -118,7 +124,7 @@ def read_blast(combat: Combat) -> Deed:
     Source: EP2 12/15 Area-effect Attacks, 12/16 Damage Value
     """
     key, does = key_of(combat, BLAST), _caught(combat).does
-    value, why = counted(combat, key, does.damage, half_up) if does.damage else (0, "no damage")
+    value, why = harm_of(combat, key, does.damage) if does.damage else (0, "no damage")
     yield figure(key, BLAST, value, why, _AREA)
     return None
 

@@ -2,14 +2,25 @@
 
 from collections.abc import Iterator
 
-from ledger.dice import parse
 from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
-from machines.boxes import Telling, figure, frame, key_of, modified, thrown
+from machines.boxes import Telling, figure, frame, key_of, modified
 from machines.chart import Deed
+from machines.eclipse_phase_2e.harm import harm_dice, harm_of
 from machines.eclipse_phase_2e.injury import suffer
 from machines.eclipse_phase_2e.modifiers import spend
-from machines.eclipse_phase_2e.reading import DELAYING, UNABLE, Base, armor, arms, check, needed, sheet, size
-from machines.eclipse_phase_2e.special import KEPT, hold
+from machines.eclipse_phase_2e.reading import (
+    DELAYING,
+    HELD_BY,
+    HOLDS,
+    UNABLE,
+    Base,
+    armor,
+    arms,
+    check,
+    needed,
+    sheet,
+    size,
+)
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.terms import BreakFreeTerms, HoldTerms
 from machines.eclipse_phase_common.d100 import attacker_prevails
@@ -19,19 +30,46 @@ from projections.combat import Combat
 
 _GRAPPLING = "EP2 12/02 Grappling"
 STRUGGLE, HOLD = "struggle", "hold"
+KEPT = "keeps hold until"
+"""The figure of a holder: the last Action Turn for which the hold is kept up."""
 DRAGS = "drags"
 """The figure of a holder who moves whoever is held, at half their rate."""
 DRAGGING = {"": False, "choke": False, "damage": False, "knockdown": False, "move": True}
 """Is whoever is held moved, by what is done to them?"""
 
 
-def other(combat: Combat, who: str) -> str:
-    """Whom somebody holds, or is held by; empty where there is nobody, or not any more.
+def held_by(combat: Combat, who: str) -> str:
+    """Who holds somebody; empty where there is nobody, or not any more.
 
     Source: EP2 12/02 Grappling
     """
-    found = str(combat.figures.of(who, "grapples with") or "")
-    return found if found in combat.roster.here() else ""
+    return _here(combat, combat.figures.of(who, HELD_BY))
+
+
+def whom(combat: Combat, holder: str) -> str:
+    """Whom somebody holds; empty where there is nobody, or not any more.
+
+    Source: EP2 12/02 Grappling
+    """
+    return _here(combat, combat.figures.of(holder, HOLDS))
+
+
+def _here(combat: Combat, found: int | str | None) -> str:
+    return str(found) if found in combat.roster.here() else ""
+
+
+def hold(combat: Combat, by: str, who: str, key: str) -> Iterator[Event]:
+    """Somebody is held, and somebody holds; whom they held before they let go.
+
+    Source: EP2 12/02 Grappling
+    """
+    if whom(combat, by) != who:
+        yield from ends_hold(combat, by, "grapples somebody else")
+    yield ConditionGained(who, "grappled", None, "breaking free", key, f"held by {by}", _GRAPPLING)
+    yield ConditionGained(by, "grappling", None, "letting go", key, f"holds {who}", _GRAPPLING)
+    yield figure(key, HELD_BY, by, "grapple", _GRAPPLING, scope="combatant", who=who)
+    yield figure(key, HOLDS, who, "grapple", _GRAPPLING, scope="combatant", who=by)
+    yield figure(key, KEPT, combat.clock.period, "", _GRAPPLING, scope="combatant", who=by)
 
 
 def ends_hold(combat: Combat, holder: str, why: str) -> Iterator[Event]:
@@ -39,10 +77,10 @@ def ends_hold(combat: Combat, holder: str, why: str) -> Iterator[Event]:
 
     Source: EP2 12/02 Grappling
     """
-    held = other(combat, holder)
+    held = whom(combat, holder)
     if combat.conditions.has(holder, "grappling"):
         yield ConditionLost(holder, "grappling", why)
-    if held and combat.conditions.has(held, "grappled"):
+    if held and held_by(combat, held) == holder and combat.conditions.has(held, "grappled"):
         yield ConditionLost(held, "grappled", why)
 
 
@@ -51,8 +89,9 @@ def has_let_go(combat: Combat, who: str) -> bool:
 
     Source: EP2 12/02 Grappling
     """
-    holder = other(combat, who)
-    return not holder or combat.conditions.has(holder, *UNABLE) or not combat.conditions.has(holder, "grappling")
+    holder = held_by(combat, who)
+    lets_go = combat.conditions.has(holder, *UNABLE) or not combat.conditions.has(holder, "grappling")
+    return not holder or lets_go or whom(combat, holder) != who
 
 
 def holds_end(combat: Combat, who: str) -> Iterator[Event]:
@@ -93,7 +132,7 @@ def keep_hold(combat: Combat) -> Deed:
     """
     now = frame(combat)
     terms = typed(now.terms, HoldTerms)
-    held = other(combat, now.by)
+    held = whom(combat, now.by)
     combat = yield from spend(combat, now.by, "complex", now.key)
     combat = yield ConditionGained(now.by, "grappling", None, "letting go", now.key, f"holds {held}", _GRAPPLING)
     combat = yield figure(now.key, KEPT, combat.clock.period, "", _GRAPPLING, scope="combatant", who=now.by)
@@ -126,7 +165,7 @@ def choke_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/02 Grappling
     """
     now = frame(combat)
-    yield asked(combat, key_of(combat, "choke"), other(combat, now.by), "withstand the hold")
+    yield asked(combat, key_of(combat, "choke"), whom(combat, now.by), "withstand the hold")
 
 
 def read_choke(combat: Combat) -> Deed:
@@ -144,7 +183,7 @@ def give_way(combat: Combat) -> Deed:
     Source: EP2 12/02 Grappling
     """
     now = frame(combat)
-    held = other(combat, now.by)
+    held = whom(combat, now.by)
     condition, until = SUCCUMB[typed(now.terms, HoldTerms).do]
     if not passed(combat, key_of(combat, "choke")):
         yield ConditionGained(held, condition, None, until, now.key, "in a hold", _GRAPPLING)
@@ -161,7 +200,7 @@ def squeeze_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/02 Grappling
     """
     now = frame(combat)
-    yield from thrown(combat, key_of(combat, "damage"), now.by, _unarmed(combat, now.by), "damage in the hold")
+    yield from harm_dice(combat, key_of(combat, "damage"), now.by, _unarmed(combat, now.by), "damage in the hold")
 
 
 def _unarmed(combat: Combat, who: str) -> str:
@@ -179,10 +218,9 @@ def squeeze(combat: Combat) -> Deed:
     Source: EP2 12/02 Grappling, 12/01 Step 7
     """
     now = frame(combat)
-    held, key = other(combat, now.by), key_of(combat, "damage")
-    notation = _unarmed(combat, now.by)
-    combat = yield figure(key, "dv", sum(combat.rolls[key].faces) + parse(notation).add, notation, _GRAPPLING)
-    dv = combat.figures.number(key, "dv")
+    held, key = whom(combat, now.by), key_of(combat, "damage")
+    dv, why = harm_of(combat, key, _unarmed(combat, now.by))
+    combat = yield figure(key, "dv", dv, why, _GRAPPLING)
     return (yield from suffer(combat, now.key, held, dv, armor(combat, held, "kinetic"), "damage"))
 
 
@@ -201,7 +239,7 @@ def prepare_struggle(combat: Combat) -> Deed:
     start = check(combat, now.by, "som") if foam else _grip(combat, now.by, by)
     harder = tuple(modified(key, -(foam.level or 0), "entangled", "EP2 12/12 Entangling")) if foam else ()
     combat = yield from prepare(combat, key, now.by, start, _GRAPPLING, harder)
-    holder = other(combat, now.by)
+    holder = held_by(combat, now.by)
     if not foam and not has_let_go(combat, now.by):
         mine, som = _grip(combat, holder, "melee"), check(combat, holder, "som")
         best = max((mine, som), key=lambda each: each.value)
@@ -221,7 +259,7 @@ def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
     now = frame(combat)
     yield asked(combat, key_of(combat, STRUGGLE), now.by, "break free")
     if combat.figures.holds(key_of(combat, HOLD), "target"):
-        yield asked(combat, key_of(combat, HOLD), other(combat, now.by), "keep hold")
+        yield asked(combat, key_of(combat, HOLD), held_by(combat, now.by), "keep hold")
 
 
 def read_struggle(combat: Combat) -> Deed:
@@ -245,7 +283,7 @@ def struggle(combat: Combat) -> Deed:
     opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None
     if not attacker_prevails((mine.outcome, mine.rolled), opposing):
         return "held"
-    holder = other(combat, now.by)
+    holder = held_by(combat, now.by)
     foam = combat.conditions.has(now.by, "entangled")
     if foam:
         yield ConditionLost(now.by, "entangled", "breaks free")
@@ -262,7 +300,7 @@ def offer_turning(combat: Combat) -> ChoiceRequested:
     Source: EP2 12/02 Grappling
     """
     now = frame(combat)
-    options = (Option("free", "just get free"), Option("grapple", f"grapple {other(combat, now.by)}"))
+    options = (Option("free", "just get free"), Option("grapple", f"grapple {held_by(combat, now.by)}"))
     return ChoiceRequested(key_of(combat, "turning"), now.by, options, "free", "turn the tables?")
 
 
@@ -272,5 +310,5 @@ def turn_tables(combat: Combat) -> Deed:
     Source: EP2 12/02 Grappling
     """
     now = frame(combat)
-    yield from hold(combat, now.by, other(combat, now.by), now.key)
+    yield from hold(combat, now.by, held_by(combat, now.by), now.key)
     return None

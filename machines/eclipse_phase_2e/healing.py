@@ -3,12 +3,8 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
-from machines import refusals as no
 from machines.boxes import (
     Telling,
-    check_here,
-    check_not_lost,
-    check_quiet,
     counted,
     figure,
     frame,
@@ -20,11 +16,11 @@ from machines.chart import Deed
 from machines.eclipse_phase_2e.elapsing import spend
 from machines.eclipse_phase_2e.injury import BELOW, suffer
 from machines.eclipse_phase_2e.modifiers import spend as spend_action
-from machines.eclipse_phase_2e.reading import check, check_able, needed, sheet
-from machines.eclipse_phase_2e.recovery import harm, mend, recover
+from machines.eclipse_phase_2e.reading import needed, sheet
+from machines.eclipse_phase_2e.recovery import mend, recover, treated
 from machines.eclipse_phase_2e.sheet import half_up
 from machines.eclipse_phase_2e.success import hurt, prepare, read
-from machines.eclipse_phase_2e.terms import TreatTerms, WakeTerms
+from machines.eclipse_phase_2e.terms import TreatTerms
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE
 from machines.eclipse_phase_common.success import asked, passed
 from machines.ruleset import typed
@@ -50,86 +46,6 @@ def is_shell(combat: Combat, who: str) -> bool:
     Source: EP2 12/17 Synthmorph/Object Repair
     """
     return combat.roster[who].thing or sheet(combat, who).synthetic
-
-
-# ------------------------------------------------------------------------------------------------ what may be declared
-
-
-def check_first_aid(combat: Combat, by: str, terms: TreatTerms) -> None:
-    """Refuse first aid to what has no flesh, to the dead, and for injuries that were treated already."""
-    _check_flesh(combat, by, terms, MEDICINE)
-    if not _is_untreated(combat, terms.who):
-        accepts = "a new injury, surgery or rest" if any(harm(combat, terms.who).values()) else "somebody who is hurt"
-        raise no.CannotAct(f"{terms.who} has no injury that was not treated already", where="who", accepts=accepts)
-
-
-def check_surgery(combat: Combat, by: str, terms: TreatTerms) -> None:
-    """Refuse surgery on what has no flesh, on the dead, and on the healthy."""
-    _check_flesh(combat, by, terms, SURGERY)
-    if not any(harm(combat, terms.who).values()):
-        raise no.CannotAct(f"{terms.who} is not hurt", where="who", accepts="somebody who is")
-
-
-def _check_flesh(combat: Combat, by: str, terms: TreatTerms, skill: str) -> None:
-    check_quiet(combat)
-    _check_care(combat, by, terms)
-    if is_shell(combat, terms.who):
-        raise no.CannotAct(f"{terms.who} does not heal", where="who", accepts="repair")
-    needed(combat, by, terms.skill or skill)
-
-
-def check_repair(combat: Combat, by: str, terms: TreatTerms) -> None:
-    """Refuse the repair of flesh, of what is beyond repair, and of what is whole."""
-    check_quiet(combat)
-    _check_care(combat, by, terms)
-    if not is_shell(combat, terms.who):
-        raise no.CannotAct(f"{terms.who} cannot be repaired", where="who", accepts="a shell or a thing")
-    if not any(harm(combat, terms.who).values()):
-        raise no.CannotAct(f"{terms.who} is whole", where="who", accepts="something that is not")
-    needed(combat, by, terms.skill or HARDWARE)
-
-
-def check_wake(combat: Combat, by: str, terms: WakeTerms) -> None:
-    """Refuse to wake whoever is awake, or too badly hurt; only flesh is woken by drugs."""
-    check_able(combat, by, "somebody who can act")
-    check_here(combat, terms.who, "who")
-    check_not_lost(combat, terms.who, "dead")
-    if not combat.conditions.has(terms.who, "unconscious"):
-        raise no.CannotAct(f"{terms.who} is not unconscious", where="who", accepts="somebody who is")
-    if combat.health.track(terms.who, "damage").taken > sheet(combat, terms.who).durability:
-        raise no.CannotAct(f"{terms.who} is hurt too badly", where="who", accepts="first_aid first")
-    if terms.stimulant and is_shell(combat, terms.who):
-        raise no.BadTerms(f"{terms.who} has no blood", where="stimulant", accepts="false")
-    check(combat, terms.who, "int")
-    _takes_a_moment(combat, by)
-
-
-def _takes_a_moment(combat: Combat, by: str) -> None:
-    """Refuse in a fight what is not done in one's own moment, with a Complex Action."""
-    if combat.clock.fighting and combat.turn.who != by:
-        raise no.NotYourTurn(f"it is not {by}'s moment", where="by", accepts="one's own moment")
-    if combat.clock.fighting and combat.turn.spent.get("complex"):
-        raise no.ActionUsedUp(f"{by} has used up the Complex Action", where="by", accepts="the next Action Turn")
-
-
-def check_stabilize(combat: Combat, by: str, terms: TreatTerms) -> None:
-    """Refuse to stop blood where none flows; in a fight it takes one's moment, which is over then."""
-    _check_care(combat, by, terms)
-    if not combat.conditions.has(terms.who, "bleeding"):
-        raise no.CannotAct(f"{terms.who} is not bleeding", where="who", accepts="somebody who is")
-    _takes_a_moment(combat, by)
-    needed(combat, by, terms.skill or MEDICINE)
-
-
-def _check_care(combat: Combat, by: str, terms: TreatTerms) -> None:
-    check_able(combat, by, "somebody who can act")
-    check_here(combat, terms.who, "who")
-    check_not_lost(combat, terms.who, "dead")
-
-
-def _is_untreated(combat: Combat, who: str) -> bool:
-    """Is there more than care has left?"""
-    return any(value > int(combat.figures.of(who, name) or 0) for name, value in harm(combat, who).items())
 
 
 # ------------------------------------------------------------------------------------------------ the test
@@ -245,8 +161,7 @@ def heal(combat: Combat) -> Deed:
     combat = yield from mend(combat, who, combat.figures.number(key, "healed"), 1, _AID)
     combat = yield from _stanch(combat, who)
     combat = yield from recover(combat, who)
-    for name, left in harm(combat, who).items():
-        combat = yield figure(frame(combat).key, name, left, "", _AID, scope="combatant", who=who)
+    yield from treated(combat, who)
     return None
 
 

@@ -91,11 +91,15 @@ def control(combat: Combat) -> Deed:
 
 
 def does_it_hurt(combat: Combat) -> bool:
-    """Did the async fail critically, or push the sleight?
+    """Did the async fail critically, or push the sleight, and has not been hurt by it yet?
 
-    Source: EP2 14/04 Opposed Tests, Pushing Sleights
+    Source: EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds
     """
-    return _strains(combat) > 0
+    return _suffered(combat) < _strains(combat)
+
+
+def _suffered(combat: Combat) -> int:
+    return combat.figures.number(attack(combat).key, "strains")
 
 
 def _strains(combat: Combat) -> int:
@@ -105,13 +109,13 @@ def _strains(combat: Combat) -> int:
 
 
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 for each.
+    """1d6 for each: two harms are two sources of wounds.
 
-    Source: EP2 14/04 Opposed Tests, Pushing Sleights
+    Source: EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds
     """
     now = attack(combat)
-    dice = f"{_strains(combat)}d6"
-    yield RollRequested(role(now.key, STRAIN), now.by, dice, f"what {now.name} costs", now.key)
+    key = role(now.key, STRAIN, _suffered(combat) + 1)
+    yield RollRequested(key, now.by, "1d6", f"what {now.name} costs", now.key)
 
 
 def take_strain(combat: Combat) -> Deed:
@@ -120,7 +124,9 @@ def take_strain(combat: Combat) -> Deed:
     Source: EP2 14/04 Opposed Tests, Pushing Sleights
     """
     now = attack(combat)
-    key = role(now.key, STRAIN)
+    nth = _suffered(combat) + 1
+    key = role(now.key, STRAIN, nth)
+    combat = yield figure(now.key, "strains", nth, "", "EP2 14/04 Pushing Sleights")
     combat = yield figure(key, "dv", sum(combat.rolls[key].faces), "the sleight's cost", "EP2 14/04 Pushing Sleights")
     return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
 

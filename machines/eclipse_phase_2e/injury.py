@@ -223,7 +223,13 @@ def _due(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (), ()
     if sheet(combat, now.who).piloted:
         return ((), ("crash",)) if several else (("crash",), ())
-    return (("consciousness",), ("knockdown",)) if several else (("knockdown",), ())
+    rolled, certain = ("consciousness", "knockdown") if several else ("knockdown", "")
+    return _still(combat, now.who, rolled), _still(combat, now.who, certain)
+
+
+def _still(combat: Combat, who: str, name: str) -> tuple[str, ...]:
+    """Nobody falls who lies on the ground, or passes out who is unconscious."""
+    return (name,) if name and not _lasts(combat, who, DANGERS[name].condition) else ()
 
 
 def prepare_wound_checks(combat: Combat) -> Deed:

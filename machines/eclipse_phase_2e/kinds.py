@@ -7,11 +7,11 @@ from machines.eclipse_phase_2e import (
     chart,
     declaring,
     explosion,
-    healing,
     pools,
     recharging,
     resting,
     stress,
+    treating,
 )
 from machines.eclipse_phase_2e import terms as t
 from machines.eclipse_phase_2e.targeting import check_attack
@@ -43,11 +43,11 @@ KINDS: Mapping[str, Kind] = {
                        anytime=True),
     "explosion":  Kind(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True),
     "stress":     Kind(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True),
-    "stabilize":  Kind(title="stop the blood", chart=care_chart.STABILIZE, terms=t.TreatTerms, check=healing.check_stabilize, anytime=True),
-    "wake":       Kind(title="bring somebody round", chart=care_chart.WAKE, terms=t.WakeTerms, check=healing.check_wake, anytime=True),
-    "first_aid":  Kind(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=healing.check_first_aid, anytime=True),
-    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=healing.check_surgery, anytime=True),
-    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=healing.check_repair, anytime=True),
+    "stabilize":  Kind(title="stop the blood", chart=care_chart.STABILIZE, terms=t.TreatTerms, check=treating.check_stabilize, anytime=True),
+    "wake":       Kind(title="bring somebody round", chart=care_chart.WAKE, terms=t.WakeTerms, check=treating.check_wake, anytime=True),
+    "first_aid":  Kind(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=treating.check_first_aid, anytime=True),
+    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=treating.check_surgery, anytime=True),
+    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=treating.check_repair, anytime=True),
     "rest":       Kind(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True),
     "recharge":   Kind(title="recharge", chart=care_chart.RECHARGE, terms=t.RechargeTerms, check=recharging.check_recharge, anytime=True),
 }

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ActionSpent, ConditionLost, Event, ModifierApplied
 from machines.boxes import Telling, figure, modified
 from machines.eclipse_phase_2e.ranges import CLOSE, POINT_BLANK, band, psi_distance
-from machines.eclipse_phase_2e.reading import gravity, sheet, size, states
+from machines.eclipse_phase_2e.reading import HELD_BY, gravity, sheet, size, states
 from machines.eclipse_phase_2e.rows import Situation
 from machines.eclipse_phase_2e.striking import Attack
 from machines.eclipse_phase_2e.success import NEXT_TEST, ailing, burdens, hindered, hurt
@@ -241,7 +241,7 @@ def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Even
     if combat.conditions.has(now.at, AGGRESSIVE) and skill == "fray":
         yield _row(key, "aggressive before")
     held = any(row.defends == "outsiders" for row in states(combat, now.at))
-    if held and combat.figures.of(now.at, "grapples with") != now.by:
+    if held and combat.figures.of(now.at, HELD_BY) != now.by:
         yield ModifierApplied(key, -_GRAPPLED, "in a hold", "EP2 12/02 Grappling")
     if now.kind.strikes and combat.conditions.has(now.by, "prone") and not combat.conditions.has(now.at, "prone"):
         yield _row(key, "prone attacker")

@@ -39,8 +39,8 @@ END_OF_MOMENT = "the end of their next moment"
 """What ends being driven to flee by pain."""
 QUICK_ALONE, QUICK_BESIDE, QUICK_EXTRA = 3, 1, 2
 """Quick Actions: without a Complex one, beside one, as an extra action (EP2 03/03 Action Turns, 03/05 Vigor)."""
-EXTRA = "extra action"
-"""The figure of whoever takes one: the kind of action it may be."""
+EXTRA, TAKEN = "extra action", "extra actions taken"
+"""The figures of whoever takes one: the kind of action it may be, and how many it were in this Action Turn."""
 MENTAL_ONLY = "mental actions only"
 """The figure of whoever has gone first by Insight."""
 _ACTIONS = "EP2 03/03 Actions and Time"
@@ -56,6 +56,7 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
     """
     who = combat.turn.who or ""
     acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
+    acts += int(combat.figures.of(who, TAKEN) or 0)
     key = role(f"{combat.clock.period}/{who}", "act", acts + 1)
     options = [Option("end", "end")]
     if not combat.conditions.has(who, *UNABLE):
@@ -146,19 +147,20 @@ def end_moment(combat: Combat) -> Deed:
     return None
 
 
-def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
+def what_ends_now(combat: Combat, who: str, *, waits: bool = False) -> Iterator[Event]:
     """Full defense, an all-out blow, suppressive fire and a delay end when somebody's next moment begins.
 
-    A full aim lasts through it. A hold ends where its holder did not keep it up, or cannot any more.
+    A full aim lasts through it, and whoever waits goes on waiting through an extra action. A hold ends where its
+    holder did not keep it up, or cannot any more.
 
     Source: EP2 12/21 Full Defense, 12/02 Aggressive Attacks, Grappling, 12/04 Aiming, Suppressive Fire
     """
-    if combat.conditions.has(who, DELAYING):
+    if combat.conditions.has(who, DELAYING) and not waits:
         yield from not_kept_up(combat, who)
     for name, condition in combat.conditions.of(who).items():
         if name == "aiming" and condition.until == NEXT_MOMENT:
             yield ConditionGained(who, name, condition.level, THIS_MOMENT, "", "still aiming", "EP2 12/04 Aiming")
-        elif condition.until in (NEXT_MOMENT, THIS_MOMENT):
+        elif condition.until in (NEXT_MOMENT, THIS_MOMENT) and not (waits and name == DELAYING):
             yield ConditionLost(who, name, condition.until)
 
 

@@ -6,6 +6,7 @@ from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event
 from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import CHANCE, DEFEND, IN_VAIN, remember_target, spoiled
+from machines.eclipse_phase_2e.harm import harm_dice, harm_of
 from machines.eclipse_phase_2e.modifiers import (
     AIMS_AT,
     SWEEPS,
@@ -17,7 +18,7 @@ from machines.eclipse_phase_2e.modifiers import (
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import skill_row
 from machines.eclipse_phase_2e.striking import Attack, attack
-from machines.eclipse_phase_2e.success import HOW_BADLY, judged, read, superiors, target
+from machines.eclipse_phase_2e.success import BOTH, HOW_BADLY, judged, read, superiors, target
 from machines.eclipse_phase_2e.tables import CRITICALS
 from machines.eclipse_phase_common.d100 import (
     CRITICAL_FAILURE,
@@ -192,11 +193,12 @@ def solid_hit(combat: Combat) -> Deed:
     why = f"rolled {hit.rolled:02d}" + (", critical only" if critical and not hit.margin else "")
     combat = yield figure(now.place, SUPERIORS, max(0, hit.margin), why, _STEP_5)
     meant = now.called is not None and (hit.margin > 0 or (critical and hit.rolled >= SUPERIOR))
-    if now.called is not None and now.called.only and not meant:
-        if critical:
-            yield figure(now.place, DOUBLED, "yes", "critical success", _STEP_5)
+    only, both = now.called is not None and now.called.only, meant and BOTH[profile(combat).critical_with_superior]
+    if critical and (both or (only and not meant)):
+        yield figure(now.place, DOUBLED, "yes", "critical success", _STEP_5)
+    if only and not meant:
         return "mercy" if critical else "short"
-    if critical:
+    if critical and not both:
         return "weigh" if meant else "critical"
     return "meant" if meant else "plain"
 
@@ -278,8 +280,11 @@ def near_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/09 Proximity
     """
     now = attack(combat)
-    dice = now.ammunition.on_miss if now.ammunition else ""
-    yield RollRequested(now.role("near"), now.by, dice, "a round that explodes beside the target", now.key)
+    yield from harm_dice(combat, now.role("near"), now.by, _near_dice(now), "a round that explodes beside the target")
+
+
+def _near_dice(now: Attack) -> str:
+    return now.ammunition.on_miss if now.ammunition else "0"
 
 
 def read_near(combat: Combat) -> Deed:
@@ -288,8 +293,8 @@ def read_near(combat: Combat) -> Deed:
     Source: EP2 12/09 Proximity
     """
     now = attack(combat)
-    rolled = sum(combat.rolls[now.role("near")].faces)
-    yield figure(now.role("damage"), "dv", rolled, "exploded beside the target", "EP2 12/09 Proximity")
+    value, why = harm_of(combat, now.role("near"), _near_dice(now))
+    yield figure(now.role("damage"), "dv", value, f"exploded beside the target: {why}", "EP2 12/09 Proximity")
     return None
 
 

@@ -18,6 +18,8 @@ UNABLE = tuple(name for name, row in CONDITIONS.items() if row.out)
 """Conditions in which nobody acts or defends."""
 HELD = ("grappled", "entangled")
 """Conditions of whoever has to break free."""
+HOLDS, HELD_BY = "holds", "held by"
+"""The figures of whoever holds somebody, and of whoever is held."""
 DELAYING = "delaying"
 """The condition of whoever waits with an action."""
 HARDENED = "hardened_to_"

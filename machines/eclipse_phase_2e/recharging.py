@@ -24,6 +24,8 @@ SHORT, LONG, LONG_FLAT = 10, 240, 480
 """Minutes of a short recharge, of a long one, and of a long one without biomods."""
 SHORTS = 2
 """Short recharges in a day."""
+MOST_ONGOING = 2
+"""Points for all skills of an aptitude (EP2 03/05 Using Pools)."""
 
 
 # ------------------------------------------------------------------------------------------------ ongoing
@@ -32,11 +34,21 @@ SHORTS = 2
 def check_ongoing(combat: Combat, by: str, terms: OngoingTerms) -> None:
     """Refuse points that somebody does not have; flexible ones do not last."""
     check_able(combat, by, "somebody who can act")
+    before = _boosted(combat, by, terms.aptitude)
+    if before + terms.points > MOST_ONGOING:
+        accepts = f"{MOST_ONGOING} points an aptitude"
+        raise no.ActionUsedUp(f"{by} has spent {before} on {terms.aptitude.upper()}", where="points", accepts=accepts)
     pools = _lasting(combat, by, terms.aptitude, terms.points)
     if not pools:
         accepts = f"{terms.points} point(s) of a pool linked to {terms.aptitude.upper()}"
         raise no.CannotAct(f"{by} has no such pool", where="points", accepts=accepts)
     one_of(terms.pool, ("", *pools), "pool")
+
+
+def _boosted(combat: Combat, who: str, aptitude: str) -> int:
+    """Points that somebody has spent on an aptitude since the last recharge."""
+    boost = combat.conditions.of(who).get(BOOSTED + aptitude)
+    return (boost.level or 0) // 5 if boost else 0
 
 
 def _lasting(combat: Combat, who: str, aptitude: str, points: int) -> tuple[str, ...]:
@@ -57,8 +69,9 @@ def boost(combat: Combat) -> Deed:
     terms = typed(now.terms, OngoingTerms)
     pool = terms.pool or _lasting(combat, now.by, terms.aptitude, terms.points)[0]
     combat = yield pay(combat, now.by, pool, now.key, f"skills by {terms.aptitude.upper()}", terms.points)
+    points = _boosted(combat, now.by, terms.aptitude) + terms.points
     name, why = BOOSTED + terms.aptitude, f"{terms.points} of {pool}"
-    yield ConditionGained(now.by, name, 5 * terms.points, DAY, now.key, why, _POOLS)
+    yield ConditionGained(now.by, name, 5 * points, DAY, now.key, why, _POOLS)
     return None
 
 

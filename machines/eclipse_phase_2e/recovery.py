@@ -6,6 +6,7 @@ from ledger.events import ConditionLost, DamageHealed, WoundHealed
 from ledger.key import moment_of
 from machines.boxes import Telling, figure, frame
 from machines.eclipse_phase_2e.injury import BELOW, TRACKS
+from machines.eclipse_phase_2e.pools import where
 from machines.eclipse_phase_2e.reading import sheet
 from projections.combat import Combat
 
@@ -36,6 +37,16 @@ def mend(combat: Combat, who: str, damage: int, wounds: int, source: str) -> Tel
     return combat
 
 
+def treated(combat: Combat, who: str) -> Telling:
+    """What is left of somebody's injuries was treated, or is too old, and first aid does nothing more for it.
+
+    Source: EP2 12/17 First Aid; Ruling: EP2-N26
+    """
+    for name, left in harm(combat, who).items():
+        combat = yield figure(where(combat), name, left, "", _CARE, scope="combatant", who=who)
+    return combat
+
+
 def recover(combat: Combat, who: str) -> Telling:
     """Below Durability they can be revived; and what care had left is forgotten as far as it is healed.
 
@@ -49,5 +60,5 @@ def recover(combat: Combat, who: str) -> Telling:
     for name, value in harm(combat, who).items():
         old = combat.figures.of(who, name)
         if old is not None and value < int(old):
-            combat = yield figure(frame(combat).key, name, value, "", _CARE, scope="combatant", who=who)
+            combat = yield figure(where(combat), name, value, "", _CARE, scope="combatant", who=who)
     return combat

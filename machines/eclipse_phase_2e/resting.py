@@ -12,14 +12,14 @@ from machines.eclipse_phase_2e.body_rows import HealingRate
 from machines.eclipse_phase_2e.elapsing import spend
 from machines.eclipse_phase_2e.healing import HEALING, is_shell
 from machines.eclipse_phase_2e.reading import sheet
-from machines.eclipse_phase_2e.recovery import mend, recover
+from machines.eclipse_phase_2e.recovery import mend, recover, treated
 from machines.eclipse_phase_2e.tables import HEALING_CONDITIONS, HEALING_RATES
 from machines.eclipse_phase_2e.terms import RestTerms
 from machines.ruleset import typed
 from projections.combat import Combat
 
 _REST = "EP2 12/17 Recovery"
-MENDED = "wounds healed"
+MENDED, MOST = "wounds healed", "most dice"
 MOST_DICE = 500
 NATURAL: Mapping[bool, str] = {True: "biomods", False: "no biomods"}
 """What a body does by itself, by whether it has biomods."""
@@ -63,12 +63,12 @@ def _ends(combat: Combat, row: HealingRate) -> int:
 
 
 def ticks(combat: Combat) -> list[int]:
-    """The hours at which a die is healed, in order; no more of them than there is damage.
+    """The hours at which a die is healed, in order; no more of them than there was damage.
 
     Source: EP2 12/17 Recovery
     """
     found: list[int] = []
-    most = min(combat.health.track(frame(combat).by, "damage").taken, MOST_DICE)
+    most = combat.figures.number(frame(combat).key, MOST)
     for row in _sources(combat):
         every = row.hours * _slowed(combat)
         dice = parse(row.dice).groups[0][0]
@@ -82,8 +82,11 @@ def find_rates(combat: Combat) -> Deed:
 
     Source: EP2 12/17 Recovery
     """
+    now = frame(combat)
+    taken = combat.health.track(now.by, "damage").taken
+    combat = yield figure(now.key, MOST, min(taken, MOST_DICE), "", _REST)
     why = ", ".join(f"{row.name}: {row.dice} in {row.hours * _slowed(combat)} hours" for row in _sources(combat))
-    yield figure(frame(combat).key, "dice", len(ticks(combat)), why or "nothing heals", _REST)
+    yield figure(now.key, "dice", len(ticks(combat)), why or "nothing heals", _REST)
     return None
 
 
@@ -114,7 +117,9 @@ def heal_in_time(combat: Combat) -> Deed:
     combat = yield figure(key, MENDED, count, "in the rest of the time", _REST, who=now.by)
     damage, wounds = combat.figures.number(key, "healed"), combat.figures.number(key, MENDED)
     combat = yield from mend(combat, now.by, damage, wounds, _REST)
-    yield from recover(combat, now.by)
+    combat = yield from recover(combat, now.by)
+    if typed(now.terms, RestTerms).means:
+        yield from treated(combat, now.by)
     return None
 
 

@@ -8,6 +8,7 @@ from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import CHANCE, IN_VAIN, attack_skill
 from machines.eclipse_phase_2e.damage import BYPASSED, HALVED, SPENT_SUPERIOR, WHOLE
 from machines.eclipse_phase_2e.effects import FOOTING, GRIP
+from machines.eclipse_phase_2e.grappling import hold
 from machines.eclipse_phase_2e.outcome import SUPERIORS
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.striking import NTH, Attack, attack
@@ -20,8 +21,6 @@ _SCATTER = "EP2 12/15 Scatter"
 SPOT, HURTS = "specific target", "hurts, too"
 PUSHED = 2
 """Meters that somebody is redirected (EP2 12/15 Redirect)."""
-KEPT = "keeps hold until"
-"""The figure of a holder: the last Action Turn for which the hold is kept up."""
 
 
 # ------------------------------------------------------------------------------------------------ called shots
@@ -35,10 +34,9 @@ def do_as_called(combat: Combat) -> Deed:
     now = attack(combat)
     called = now.called
     assert called is not None, "nothing was called"
-    critical = combat.rolls[now.hit].outcome == CRITICAL_SUCCESS
     why = f"{called.name}, a superior success"
     combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
-    combat = yield figure(now.place, SPENT_SUPERIOR, 0 if critical else 1, why, called.source)
+    combat = yield figure(now.place, SPENT_SUPERIOR, 1, why, called.source)
     for event in DOES[called.does](combat, now):
         combat = yield event
     if combat.figures.number(now.place, SUPERIORS) >= 2 and called.further:
@@ -50,9 +48,10 @@ def what_is_left(combat: Combat, now: Attack) -> str:
     """Does it hurt, hit a spot, or do no more than was called?"""
     if combat.figures.holds(now.place, SPOT):
         return "spot"
-    spares = now.called is not None and now.called.spares and not combat.figures.holds(now.place, HURTS)
+    if now.called is None or not now.called.spares or combat.figures.holds(now.place, HURTS):
+        return "hurts"
     critical = combat.rolls[now.hit].outcome == CRITICAL_SUCCESS
-    return "mercy" if spares and critical else "spares" if spares else "hurts"
+    return "mercy" if now.called.only and critical else "spares"
 
 
 def _bypass(_: Combat, now: Attack) -> Iterator[Event]:
@@ -80,19 +79,6 @@ def _spot(_: Combat, now: Attack) -> Iterator[Event]:
 
 def _grapple(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from hold(combat, now.by, now.at, now.key)
-
-
-def hold(combat: Combat, by: str, who: str, key: str) -> Iterator[Event]:
-    """Somebody is held, and somebody holds.
-
-    Source: EP2 12/02 Grappling
-    """
-    source = "EP2 12/02 Grappling"
-    yield ConditionGained(who, "grappled", None, "breaking free", key, f"held by {by}", source)
-    yield ConditionGained(by, "grappling", None, "letting go", key, f"holds {who}", source)
-    yield figure(key, "grapples with", by, "grapple", source, scope="combatant", who=who)
-    yield figure(f"{key}/{by}", "grapples with", who, "grapple", source, scope="combatant", who=by)
-    yield figure(key, KEPT, combat.clock.period, "", source, scope="combatant", who=by)
 
 
 DOES: Mapping[str, Callable[[Combat, Attack], Iterator[Event]]] = {

@@ -134,15 +134,23 @@ def attack(combat: Combat) -> Attack:
     now = frame(combat)
     terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
     if isinstance(terms, ExplosionTerms):
-        first, weapon = next(iter(terms.caught)), row_as_weapon(terms.weapon)
-        shot = AttackTerms(at=first, using=weapon, caught=terms.caught, edge=terms.edge, falloff=terms.falloff)
-        found = Attack(now.key, now.by, shot, loaded(weapon, AMMUNITION.get(weapon.load)), terms.weapon)
+        found = blast_of(now.key, now.by, terms)
     elif isinstance(terms, SuppressedTerms):
         found = attack_of(combat, now.key, now.by, suppressed(combat, now.by, terms))
         found = msgspec.structs.replace(found, suppressing=True)
     else:
         found = attack_of(combat, now.key, now.by, terms)
     return msgspec.structs.replace(found, nth=combat.figures.number(now.key, NTH, 1))
+
+
+def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:
+    """What goes off by itself, as an attack on all whom it catches.
+
+    Source: EP2 12/15 Scatter
+    """
+    first, weapon = next(iter(terms.caught)), row_as_weapon(terms.weapon)
+    shot = AttackTerms(at=first, using=weapon, caught=terms.caught, edge=terms.edge, falloff=terms.falloff)
+    return Attack(key, by, shot, loaded(weapon, AMMUNITION.get(weapon.load)), terms.weapon)
 
 
 def suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> AttackTerms:

@@ -98,7 +98,7 @@ def spring(combat: Combat) -> Deed:
 
     Source: EP2 12/21 Surprise; Ruling: EP2-N16
     """
-    tested, caught = _ambush(combat).tested(combat), _ambush(combat).caught(combat)
+    tested, caught = _ambush(combat).tested(combat), _ambush(combat).beaten(combat)
     alone = len(caught) == len(tested)
     for who in caught:
         until = "Initiative is rolled" if alone else FIRST_TURN

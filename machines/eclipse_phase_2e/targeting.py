@@ -23,6 +23,8 @@ from machines.eclipse_phase_2e.terms import AttackTerms
 from machines.eclipse_phase_2e.words import check_weapon_words
 from projections.combat import Combat
 
+STRIKES_BY_PSI = 2
+"""The level of the Psi trait that sleights need which strike minds (EP2 14/06 Psi-Gamma)."""
 CALLED_CONES = {"never": False, "point_blank": True}
 """Can a cone make called shots at point-blank, by the profile's field?"""
 
@@ -181,6 +183,9 @@ def _is_too_near(combat: Combat, now: Attack, nearest: int) -> bool:
 
 
 def _check_skills(combat: Combat, now: Attack) -> None:
+    if now.kind.minds and sheet(combat, now.by).psi < STRIKES_BY_PSI:
+        where, accepts = f"combatants.{now.by}.sheet", f"psi = {STRIKES_BY_PSI} at the least"
+        raise no.Incomplete(f"{now.by} has no trait for it", where=where, accepts=accepts)
     needed(combat, now.by, now.weapon.skill)
     if now.terms.blind:
         needed(combat, now.by, PERCEIVE)

@@ -17,9 +17,10 @@ from ledger.key import moment_of, role
 from machines import refusals as no
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
+from machines.eclipse_phase_2e.harm import harm_dice, harm_of
 from machines.eclipse_phase_2e.initiative import AMBUSHED, steps_in
 from machines.eclipse_phase_2e.injury import limits, suffer
-from machines.eclipse_phase_2e.moment import EXTRA, MENTAL_ONLY, what_ends_now
+from machines.eclipse_phase_2e.moment import EXTRA, MENTAL_ONLY, TAKEN, what_ends_now
 from machines.eclipse_phase_2e.pools import pay, purse
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import DELAYING, UNABLE, situation, states
@@ -31,6 +32,7 @@ from projections.combat import Combat
 SURPRISED = "surprised"
 FIRST_TURN = "the first Action Turn is over"
 _EXTRA = "EP2 03/04 Extra Actions"
+FLAMES = "2d10"
 _FIRE = "EP2 12/06 Spray Weapons"
 
 
@@ -51,6 +53,8 @@ def _endings(combat: Combat, who: str) -> Iterator[Event]:
     for name, condition in combat.conditions.of(who).items():
         if name == SURPRISED and not (combat.clock.round == 1 and condition.until == FIRST_TURN):
             yield ConditionLost(who, name, "the ambush is over")
+        elif name == DELAYING and combat.clock.round == 1 and not situation(combat).ambushers:
+            yield ConditionLost(who, name, "that was another fight")
         elif name == AMBUSHED and not (combat.clock.round == 1 and situation(combat).ambushers):
             yield ConditionLost(who, name, "Initiative was rolled")
         elif combat.clock.has_come(condition.until):
@@ -80,7 +84,7 @@ def who_burns(combat: Combat) -> str:
     """
     burning = (who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
     alive = (who for who in burning if not combat.conditions.has(who, "dead"))
-    return next((who for who in alive if not combat.rolls[_fire_key(combat, who)].faces), "")
+    return next((who for who in alive if not combat.figures.holds(_fire_key(combat, who), "dv")), "")
 
 
 def does_somebody_burn(combat: Combat) -> bool:
@@ -101,7 +105,7 @@ def fire_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/06 Plasma Rifle, Torch
     """
     who = who_burns(combat)
-    yield RollRequested(_fire_key(combat, who), who, "2d10", "damage of the flames", "")
+    yield from harm_dice(combat, _fire_key(combat, who), who, FLAMES, "damage of the flames")
 
 
 def burn(combat: Combat) -> Deed:
@@ -109,12 +113,11 @@ def burn(combat: Combat) -> Deed:
 
     Source: EP2 12/06 Plasma Rifle, Torch
     """
-    for who in combat.roster.here():
-        key = _fire_key(combat, who)
-        if combat.rolls[key].faces and not combat.figures.holds(key, "damage"):
-            dv = sum(combat.rolls[key].faces)
-            return (yield from suffer(combat, key, who, dv, 0, "damage"))
-    return "unharmed"
+    who = who_burns(combat)
+    key = _fire_key(combat, who)
+    dv, why = harm_of(combat, key, FLAMES)
+    combat = yield figure(key, "dv", dv, why, _FIRE, who=who)
+    return (yield from suffer(combat, key, who, dv, 0, "damage"))
 
 
 # ------------------------------------------------------------------------------------------------ whose moment
@@ -162,10 +165,12 @@ def begin_moment(combat: Combat) -> Deed:
 
 # ------------------------------------------------------------------------------------------------ extra actions
 
-ASKED, TAKEN = "asked for an extra action", "extra actions taken"
+ASKED = "asked for an extra action"
 ASKS = "who is asked for an extra action"
 NONE, FREE = "none", "free"
 """The options: to pass, and for whoever was given one by a critical."""
+WENT_FIRST = "went first"
+"""The figure of whoever has taken the initiative in this Action Turn."""
 
 
 def _candidate(combat: Combat) -> str:
@@ -189,7 +194,12 @@ def _means(combat: Combat, who: str) -> tuple[str, ...]:
     taken = int(combat.figures.of(who, TAKEN) or 0)
     if ambush or taken >= profile(combat).extra_actions:
         return given
-    return given + tuple(pool for pool in purse(combat, who) if POOLS[pool].extra)
+    barred = OTHER.get(str(combat.figures.of(who, WENT_FIRST)), "")
+    return given + tuple(pool for pool in purse(combat, who) if POOLS[pool].extra not in ("", barred))
+
+
+OTHER: Mapping[str, str] = {"mental": "physical"}
+"""The kind of extra action that is barred to whoever went first with this kind."""
 
 
 def may_anybody_act_again(combat: Combat) -> bool:
@@ -266,7 +276,7 @@ def take_extra(combat: Combat) -> Deed:
         kind = POOLS[chosen].extra
         combat = yield pay(combat, who, chosen, key, "an extra action")
     combat = yield figure(key, TAKEN, nth, "an extra action", _EXTRA, scope="round", who=who)
-    for event in what_ends_now(combat, who):
+    for event in what_ends_now(combat, who, waits=True):
         combat = yield event
     combat = yield TurnBegan(who)
     yield figure(key, EXTRA, kind, "an extra action", _EXTRA, scope="turn", who=who)
@@ -289,10 +299,6 @@ def act_now(combat: Combat) -> Deed:
     return None
 
 
-WENT_FIRST = "went first"
-"""The figure of whoever has taken the initiative in this Action Turn."""
-
-
 def went_first(combat: Combat, who: str) -> bool:
     """Did somebody take the initiative in this Action Turn?
 
@@ -310,7 +316,7 @@ def act_first(combat: Combat) -> Deed:
     pool = typed(now.terms, TakeInitiativeTerms).pool
     source = "EP2 03/04 Taking the Initiative"
     combat = yield ResourceSpent(purse(combat, now.by)[pool], pool, 1, now.key, "take the initiative")
-    combat = yield figure(now.key, WENT_FIRST, 1, pool, source, scope="round", who=now.by)
+    combat = yield figure(now.key, WENT_FIRST, POOLS[pool].first, pool, source, scope="round", who=now.by)
     for event in what_ends_now(combat, now.by):
         combat = yield event
     combat = yield TurnBegan(now.by)

@@ -56,14 +56,23 @@ class Ambush(msgspec.Struct, frozen=True):
 
         Source: EP1 204 Surprise; EP2 12/21 Surprise
         """
+        theirs, mine = self._opposed(combat)
+        return tuple(who for who, roll in mine.items() if not attacker_prevails(roll, theirs))
+
+    def beaten(self, combat: Combat) -> tuple[str, ...]:
+        """Those against whom the ambushers' one roll wins; where both fail, nobody does.
+
+        Source: EP2 12/21 Surprise, 03/02 Opposed Tests
+        """
+        theirs, mine = self._opposed(combat)
+        return tuple(who for who, roll in mine.items() if attacker_prevails(theirs, roll))
+
+    def _opposed(self, combat: Combat) -> tuple[tuple[str, int], dict[str, tuple[str, int]]]:
+        """The ambushers' outcome and roll, and those of the ambushed."""
         keys = (self.key(combat, who) for who in combat.roster.who if who in self.ambushers)
         theirs = next(combat.rolls[key] for key in keys if combat.rolls[key].faces)
         mine = {who: combat.rolls[key] for who, key in self.tested(combat).items()}
-        return tuple(
-            who
-            for who, roll in mine.items()
-            if not attacker_prevails((roll.outcome, roll.rolled), (theirs.outcome, theirs.rolled))
-        )
+        return (theirs.outcome, theirs.rolled), {who: (roll.outcome, roll.rolled) for who, roll in mine.items()}
 
     def still_free(self, combat: Combat, stat: Callable[[str], int]) -> tuple[str, ...]:
         """Ambushers who have not had the moment for themselves yet, the faster first.

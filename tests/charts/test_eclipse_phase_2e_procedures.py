@@ -34,7 +34,9 @@ class Step(NamedTuple):
 
 def exits_of(cell: str) -> tuple[str, ...]:
     """Where a step leads; where it ends in another procedure, there."""
-    return tuple(other or here for here, other in re.findall(r"-> ([A-Z]\d+\w*|end)(?: \([A-Z ]+ ([A-Z]\d+\w*)\))?", cell))
+    return tuple(
+        other or here for here, other in re.findall(r"-> ([A-Z]\d+\w*|end)(?: \([A-Z ]+ ([A-Z]\d+\w*)\))?", cell)
+    )
 
 
 def steps() -> dict[str, Step]:
@@ -252,7 +254,7 @@ WHERE: dict[str, str] = {
     "A6": "boxes attack/5b",
     "A6a": "boxes attack/6 attack/6b",
     "A6b": "boxes attack/5d",
-    "A6c": "boxes attack/5d attack/5f attack/5g attack/5h attack/5i attack/9b",
+    "A6c": "boxes attack/5d attack/5f attack/5g attack/5h attack/5i",
     "A6d": "boxes attack/5d attack/5j",
     "A6e": "boxes attack/6",
     "A6f": "boxes attack/6c",
@@ -428,11 +430,83 @@ WHERE: dict[str, str] = {
 """Each transcribed step: our boxes, or why it has none."""
 
 _EITHER_WAY = "one box reads it, whether it succeeds or fails"
+_DECLARED = "it is declared, by itself"
 OTHERWISE: dict[tuple[str, str], str] = {
+    ("T2", "T3"): "box 1 begins the Action Turn in which Initiative is rolled",
+    ("T4", "T5"): "likewise",
+    ("T4b", "T5"): "likewise",
+    ("T5", "T8"): "boxes 1b to 2c come between",
+    ("T11", "T12"): "fire burns, and everything else ends, when the next Action Turn has begun",
+    ("T12", "T5"): "likewise",
+    ("T12", "end"): "a fight is ended by the command EndCombat; by itself it ends only where nobody is left",
+    ("E4", "end"): "box 5 asks again first",
+    ("E5", "end"): "likewise",
+    ("D1", "D4"): _DECLARED,
+    ("M2", "end"): "what drives somebody is looked at in box 3a: they end their moment themselves",
+    ("M2a", "end"): "likewise",
+    ("M2b", "end"): "likewise",
+    ("V2a", "V3"): _DECLARED,
+    ("V5b", "end"): _EITHER_WAY,
+    ("A1j", "N30"): "whoever has too few shots is refused when it is declared",
+    ("A1j", "end"): "what is too near is refused when it is declared",
+    ("A1k1", "end"): "likewise",
+    ("A5f", "A8"): "what a sleight costs is chart infection, after all targets",
+    ("A5f", "R8"): "box 9c comes between: a blast has no further target where it missed",
+    ("A5h", "A5i"): "box 5k asks for it before",
+    ("A6f", "A10"): "what only touches goes on, and steps 7 and 8 find no damage",
+    ("A8", "X6"): "stress is taken in the same box",
+    ("A10", "A1q"): "whoever sees one target sees the next; another weapon's attack is declared",
+    ("A10", "A5c"): "box 9c goes to step 2: whoever is next defends themselves",
+    ("R1", "R5"): "who is in it rolls with the attack: steps 2 to 4",
+    ("R5", "R6"): "box 5 comes between",
+    ("R8", "R1"): _DECLARED,
+    **dict.fromkeys((("Q2", "Q1"), ("Q3", "Q1"), ("Q4", "Q1"), ("Q6", "Q1"), ("Q7", "Q1")), _EITHER_WAY),
+    **dict.fromkeys((("H5", "H9"), ("H7", "H9"), ("G5", "end"), ("G7", "end")), _EITHER_WAY),
+    ("H6", "H9"): "box w3 asks for nothing where something crashes",
+    ("B3", "B5"): _DECLARED,
+    **dict.fromkeys((("G2", "G4"), ("G5", "G4"), ("G5a", "G4"), ("G6", "G4"), ("G7", "G4"), ("G7a", "G4")), _DECLARED),
+    ("G23", "G2"): "box 6 lays the same hold",
+    ("P3", "P5"): "the roll is still to come; box p1 runs where it is read",
+    ("P6", "end"): "box p3 spends nothing then, and box p1 asks no more",
+    ("P7", "end"): "box p1 asks for the next roll first",
+    ("N1", "end"): "whoever has had theirs is refused when it is declared",
+    ("X1", "X6"): "psi takes stress by the attack's boxes",
+    ("X6", "X8"): "traumas come first, box 7",
+    ("X8", "X9"): "likewise",
+    ("X8a", "X9"): "likewise",
+    ("I1", "I2"): "Moxie is asked for first: what it spares comes before",
+    ("I2", "I3"): "box i3 comes between",
+    ("I2", "end"): "the rating rises even so, box i3",
+    ("L5", "end"): "the time passes as in vain, box 6",
+    ("L21", "end"): "the hours pass first, boxes 2 and 3",
+    ("W12", "end"): "box 2 looks who else burns",
 }
 """Exits that our charts do not have so, and why."""
 
+_POOL = "a pool after the roll: P5 to P7, which run after every test"
 OURS: dict[str, str] = {
+    **dict.fromkeys(("turn/0d", "moment/2d", "attack/1e", "move/pool", "move/feet2", "hold/2b"), _POOL),
+    **dict.fromkeys(
+        ("break_free/3", "effects/e3", "explosion/2e", "stress/3b", "wounds/w4", "wounds/w7c", "wounds/w10c"), _POOL
+    ),
+    **dict.fromkeys(("stabilize/2b", "wake/2b", "first_aid/2b", "surgery/2b", "repair/2b"), _POOL),
+    **dict.fromkeys(("moment/1", "moment/1b"), "an action lost by a critical, EP2 03/01"),
+    **dict.fromkeys(("moment/3m", "moment/3n"), "T10, and the end of the moment"),
+    "attack/2d": "somebody may break in before the dice: ruling EP2-N5",
+    "attack/9b": "A6c: the disarmed and the pushed roll after the damage",
+    "attack/9d": "A5f: what is left to do when all targets are dealt with",
+    "attack/9f": "A1w: what the sleight costs",
+    "attack/9g": "how it ended, in one word",
+    "infection/i2": "O4 and A5g: is there harm?",
+    "infection/i7": "I4: what is no harm",
+    **dict.fromkeys(("infection/i2c", "infection/i8b", "hold/3b", "first_aid/5b"), "[do HARM]: runs chart wounds"),
+    "take_initiative/2": "[do MOMENT]: runs chart moment",
+    "stabilize/4b": "what it takes in a fight: ruling EP2-N18",
+    **dict.fromkeys(("first_aid/4b", "repair/4b", "rest/3"), "the time passes, for everybody"),
+    **dict.fromkeys(
+        ("surgery/1", "surgery/2", "surgery/3", "surgery/4", "surgery/4b", "surgery/5"),
+        "surgery, EP2 12/17 Critical Care",
+    ),
 }
 """Our boxes that are no transcribed step, and why they are there."""
 
@@ -568,3 +642,105 @@ def test_every_exit_that_is_otherwise_was_transcribed() -> None:
     expected = set(EXITS)
 
     assert set(OTHERWISE) <= expected
+
+
+# ------------------------------------------------------------------------------------------------ the nine steps
+
+PRINTED: dict[str, set[str]] = {
+    "1": {"2"}, "2": {"3"}, "3": {"4"}, "4": {"5"}, "5": {"6", "end"}, "6": {"7"}, "7": {"8", "end"}, "8": {"9"}, "9": {"end"},
+}  # fmt: skip
+"""The steps as EP2 12/01 prints them: each leads to the next; what misses, and what armor stops, ends the attack."""
+BESIDE = {
+    ("1", "end"): "an attack that is not possible",
+    ("1", "7"): "a blow at the helpless, EP2 12/15",
+    ("5", "7"): "a round that explodes beside the target, EP2 12/09",
+    ("5", "8"): "what a critical failure does to an async, EP2 14/04",
+    ("6", "end"): "what does no damage, EP2 12/02, 12/15",
+    ("9", "1"): "a further target",
+    ("9", "5"): "likewise",
+    ("8", "end"): "stress goes on elsewhere, EP2 12/18",
+}
+"""Exits of the transcribed steps that the nine do not print, and where they come from."""
+UNPRINTED = {
+    **dict.fromkeys(("1b", "1c", "1d", "1e", "1f", "1g"), "blind attacks, EP2 12/15"),
+    "2d": "somebody may break in before the dice, EP2 03/04",
+    "4b": "a pool after the roll, EP2 03/05",
+    "5n": "rounds that explode beside the target, EP2 12/09",
+    **dict.fromkeys(("9b", "9c", "9d", "9e", "9f", "9g"), "called shots, further targets, scatter, infection"),
+}
+"""Boxes that the nine steps do not print, and where they come from."""
+DETOURS = {
+    ("1b", "yes"): "looking for the target by another sense comes back to step 2",
+    ("2d", "no"): "whoever was put out meanwhile does not go on: ruling EP2-N5",
+    ("5n", "goto"): "what explodes beside the target has a damage of its own, and goes on at step 7",
+    ("9c", "someone"): "the next target is another attack of the same steps",
+}
+"""Exits of such boxes that the steps know nothing of."""
+LATER = {"7": {"8"}, "8": {"9", "end"}}
+"""Whether armor stops it is printed in step 7 and found where the damage is applied: box 8 has the exit of step 7."""
+
+
+def under(number: str) -> str:
+    """The printed step of a transcribed one; the end where there is none, or where the next target is looked for."""
+    return "end" if number in {"end", "A10"} or STEPS[number].section != "ATTACK" else STEPS[number].printed
+
+
+def transcribed() -> dict[str, set[str]]:
+    """By printed step: to which others its transcribed ones lead."""
+    found: dict[str, set[str]] = {}
+    for step in STEPS.values():
+        if step.section == "ATTACK":
+            found.setdefault(step.printed, set()).update({under(there) for there in step.exits} - {step.printed})
+    return found
+
+
+def printed(number: str) -> str:
+    """The printed number of a box: 2b is a part of 2; whatever ends the attack is 'end'."""
+    return "end" if isinstance(ATTACK[number], End) else number.rstrip("abcdefghijklmnopqrstuvwxyz")
+
+
+def onto(number: str) -> set[str]:
+    """The printed boxes to which a box of the attack leads, past those that are not printed."""
+    if number not in UNPRINTED:
+        return {printed(number)}
+    ways = [exit_to for label, exit_to in ATTACK[number].exits.items() if (number, label) not in DETOURS]
+    return {there for exit_to in ways for there in onto(exit_to)}
+
+
+def test_the_nine_steps_were_transcribed_with_their_exits() -> None:
+    found = transcribed()
+    expected = {
+        number: exits | {there for step, there in BESIDE if step == number} for number, exits in PRINTED.items()
+    }
+
+    assert expected == found
+
+
+def test_the_nine_steps_of_the_attack_are_there_with_their_printed_exits() -> None:
+    expected = PRINTED | LATER
+
+    found: dict[str, set[str]] = {}
+    for box in ATTACK.boxes.values():
+        if box.number not in UNPRINTED and not isinstance(box, End):
+            here = printed(box.number)
+            there = {each for number in box.exits.values() for each in onto(number)}
+            found[here] = found.get(here, set()) | there - {here}
+
+    assert expected == found
+
+
+def test_the_nine_steps_of_the_attack_stand_in_printed_order() -> None:
+    expected = list(PRINTED)
+
+    found = [printed(number) for number in ATTACK.boxes if number not in UNPRINTED]
+
+    assert expected == list(dict.fromkeys(number for number in found if number != "end"))
+
+
+def test_the_boxes_that_are_not_printed_and_their_exits_are_there() -> None:
+    expected = set(UNPRINTED), set(DETOURS)
+
+    found = {(number, label) for number in UNPRINTED for label in ATTACK[number].exits}
+
+    assert expected[0] <= set(ATTACK.boxes)
+    assert expected[1] <= found

@@ -160,7 +160,7 @@ USUAL: dict[str, Json] = {
 def attacker(skill: int = 60, kind: str = "ranged", weapon: Json | str | None = None, **more: Any) -> Json:
     """Somebody with one weapon, ``it``, a row of the table or fields of its own, and the skill for it."""
     if isinstance(weapon, str):
-        row = next(row for row in GAME.tables["weapons"] if row.name == weapon)  # type: ignore[attr-defined]
+        row = next(row for row in GAME.tables["weapons"] if row.name == weapon)
         known, armed = row.skill, {"it": weapon}
     else:
         own = {"kind": kind, "skill": SKILLS[kind], **USUAL[kind], **(weapon or {})}

@@ -23,9 +23,9 @@ from ledger.dice import parse
 from machines.eclipse_phase_2e.damage import average
 
 CASES = Cases()
-WEAPONS = {row.name: row for row in GAME.tables["weapons"]}  # type: ignore[attr-defined]
-MUNITIONS = {row.name: row for row in GAME.tables["ammunition"]}  # type: ignore[attr-defined]
-CODES = {row.name: row.code for row in GAME.tables["firing_modes"]}  # type: ignore[attr-defined]
+WEAPONS = {row.name: row for row in GAME.tables["weapons"]}
+MUNITIONS = {row.name: row for row in GAME.tables["ammunition"]}
+CODES = {row.name: row.code for row in GAME.tables["firing_modes"]}
 OTHER = {"concealable", "fixed", "long", "reach", "touch-only", "two-handed", "long reach", "fire"}
 
 # ------------------------------------------------------------------------------------------------ weapons
@@ -201,7 +201,7 @@ def reaches(weapon: str, check: str, meters: int) -> int:
     table = attack(
         {"caught": {"cyd": meters}}, answers, skill=90, weapon=weapon, bob=STURDY, others={"cyd": person(**STURDY)}
     )
-    return sum(getattr(event, "dice", "") != "" and event.key.endswith(f"t2/{check}") for event in table.told)  # type: ignore[union-attr]
+    return sum(getattr(event, "dice", "") != "" and event.key.endswith(f"t2/{check}") for event in table.told)
 
 
 def calls(weapon: Any, **terms: Any) -> bool:
@@ -216,7 +216,7 @@ def burst() -> list[tuple[str, str]]:
     table = attack(
         {"at": ["bob", "cyd"], "mode": "burst"}, answers, bob={"skills": {"fray": 60}, **STURDY}, others=others
     )
-    dice = [event.dice for event in table.told if getattr(event, "dice", "") and event.key.endswith("damage")]  # type: ignore[union-attr]
+    dice = [event.dice for event in table.told if getattr(event, "dice", "") and event.key.endswith("damage")]
     return list(zip(table.figures("outcome"), dice, strict=True))
 
 

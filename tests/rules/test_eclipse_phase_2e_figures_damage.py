@@ -236,7 +236,7 @@ def two_targets() -> list[str]:
         {"at": ["bob", "cyd"], "extra_weapons": 1}, {"to-hit": 31, "damage": (5,)}, skill=90, weapon="knife",
         bob=STURDY, others={"cyd": person(**STURDY)},
     )  # fmt: skip
-    return [event.dice for event in table.told if getattr(event, "dice", "") and event.key.endswith("damage")]  # type: ignore[union-attr]
+    return [event.dice for event in table.told if getattr(event, "dice", "") and event.key.endswith("damage")]
 
 
 CASES.row("DMG36", "1d10+1d6+2", lambda: knife(before=RUN))
@@ -324,7 +324,7 @@ def burning() -> tuple[str, int]:
     """The dice of the flames in the next Action Turn, and what 3 and 4 of them do through any armor."""
     armor = {"energy": 200, "kinetic": 200}
     table = attack({}, {"to-hit": 45, "damage": (5,) * 6}, weapon="plasma rifle", bob={**STURDY, "armor": armor})
-    table.next_turn()  # type: ignore[attr-defined]
+    table.next_turn()
     before = table.taken("bob")
     dice = table.dice("fire")
     return dice, table.answer({"fire": (3, 4)}).taken("bob") - before
@@ -339,7 +339,7 @@ def stun_grenade() -> tuple[str, str]:
     bob = {**STURDY, "armor": {"energy": 9, "kinetic": 3}}
     answers = {"to-hit": 31, "damage": 4, "blinding": 1, "knockdown": 1, "shock": 1}
     table = attack({}, answers, weapon="stun minigrenade", bob=bob)
-    why = next(event.why for event in table.told if getattr(event, "name", "") == "armor")  # type: ignore[union-attr]
+    why = next(event.why for event in table.told if getattr(event, "name", "") == "armor")
     return dice_of({}, weapon="stun minigrenade"), why
 
 

@@ -153,7 +153,7 @@ def shakes(warhead: str, *meters: int) -> list[bool]:
             bob=STURDY,
             others={"cyd": person(**STURDY)},
         )
-        keys = [event.key for event in table.told if getattr(event, "dice", "")]  # type: ignore[union-attr]
+        keys = [event.key for event in table.told if getattr(event, "dice", "")]
         found.append(any(key.endswith("t2/knockdown") for key in keys))
     return found
 
@@ -203,7 +203,7 @@ def confused(roll: int) -> Table:
     """Somebody confused fails to make sense of it all, and rolls this; in their moment."""
     table = Table(bob=person(), ann=attacker(60, "melee")).begin(bob=6, ann=1)
     table.adjust("ann", "conditions.confused", "").end("bob")
-    return table.answer({"sense": 98, "confusion": roll})  # type: ignore[return-value]
+    return table.answer({"sense": 98, "confusion": roll})
 
 
 def may(roll: int) -> tuple[bool, bool]:
@@ -212,7 +212,7 @@ def may(roll: int) -> tuple[bool, bool]:
     return tuple(
         not refused(lambda kind=kind, said=said: confused(roll).declare(kind, "ann", {"defense": "none"}, **said))
         for kind, said in ways
-    )  # type: ignore[return-value]
+    )
 
 
 def guards(condition: str) -> int:
@@ -283,8 +283,8 @@ def broken_free(mine: int, theirs: int, **answers: Any) -> Told:
 
 def keeps(do: str, bob: Any = None, **answers: Any) -> Told:
     """The holder's next moment, in which they hold on and do this."""
-    table = grappled(45, bob).next_turn("ann")  # type: ignore[attr-defined]
-    return table.declare("hold", "ann", answers, do=do)  # type: ignore[no-any-return]
+    table = grappled(45, bob).next_turn("ann")
+    return table.declare("hold", "ann", answers, do=do)
 
 
 CASES.row("GRP01", (True, 0), lambda: hold(grappled(45)))
@@ -300,7 +300,7 @@ CASES.row("GRP06", [False, True], lambda: [
 ])  # fmt: skip
 CASES.row("GRP07", True, lambda: broken_free(30, 30).has("bob", "grappled"))
 CASES.row("GRP08", [True, False], lambda: [
-    grappled(45).next_turn("ann").has("bob", "grappled"), grappled(45).next_turn("ann").end("ann").has("bob", "grappled")  # type: ignore[attr-defined]
+    grappled(45).next_turn("ann").has("bob", "grappled"), grappled(45).next_turn("ann").end("ann").has("bob", "grappled")
 ])  # fmt: skip
 CASES.row("GRP09", (60, True, True), lambda: (
     keeps("choke").target("choke"), keeps("choke", choke=61).has("bob", "unconscious"),

@@ -43,7 +43,7 @@ def derived(name: str, *durabilities: int, **figures: Any) -> list[int]:
 def ignoring(count: int, *traits: str, **figures: Any) -> tuple[int, int]:
     """Guns 60, and what Initiative 7 is, of somebody with so many wounds and these traits."""
     table = Table(ann=attacker(traits=traits, **figures), bob=person(init=0)).adjust("ann", "wounds", count)
-    table.begin(ann=1, bob=1)  # type: ignore[attr-defined]
+    table.begin(ann=1, bob=1)
     table.declare("attack", "ann", {"defense": "none"}, at="bob", using="it")
     return table.target("to-hit"), table.combat.initiative.scores["ann"] - 1
 
@@ -102,7 +102,7 @@ def bled(total: int, wounds: int, turns: int, **figures: Any) -> Told:
     """So many Action Turns later."""
     table = bleeds(total, wounds, **figures)
     for _ in range(turns):
-        table.next_turn()  # type: ignore[attr-defined]
+        table.next_turn()
     return table
 
 
@@ -160,7 +160,7 @@ def wounded_bleeding() -> Told:
     """Three wounds against a threshold of 2, and an Action Turn of bleeding."""
     table = Table(ann=person(durability=30, wound_threshold=2), bob=person()).begin()
     table.adjust("ann", "tracks.damage", 30).adjust("ann", "wounds", 3).adjust("ann", "conditions.bleeding", "")
-    return table.next_turn()  # type: ignore[attr-defined, no-any-return]
+    return table.next_turn()
 
 
 # ------------------------------------------------------------------------------------------------ recovery

@@ -69,7 +69,7 @@ CASES.row("POL10", [set(), {"flip_flex"}], lambda: [for_will(vigor=2), for_will(
 def capped() -> int:
     """Guns 30 and a sum of +60, and then the point."""
     table = Table(ann=attacker(30, pools={"vigor": 1}), bob=person(size="very large")).begin()
-    table.declare("aim", "ann", at="bob", complex=True).next_turn("ann")  # type: ignore[attr-defined]
+    table.declare("aim", "ann", at="bob", complex=True).next_turn("ann")
     said = {"at": "bob", "using": "it", "modifiers": ["superior position"]}
     table.declare("attack", "ann", {"defense": "none"}, **said)
     return table.declare("pool", "ann", use="bonus").target("to-hit")
@@ -94,8 +94,8 @@ def shared() -> tuple[int, int]:
     table = Table(**sheets).declare(
         "stress", "bob", {"willpower": 91, "willpower/pool": "flip_threat"}, what="x", sv="2"
     )
-    table.begin(ann=1, bob=6, cyd=1)  # type: ignore[attr-defined]
-    table.moment("bob").declare("attack", "bob", {"defense": "none"}, at="cyd", using="it")  # type: ignore[attr-defined]
+    table.begin(ann=1, bob=6, cyd=1)
+    table.moment("bob").declare("attack", "bob", {"defense": "none"}, at="cyd", using="it")
     table.declare("pool", "bob", use="bonus")
     return table.combat.resources.resource("ann", "threat").left, table.target("to-hit")
 
@@ -116,7 +116,7 @@ CASES.row("POL24", (1, 80), shared)
 
 
 def tired(vigor: int, spent: int, **figures: Any) -> Table:
-    return Table(ann=person(pools={"vigor": vigor}, **figures)).adjust("ann", "resources.vigor", vigor - spent)  # type: ignore[return-value]
+    return Table(ann=person(pools={"vigor": vigor}, **figures)).adjust("ann", "resources.vigor", vigor - spent)
 
 
 def recharged(table: Told, *dice: int) -> Told:
@@ -208,7 +208,7 @@ def lost(total: int) -> bool:
 
 
 def initiative(traumas: int) -> int:
-    table = Table(ann=person()).adjust("ann", "traumas", traumas).begin(ann=1)  # type: ignore[attr-defined]
+    table = Table(ann=person()).adjust("ann", "traumas", traumas).begin(ann=1)
     return int(table.combat.initiative.scores["ann"]) - 8
 
 
@@ -264,7 +264,7 @@ CASES.row(
 )
 CASES.row("MND10", (35, True, False), lambda: let(shocked("6", answers={"disorientation": 36}), lambda t: (
     t.target("disorientation"), t.has("ann", "disoriented"),
-    t.begin().declare("complex", "ann", regain=True).has("ann", "disoriented"),  # type: ignore[attr-defined]
+    t.begin().declare("complex", "ann", regain=True).has("ann", "disoriented"),
 )))  # fmt: skip
 CASES.row("MND11", (25, True, True), lambda: (
     shocked("12").target("disorientation"), shocked("12").has("ann", "disoriented"),

@@ -212,7 +212,7 @@ def other_targets() -> bool:
 
 def again(*modifiers: str, weapon: Any = None, **terms: Any) -> int:
     """A miss, and the attack on the same target with the next action."""
-    table = attack({}, {"to-hit": 98}, weapon=weapon).next_turn("ann")  # type: ignore[attr-defined]
+    table = attack({}, {"to-hit": 98}, weapon=weapon).next_turn("ann")
     said = {"at": "bob", "using": "it", "modifiers": modifiers, **terms}
     return int(table.declare("attack", "ann", {"defense": "none"}, **said).target("to-hit"))
 
@@ -220,7 +220,7 @@ def again(*modifiers: str, weapon: Any = None, **terms: Any) -> int:
 def spread(mode: str, *others: str) -> tuple[int, int, str]:
     """Target, rolls to hit and dice of fire spread over Bob and these."""
     how = {"others": {who: person() for who in others}, "terms": {"at": ["bob", *others], "mode": mode}}
-    table = attack(answers={"to-hit": 31, "damage": (5, 5)}, **how)  # type: ignore[arg-type]
+    table = attack(answers={"to-hit": 31, "damage": (5, 5)}, **how)
     return table.target("to-hit"), table.asked("to-hit"), table.dice()
 
 

@@ -95,10 +95,10 @@ def mind(shield: int) -> dict[str, Any]:
 def locked_out() -> tuple[bool, bool]:
     """After a critical defense: is another attack on that mind said no to, and also after a recharge?"""
     answers = {"to-hit": 31, "defense": "will", "defend": 22, "critical-ruling": "nothing", "infection": 98}
-    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 1}).next_turn("ann")  # type: ignore[attr-defined]
+    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 1}).next_turn("ann")
     shot = {"at": "bob", "using": "it"}
     shut = refused(lambda: table.declare("attack", "ann", **shot))
-    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 1}).next_turn("ann")  # type: ignore[attr-defined]
+    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 1}).next_turn("ann")
     table.do(EndCombat()).declare("recharge", "ann", {"points": 1}).begin()
     return shut, refused(lambda: table.declare("attack", "ann", **shot))
 

@@ -46,8 +46,8 @@ def too_near(trait: str, *meters: int) -> list[bool]:
 
 def ratings(*names: str) -> list[int]:
     """Printed range ratings."""
-    rows = {row.name: row for row in GAME.tables["weapons"]}  # type: ignore[attr-defined]
-    return [rows[name].range for name in names]  # type: ignore[attr-defined]
+    rows = {row.name: row for row in GAME.tables["weapons"]}
+    return [rows[name].range for name in names]
 
 
 def reaches(weapon: Any, **situation: Any) -> int | None:
@@ -218,7 +218,7 @@ def doubled(*rolls: int, **how: Any) -> tuple[str, int]:
 
 def more(*rolls: int, **how: Any) -> tuple[str, str]:
     """The same, and the dice of the damage."""
-    return let(opposed(*rolls, **how), lambda t: (t.figure("outcome"), t.dice()))  # type: ignore[no-any-return]
+    return let(opposed(*rolls, **how), lambda t: (t.figure("outcome"), t.dice()))
 
 
 HURT = ("hit", 10)

@@ -26,7 +26,7 @@ def init(**figures: Any) -> int:
 
 def score(wounds: int = 0, traumas: int = 0) -> int:
     table = Table(ann=person()).adjust("ann", "wounds", wounds).adjust("ann", "traumas", traumas)
-    return table.begin(ann=4).combat.initiative.scores["ann"]  # type: ignore[attr-defined, no-any-return]
+    return table.begin(ann=4).combat.initiative.scores["ann"]
 
 
 def three(**pools: Any) -> Table:
@@ -97,7 +97,7 @@ CASES.row("INI09", [False, True], lambda: [attacks_first(pool) for pool in ("ins
 def extra(pool: str, points: int = 1) -> Table:
     """Everybody has acted, and Ann takes an extra action."""
     table = Table(ann=attacker(pools={pool: points}), bob=person()).begin().end("ann", "bob")
-    return table.answer({"extra-action": pool})  # type: ignore[return-value]
+    return table.answer({"extra-action": pool})
 
 
 Wish = tuple[str, dict[str, Any]]
@@ -176,7 +176,7 @@ CASES.row("INI26", (3, 20), lambda: (TURN, MINUTE))
 def delayed() -> tuple[int, list[str]]:
     """Ann at 11 waits until Cyd's moment at 8: her place then, and the moments of the next Action Turn."""
     table = three().declare("delay", "ann").end("bob").declare("act", "ann").end("ann", "cyd")
-    table.next_turn()  # type: ignore[attr-defined]
+    table.next_turn()
     return table.combat.initiative.scores["ann"], movers(table, 2)
 
 
@@ -184,7 +184,7 @@ def overnight() -> list[str]:
     """Cyd, the last, waits into the next Action Turn, and acts before Ann: the moments of it."""
     table = three().end("ann", "bob").declare("delay", "cyd")
     table.declare("act", "cyd").end("cyd")
-    table.next_turn()  # type: ignore[attr-defined]
+    table.next_turn()
     return movers(table, 2)
 
 
@@ -241,7 +241,7 @@ def noticed() -> tuple[bool, list[int], int]:
     """Surprised; Initiative; the defense."""
     table = ambush(10, 25)
     surprised, found = table.has("bob", "surprised"), scores(table)
-    table.moment("ann").declare("attack", "ann", {"defense": "fray"}, at="bob", using="it")  # type: ignore[attr-defined]
+    table.moment("ann").declare("attack", "ann", {"defense": "fray"}, at="bob", using="it")
     return surprised, found, table.target("defend")
 
 
@@ -249,9 +249,9 @@ def mixed() -> tuple[list[int], list[str], bool, int, int]:
     """Bob does not notice, Cyd does: Initiative, moments of the first Action Turn, defenses of Bob in it, extra actions offered."""
     table = ambush(15, 98, 20, alert=("cyd",))
     found, surprised = scores(table), table.has("bob", "surprised")
-    table.moment("ann").declare("attack", "ann", {"to-hit": 98}, at="bob", using="it")  # type: ignore[attr-defined]
+    table.moment("ann").declare("attack", "ann", {"to-hit": 98}, at="bob", using="it")
     defended = table.asked("defend")
-    table.next_turn()  # type: ignore[attr-defined]
+    table.next_turn()
     return (
         found,
         movers(table, 1),
@@ -331,7 +331,7 @@ def after_acting() -> int:
 def fall(meters: int) -> tuple[str, int]:
     """The dice of a fall, and what is added."""
     rows = GAME.tables["falling"]
-    row: Any = next(row for row in rows if row.from_meters <= meters <= (row.to_meters or meters))  # type: ignore[attr-defined]
+    row: Any = next(row for row in rows if row.from_meters <= meters <= (row.to_meters or meters))
     return row.damage, row.per_meter * (meters - row.from_meters + 1)
 
 
