@@ -158,14 +158,15 @@ USUAL: dict[str, Json] = {
 
 
 def attacker(skill: int = 60, kind: str = "ranged", weapon: Json | str | None = None, **more: Any) -> Json:
-    """Somebody with one weapon, ``it``, a row of the table or fields of its own, and the skill for it."""
+    """Somebody with one weapon, ``it``, a row of the table or fields of its own, and the skill and the trait for it."""
     if isinstance(weapon, str):
         row = next(row for row in GAME.tables["weapons"] if row.name == weapon)
         known, armed = row.skill, {"it": weapon}
     else:
         own = {"kind": kind, "skill": SKILLS[kind], **USUAL[kind], **(weapon or {})}
         known, armed = own["skill"], {"it": own}
-    return person(**{"weapons": armed, **more, "skills": {known: skill, "perceive": 50, **more.get("skills", {})}})
+    able = {"psi": 2} if known == "psi" else {}
+    return person(**{"weapons": armed, **able, **more, "skills": {known: skill, "perceive": 50, **more.get("skills", {})}})
 
 
 def attack(

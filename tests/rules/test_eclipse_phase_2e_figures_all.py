@@ -144,7 +144,7 @@ READ: dict[str, str] = {
     "GRP07": "no ruling: whoever does not win is still held",
     "INI05": "ruling EP2-N11: it falls at once",
     "INI06": "ruling EP2-N22",
-    "INI24": "ruling EP2-N16: who does not beat the roll, does not notice",
+    "INI24": "ruling EP2-N16: neither a tie nor a failure surprises anybody",
     "MOV21": "ruling EP2-C8",
     "POL01": "ruling EP2-C15: the good ones as well",
     "POL03": "ruling EP2-N2",

@@ -37,7 +37,7 @@ def touch(rolled: int) -> tuple[int, list[str], set[str], int]:
     """A touch of somebody who avoids it: its target, what it takes, what avoids it, and the sleight after a miss."""
     hand = {"kind": "melee", "skill": "melee", "action": "quick", "traits": ["touch-only"]}
     sleight = {"kind": "psi", "skill": "psi", "damage": "2d10", "armor": "mental"}
-    ann = person(skills={"melee": 40, "psi": 60}, weapons={"hand": hand, "stab": sleight})
+    ann = person(psi=2, skills={"melee": 40, "psi": 60}, weapons={"hand": hand, "stab": sleight})
     table = Table(ann=ann, bob=person(skills={"fray": 40})).begin().declare("attack", "ann", at="bob", using="hand")
     avoids = table.offered() - {"none"}
     table.answer({"defense": "fray", "to-hit": rolled, "defend": 98})
@@ -95,10 +95,10 @@ def mind(shield: int) -> dict[str, Any]:
 def locked_out() -> tuple[bool, bool]:
     """After a critical defense: is another attack on that mind said no to, and also after a recharge?"""
     answers = {"to-hit": 31, "defense": "will", "defend": 22, "critical-ruling": "nothing", "infection": 98}
-    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 1}).next_turn("ann")
+    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 2}).next_turn("ann")
     shot = {"at": "bob", "using": "it"}
     shut = refused(lambda: table.declare("attack", "ann", **shot))
-    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 1}).next_turn("ann")
+    table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 2}).next_turn("ann")
     table.do(EndCombat()).declare("recharge", "ann", {"points": 1}).begin()
     return shut, refused(lambda: table.declare("attack", "ann", **shot))
 

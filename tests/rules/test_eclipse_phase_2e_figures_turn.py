@@ -266,7 +266,7 @@ CASES.row("INI21", (False, [5], 40), noticed)
 CASES.row("INI22", 50, lambda: ambush(45, 31, alert=("bob",)).target("notice"))
 CASES.row("INI23", ([5, 5], ["ann", "cyd"], True, 0, 0), mixed)
 CASES.row(
-    "INI24", [True, True], lambda: [ambush(25, 25).has("bob", "surprised"), ambush(70, 60).has("bob", "surprised")]
+    "INI24", [False, False], lambda: [ambush(25, 25).has("bob", "surprised"), ambush(70, 60).has("bob", "surprised")]
 )
 CASES.row("INI25", 9, lambda: init(aptitudes={"int": 15, "ref": 20}, traits=["predictive boost"]))
 
