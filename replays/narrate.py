@@ -1,6 +1,7 @@
 """A record in plain sentences."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from ledger.entry import Entry
 from projections.combat import Combat
 
 Sentence = Callable[[Any, "_Around"], str]
+_OF_TESTS = e.ModifierApplied | e.FigureFound | e.TestResolved | e.RollRequested
 
 
 class _Around:
@@ -22,10 +24,17 @@ class _Around:
         self._defaults = {rest.key: rest.default for rest in before.path.asked}
         requests = (event for event in entry.events if isinstance(event, e.RollRequested | e.ChoiceRequested))
         self._asked |= {event.key: (event.by, event.purpose) for event in requests}
+        tests = {key for event in entry.events if isinstance(event, _OF_TESTS) and (key := event.key) in self._asked}
+        self._shared = {label for label, count in Counter(map(_last, tests)).items() if count > 1}
 
     def name(self, who: str) -> str:
         """What people call somebody."""
         return "the gamemaster" if who == "gm" else self._names.get(who, who)
+
+    def label(self, key: str) -> str:
+        """What a key is about; with the name of whoever rolls, where several roll for the same."""
+        label = _last(key)
+        return f"{self.asked(key)[0]}, {label.lower()}" if label in self._shared else label
 
     def default(self, key: str) -> str | None:
         """What is taken at a choice when nobody says otherwise."""
@@ -88,16 +97,16 @@ def _faces(faces: tuple[int, ...]) -> str:
     return f"{faces[0]:02d}" if len(faces) == 1 else " ".join(map(str, faces))
 
 
-def _resolved(event: e.TestResolved, _: _Around) -> str:
+def _resolved(event: e.TestResolved, around: _Around) -> str:
     margin = f", margin {event.margin:+d}" if event.margin else ""
-    return f"{_last(event.key)}: {event.rolled:02d} against {event.target}, {event.outcome}{margin}."
+    return f"{around.label(event.key)}: {event.rolled:02d} against {event.target}, {event.outcome}{margin}."
 
 
 def _figure(event: e.FigureFound, around: _Around) -> str:
     if not event.why or event.scope == "phase" or event.name in ("target", "score") or event.name.startswith("dice:"):
         return ""
     lasts = event.who and event.scope != "exchange"
-    subject = around.name(event.who) if lasts else _last(event.key)
+    subject = around.name(event.who) if lasts else around.label(event.key)
     return f"{subject}, {event.name}: {event.value} ({event.why})."
 
 
@@ -132,8 +141,8 @@ def _adjusted(event: e.Adjusted, around: _Around) -> str:
     return f"Adjusted: {around.name(event.who)} {event.what} from {event.before} to {event.after}: {event.why}."
 
 
-def _modifier(event: e.ModifierApplied, _: _Around) -> str:
-    return f"{_last(event.key)}: {event.value:+d} {event.why}." if event.value else ""
+def _modifier(event: e.ModifierApplied, around: _Around) -> str:
+    return f"{around.label(event.key)}: {event.value:+d} {event.why}." if event.value else ""
 
 
 def _words(name: str) -> str:

@@ -166,6 +166,8 @@ _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.WoundSuffered: lambda event: (f"{event.who} suffers {event.kind}", event.count, event.why, event.source),
     e.WoundHealed: lambda event: (f"{event.who} loses {event.kind}", event.count, event.why, event.source),
     e.ConditionGained: lambda event: (f"{event.who} is", event.condition, event.why, event.source),
+    e.ResourceSpent: lambda event: (f"{event.who} spends {event.resource}", event.amount, event.why, ""),
+    e.ResourceGained: lambda event: (f"{event.who} gains {event.resource}", event.amount, event.why, ""),
     e.ExchangeEnded: lambda event: ("outcome", event.outcome, "", ""),
     e.Adjusted: lambda event: (f"{event.who}.{event.what} set", event.after, event.why, ""),
 }
@@ -205,6 +207,8 @@ def _about(event: e.Event) -> tuple[str, ...]:
             return (event.kind,)
         case e.ConditionGained() | e.ConditionLost():
             return (event.condition, "conditions")
+        case e.ResourceSpent() | e.ResourceGained():
+            return (event.resource,)
         case e.Adjusted():
             return (event.what.rpartition(".")[2],)
         case _:
@@ -216,4 +220,7 @@ def _now(log: Log, who: str, what: str) -> str:
     if what in combat.health.tracks.get(who, {}):
         track = combat.health.track(who, what)
         return f"{track.taken} of {track.capacity}"
+    spent = combat.resources.resource(who, what)
+    if spent.of:
+        return f"{spent.left} of {spent.of}"
     return str(combat.wounds.count(who, what)) if what in combat.wounds.counts.get(who, {}) else ""

@@ -9,11 +9,9 @@ from machines.eclipse_phase_2e.effects import EFFECTS
 from machines.eclipse_phase_2e.grappling import has_let_go, held_by, whom
 from machines.eclipse_phase_2e.injury import check_can_be_harmed
 from machines.eclipse_phase_2e.moment import EXTRA, MENTAL_ONLY, STOOD_UP, automatic, complex_left, quick_left
-from machines.eclipse_phase_2e.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, moved, way
-from machines.eclipse_phase_2e.pools import purse
+from machines.eclipse_phase_2e.movement import AT_LENGTH, DROP, EFFORTS, MOVES, RUSH, allowance, maneuver, moved, way
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import (
-    DELAYING,
     HELD,
     arms,
     check,
@@ -25,7 +23,7 @@ from machines.eclipse_phase_2e.reading import (
 )
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.striking import SUPPRESSES, Attack, attack_of, suppressed
-from machines.eclipse_phase_2e.tables import ATTACK_KINDS, FIRING_MODES, POOLS, RANGES
+from machines.eclipse_phase_2e.tables import ATTACK_KINDS, FIRING_MODES, RANGES
 from machines.eclipse_phase_2e.terms import (
     AimTerms,
     BreakFreeTerms,
@@ -33,15 +31,12 @@ from machines.eclipse_phase_2e.terms import (
     FullDefenseTerms,
     HoldTerms,
     MoveTerms,
-    NoTerms,
     QuickTerms,
     ReloadTerms,
     SuppressedTerms,
     SuppressTerms,
-    TakeInitiativeTerms,
     TaskTerms,
 )
-from machines.eclipse_phase_2e.turn import SURPRISED, went_first
 from projections.combat import Combat
 
 SPOILED = ("broken", "dropped", "used_up")
@@ -116,12 +111,26 @@ def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
 def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
     """Another Complex Action; whoever is disoriented can only regain their wits."""
     may_act(combat, by, mental=terms.mental or terms.regain, regains=terms.regain)
-    endings = tuple(f"_{word}" for word in SPOILED)
-    mine = tuple(name for name in combat.conditions.of(by) if name.endswith(endings))
-    one_of(terms.repair, ("", *mine), "repair")
-    burning = tuple(who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
-    one_of(terms.extinguish, ("", *burning), "extinguish")
+    one_of(terms.repair, ("", *spoiled_arms(combat, by)), "repair")
+    one_of(terms.extinguish, ("", *burning(combat)), "extinguish")
     _spend_complex(combat, by)
+
+
+def spoiled_arms(combat: Combat, who: str) -> tuple[str, ...]:
+    """The conditions of somebody whose weapons are broken, dropped or used up.
+
+    Source: EP2 12/12 Fragile, Single-Use, 12/15 Disarm
+    """
+    endings = tuple(f"_{word}" for word in SPOILED)
+    return tuple(name for name in combat.conditions.of(who) if name.endswith(endings))
+
+
+def burning(combat: Combat) -> tuple[str, ...]:
+    """Who is on fire.
+
+    Source: EP2 12/06 Spray Weapons
+    """
+    return tuple(who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
 
 
 def check_full_defense(combat: Combat, by: str, terms: FullDefenseTerms) -> None:
@@ -213,7 +222,10 @@ def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
     before, how = moved(combat, by), combat.figures.of(by, MOVES)
     if how is not None and how != terms.how:
         raise no.ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
-    if before and before >= allowance(combat, by, terms.how, terms.way):
+    left = allowance(combat, by, terms.how, terms.way) - before
+    if terms.meters is not None and terms.how != RUSH and terms.meters > left > 0:
+        raise no.BadTerms(f"{by} cannot move {terms.meters} m", where="meters", accepts=f"0-{left}")
+    if before and left <= 0:
         raise no.ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
 
 
@@ -323,67 +335,3 @@ def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
     if not has_let_go(combat, by):
         check(combat, held_by(combat, by), "som")
     _spend_complex(combat, by)
-
-
-# ------------------------------------------------------------------------------------------------ order
-
-
-def check_delay(combat: Combat, by: str, _: NoTerms) -> None:
-    """Delaying comes before doing anything; an extra action does not wait."""
-    may_act(combat, by)
-    if combat.turn.spent or combat.figures.of(by, EXTRA):
-        raise no.ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
-
-
-def check_act(combat: Combat, by: str, _: NoTerms) -> None:
-    """A delayed action, by whoever delayed one, in the moment of somebody else."""
-    check_in_a_fight(combat)
-    check_able(combat, by, "end")
-    _not_surprised(combat, by)
-    if not combat.conditions.has(by, DELAYING):
-        raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts="delay first, in one's moment")
-    if combat.turn.who is None:
-        raise no.NotYourTurn("nobody acts now", where="by", accepts="somebody's moment")
-    if combat.turn.who == by:
-        raise no.NotYourTurn(f"it is {by}'s own moment", where="by", accepts="somebody else's")
-
-
-def check_take_initiative(combat: Combat, by: str, terms: TakeInitiativeTerms) -> None:
-    """Before anybody has acted in an Action Turn in which one has one's moment still to come."""
-    check_in_a_fight(combat)
-    check_able(combat, by, "end")
-    _not_surprised(combat, by)
-    fits = tuple(pool for pool in purse(combat, by) if POOLS[pool].first)
-    if not fits:
-        raise no.CannotAct(
-            f"{by} has no point that buys it", where="by", accepts="at least 1 point of Vigor or Insight"
-        )
-    one_of(terms.pool, fits, "pool")
-    if by not in (who for who, _ in combat.initiative.order):
-        raise no.NotYourTurn(f"{by} has no Initiative yet", where="by", accepts="when it is rolled")
-    ahead = _ahead(combat, by)
-    if ahead:
-        raise no.NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
-    if _has_begun(combat, by):
-        raise no.NotYourTurn("somebody has acted in this turn already", where="by", accepts="the beginning of a turn")
-
-
-def _ahead(combat: Combat, by: str) -> str:
-    """Whoever's moment it is by a point and a higher Initiative; empty where it is not so."""
-    who, order = combat.turn.who or "", [each for each, _ in combat.initiative.order]
-    paid = went_first(combat, who) and who in order and order.index(who) < order.index(by)
-    return who if who != by and paid else ""
-
-
-def _has_begun(combat: Combat, by: str) -> bool:
-    """Has anybody acted in this turn who did not pay to go first, or has one begun to oneself?"""
-    turn = combat.turn
-    moments = [(turn.who, turn.spent), *turn.outer]
-    begun = turn.who is None or any(spent or who == by for who, spent in moments)
-    frames = (frame.by for frame in combat.exchange.frames)
-    return begun or by in turn.acted or not all(went_first(combat, who) for who in (*turn.acted, *frames))
-
-
-def _not_surprised(combat: Combat, by: str) -> None:
-    if combat.conditions.has(by, SURPRISED):
-        raise no.CannotAct(f"{by} is surprised", where="by", accepts="the second Action Turn")

@@ -43,7 +43,6 @@ EXTRA, TAKEN = "extra action", "extra actions taken"
 """The figures of whoever takes one: the kind of action it may be, and how many it were in this Action Turn."""
 MENTAL_ONLY = "mental actions only"
 """The figure of whoever has gone first by Insight."""
-_ACTIONS = "EP2 03/03 Actions and Time"
 
 
 # ------------------------------------------------------------------------------------------------ beginning and ending

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.commands import Declare
 from machines.eclipse_phase_2e.attack import HANDS_LEFT
+from machines.eclipse_phase_2e.declaring import burning, spoiled_arms
 from machines.eclipse_phase_2e.modifiers import SHOT_AT
 from machines.eclipse_phase_2e.moment import automatic
 from machines.eclipse_phase_2e.pools import fitting, purse
@@ -33,6 +34,7 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
     if combat.conditions.has(who, *HELD):
         yield Declare("break_free", who)
         yield Declare("full_defense", who, {"mental": True})
+    yield from _put_right(combat, who)
     if combat.conditions.has(who, "disoriented"):
         yield Declare("complex", who, {"what": "regains their wits", "regain": True})
     if combat.conditions.has(who, "grappling"):
@@ -46,6 +48,14 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
     yield Declare("quick", who, {"what": "does something quick"})
     yield Declare("complex", who, {"what": "does something that takes the whole turn"})
     yield Declare("complex", who, {"what": "does something with the mind", "mental": True})
+
+
+def _put_right(combat: Combat, who: str) -> Iterator[Declare]:
+    """Flames to put out, weapons to pick up or mend."""
+    if combat.conditions.has(who, "on_fire"):
+        yield Declare("complex", who, {"what": "puts out the flames", "extinguish": who})
+    for condition in spoiled_arms(combat, who):
+        yield Declare("complex", who, {"what": "sees to the weapon", "repair": condition})
 
 
 def _others(combat: Combat, who: str) -> tuple[str, ...]:
@@ -90,13 +100,14 @@ def interrupts(combat: Combat) -> Iterator[Declare]:
 
 
 def _before_rolls(combat: Combat, who: str) -> Iterator[Declare]:
-    for rest in combat.rests:
-        key = rest.key
-        if rest.by == who and combat.figures.holds(key, LINKED) and not combat.figures.holds(key, SPENT):
+    mine = [rest.key for rest in combat.rests if rest.by == who and combat.figures.holds(rest.key, LINKED)]
+    for key in mine:
+        if not combat.figures.holds(key, SPENT):
             hindered = any(part.value < 0 for part in combat.rolls.modifiers(key))
             for pool in fitting(combat, who, combat.figures.word(key, LINKED)):
                 for use in ("bonus", "ignore") if hindered else ("bonus",):
-                    yield Declare("pool", who, {"use": use, "pool": pool, "roll": key})
+                    which = {"roll": key} if len(mine) > 1 else {}
+                    yield Declare("pool", who, {"use": use, "pool": pool, **which})
 
 
 def words(combat: Combat, declared: Declare) -> Words:
@@ -148,6 +159,11 @@ def _ways(combat: Combat, declared: Declare) -> Words:
     return {"how": ("base", "full", "rush", "other"), "way": mine}
 
 
+def _of_complex(combat: Combat, declared: Declare) -> Words:
+    mine = spoiled_arms(combat, declared.by) if declared.by in combat.roster else ()
+    return {"regain": ("true",), "mental": ("true",), "repair": mine, "extinguish": burning(combat)}
+
+
 WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
     "attack": _of_attack,
     "reload": _weapons,
@@ -156,7 +172,7 @@ WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
     "move": _ways,
     "aim": lambda *_: {"complex": ("true",)},
     "quick": lambda *_: {"stand": ("true",)},
-    "complex": lambda *_: {"regain": ("true",), "mental": ("true",)},
+    "complex": _of_complex,
     "full_defense": lambda *_: {"mental": ("true",)},
     "hold": lambda *_: {"do": ("choke", "damage", "knockdown", "move")},
     "break_free": lambda *_: {"using": ("melee", "som")},

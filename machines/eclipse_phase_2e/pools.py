@@ -122,12 +122,16 @@ def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """What a point could do for this roll, by each pool that fits; what makes nothing better is not worth asking."""
     pools = fitting(combat, roll.by, combat.figures.word(key, LINKED))
     ways: tuple[str, ...] = ("flip",) if pools and _is_worth_flipping(combat, key, roll) else ()
-    ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
+    ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: _worth_softening(key)}.get(roll.outcome, ())
     return tuple(f"{way}_{pool}" for way in ways for pool in pools)
 
 
 def _worth_raising(key: str, roll: Roll) -> tuple[str, ...]:
-    return ("raise",) if roll.margin < 2 and key.endswith(BETTER_HIGH) else ()
+    return ("raise",) if roll.margin < 2 and key.endswith(SUPERIOR_COUNTS) else ()
+
+
+def _worth_softening(key: str) -> tuple[str, ...]:
+    return () if key.endswith(FAILS_ALIKE) else ("soften",)
 
 
 def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
@@ -150,6 +154,10 @@ def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int
 
 BETTER_HIGH = ("/to-hit", "/defend", "/struggle", "/hold", "/treatment", "/rush", "/ambush", "/notice")
 """Ends of the keys of tests of which it also counts how high they succeed."""
+SUPERIOR_COUNTS = ("/to-hit", "/struggle", "/treatment", "/rush")
+"""Ends of the keys of tests whose superior successes do something."""
+FAILS_ALIKE = ("/defend", "/hold", "/notice")
+"""Ends of the keys of tests of which a critical failure is no worse than another (EP2 12/01 Step 5)."""
 WORSE_LOW = ("/shock", "/stun", "/blinding", "/treatment")
 """Ends of the keys of tests of which it also counts how badly they fail."""
 

@@ -267,7 +267,7 @@ def read_scatter(combat: Combat) -> Deed:
     hit = combat.rolls[f"{now.key}/to-hit"]
     die, times = combat.rolls[key].faces[0], scattered(hit.margin)
     critical = ", a critical failure" if hit.outcome == CRITICAL_FAILURE else ""
-    why = f"{die} x {times}{critical}; the way the die points"
+    why = f"{die} x {times}{critical}; the way the die points: declare an explosion for whoever is there"
     yield figure(key, "scatter", die * times, why, _SCATTER)
     return None
 

@@ -141,11 +141,13 @@ def tracker(console: Console, table: Table) -> None:
     scores = dict(state.initiative if clock.fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
     rows = [_row(state, who, scores.get(who), console.width) for who in order]
+    left = console.width
     for column in range(5):
         widest = max((Text.from_markup(row[column]).cell_len for row in rows), default=0)
-        least = min(widest, console.width // 3) if column < _SHORTENED else 0
+        width = min(widest, console.width // 3 if column < _SHORTENED else max(1, left))
+        left -= width + 1
         side: Literal["left", "right"] = "right" if column == _SCORE else "left"
-        grid.add_column(no_wrap=True, overflow="ellipsis", justify=side, min_width=least)
+        grid.add_column(no_wrap=True, overflow="ellipsis", justify=side, width=width)
     for row in rows:
         grid.add_row(*row)
     console.print(grid)

@@ -383,23 +383,24 @@ def _by_the_seed_shock(damage: Sequence[int]) -> Counts:
     return dict(counts)
 
 
-def _by_the_seed_uses(target: int, *, high: bool = False, low: bool = False) -> Counts:
+def _by_the_seed_uses(target: int, *, high: bool = False, low: bool = False, defends: bool = False) -> Counts:
     """A point after the roll: flips the digits, raises a success, softens a critical failure; what betters nothing is left out.
 
     Args:
         target: Of the test.
         high: Is a success the better the higher it is, and the more superior?
         low: Is a failure the better the less superior it is?
+        defends: Is it a defense, of which superior successes and critical failures are ignored?
     """
     found: dict[str, list[str]] = defaultdict(list)
     for roll in ALL_FACES:
-        used = list(_by_the_seed_used(roll, target, high=high, low=low))
+        used = list(_by_the_seed_used(roll, target, high=high, low=low, defends=defends))
         for words, turned in used or [("nothing", f"{roll:02d}")]:
             found[words].append(turned)
     return {words: " ".join(faces) for words, faces in sorted(found.items())}
 
 
-def _by_the_seed_used(roll: int, target: int, *, high: bool, low: bool) -> Iterator[tuple[str, str]]:
+def _by_the_seed_used(roll: int, target: int, *, high: bool, low: bool, defends: bool) -> Iterator[tuple[str, str]]:
     success, critical = read(roll, target)
     turned = int(f"{roll:02d}"[::-1])
     now = read(turned, target)[0]
@@ -412,9 +413,9 @@ def _by_the_seed_used(roll: int, target: int, *, high: bool, low: bool) -> Itera
     was = _by_the_seed_degree(roll, target)
     if better:
         yield f"flip: {was}, then {_by_the_seed_degree(turned, target)}", f"{roll:02d}>{turned:02d}"
-    if high and success and not critical and _superior(roll) < 2:
+    if high and not defends and success and not critical and _superior(roll) < 2:
         yield f"raise: {was}, then {_degree('success', _superior(roll) + 1)}", f"{roll:02d}"
-    if critical and not success:
+    if critical and not success and not defends:
         yield f"soften: {was}, then failure", f"{roll:02d}"
 
 
@@ -477,7 +478,7 @@ def _spent_by_the_seed() -> Iterator[tuple[str, Counts]]:
     yield f"a point: to hit {GUNS}", _by_the_seed_uses(GUNS, high=True)
     target = GUNS + _capped(AGAINST)
     yield f"a point: to hit {target} with what is fragile", _by_the_seed_uses(target, high=True, low=True)
-    yield f"a point: fray {HALF_FRAY}", _by_the_seed_uses(HALF_FRAY, high=True)
+    yield f"a point: fray {HALF_FRAY}", _by_the_seed_uses(HALF_FRAY, high=True, defends=True)
     yield "a point: knockdown", _by_the_seed_uses(3 * SOM - 10)
     yield "a point: shock", _by_the_seed_uses(3 * FRAIL + ENERGY_ARMOR, low=True)
 

@@ -166,7 +166,9 @@ def attacker(skill: int = 60, kind: str = "ranged", weapon: Json | str | None = 
         own = {"kind": kind, "skill": SKILLS[kind], **USUAL[kind], **(weapon or {})}
         known, armed = own["skill"], {"it": own}
     able = {"psi": 2} if known == "psi" else {}
-    return person(**{"weapons": armed, **able, **more, "skills": {known: skill, "perceive": 50, **more.get("skills", {})}})
+    return person(
+        **{"weapons": armed, **able, **more, "skills": {known: skill, "perceive": 50, **more.get("skills", {})}}
+    )
 
 
 def attack(
