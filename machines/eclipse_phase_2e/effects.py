@@ -9,7 +9,7 @@ from ledger.key import moment_of
 from machines.boxes import figure, modified
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import spoiled
-from machines.eclipse_phase_2e.reading import armor, check, sheet, size, traits
+from machines.eclipse_phase_2e.reading import armor, at_hand, check, sheet, size, traits
 from machines.eclipse_phase_2e.striking import Attack, attack
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE
@@ -178,7 +178,7 @@ def _loses_grip(combat: Combat, now: Attack, _: str) -> Told:
 
     Source: EP2 12/15 Disarm; Ruling: EP2-N12
     """
-    held = now.terms.spot or next(iter(sheet(combat, now.at).weapons), "weapon")
+    held = now.terms.spot or next(iter(at_hand(combat, now.at)), "weapon")
     snatched = combat.figures.holds(now.place, "snatched")
     why = f"snatched by {now.by}" if snatched else "knocked away, 1d10 m"
     yield ConditionGained(now.at, spoiled(held, "dropped"), None, "picked up", now.key, why, _CALLED)

@@ -10,7 +10,17 @@ from machines.boxes import one_of
 from machines.eclipse_phase_2e.body_rows import Gravity, SizeRow
 from machines.eclipse_phase_2e.rows import CombatSkill, ConditionRow, Trait, WeaponTrait
 from machines.eclipse_phase_2e.sheet import Sheet, Situation, Weapon, Worn, half_up
-from machines.eclipse_phase_2e.tables import ARMOR, CONDITIONS, GRAVITIES, SIZES, SKILLS, TRAITS, WEAPON_TRAITS, WEAPONS
+from machines.eclipse_phase_2e.tables import (
+    ARMOR,
+    ATTACK_KINDS,
+    CONDITIONS,
+    GRAVITIES,
+    SIZES,
+    SKILLS,
+    TRAITS,
+    WEAPON_TRAITS,
+    WEAPONS,
+)
 from machines.ruleset import typed
 from projections.combat import Combat
 
@@ -75,6 +85,15 @@ def _from_row(name: str) -> Weapon:
     row = WEAPONS[name]
     plain = {field: getattr(row, field) for field in Weapon.__struct_fields__ if hasattr(row, field)}
     return msgspec.convert(plain, Weapon)
+
+
+def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
+    """The weapons that could be struck out of somebody's hands: no parts of the body, no sleights.
+
+    Source: EP2 12/15 Disarm; Ruling: EP2-N12
+    """
+    mine = arms(combat, who).items()
+    return tuple(name for name, each in mine if not each.innate and not ATTACK_KINDS[each.kind].minds)
 
 
 def row_as_weapon(name: str) -> Weapon:

@@ -158,6 +158,7 @@ class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     load: str = ""
     action: Literal["complex", "quick"] = "complex"
     infection: int = 0
+    innate: bool = False
 
 
 class Ammunition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):

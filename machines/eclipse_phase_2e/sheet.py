@@ -100,6 +100,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What an attack with it takes; a few sleights are quick."""
     infection: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     """A sleight's infection modifier."""
+    innate: bool = False
+    """Is it part of the body, so that nobody is disarmed of it?"""
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -15,7 +15,7 @@ from machines.eclipse_phase_2e.modifiers import SHOT_AT, STEADY, concentrated
 from machines.eclipse_phase_2e.outcome import locked_out
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.ranges import POINT_BLANK, band
-from machines.eclipse_phase_2e.reading import arms, needed, sheet, size
+from machines.eclipse_phase_2e.reading import arms, at_hand, needed, sheet, size
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.striking import Attack, attack_of, weapon_of
 from machines.eclipse_phase_2e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, RANGES, SITUATIONS
@@ -147,8 +147,10 @@ def _check_called(combat: Combat, now: Attack) -> None:
     near = now.weapon.area == "cone" and band(combat, now).row.name == POINT_BLANK
     if now.weapon.area and not (near and CALLED_CONES[profile(combat).called_cones]):
         raise no.BadTerms("what covers an area is not aimed so well", where="called", accepts="none")
-    if now.called.does == "disarm" and now.terms.spot:
-        one_of(now.terms.spot, tuple(arms(combat, now.at)), "spot")
+    if now.called.does == "disarm":
+        if not at_hand(combat, now.at):
+            raise no.CannotAct(f"{now.at} holds no weapon", where="called", accepts="somebody who does")
+        one_of(now.terms.spot, ("", *at_hand(combat, now.at)), "spot")
     if now.called.does == "grapple":
         steps = size(combat, now.at).rank - size(combat, now.by).rank
         if steps >= 2:

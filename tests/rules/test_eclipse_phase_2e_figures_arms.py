@@ -206,7 +206,7 @@ def reaches(weapon: str, check: str, meters: int) -> int:
 
 def calls(weapon: Any, **terms: Any) -> bool:
     """Is a called shot said no to, by the errata?"""
-    return refused(lambda: attack({"called": "disarm", **terms}, weapon=weapon, profile=ERRATA))
+    return refused(lambda: attack({"called": "knockdown", **terms}, weapon=weapon, profile=ERRATA))
 
 
 def burst() -> list[tuple[str, str]]:

@@ -52,7 +52,7 @@ CASES.alike(lambda *names, **how: to_hit(*how.pop("names", ()), **how), {
     "MOD05": (30, {"adjust": [("ann", "wounds", 3)]}),
     "MOD06": (30, {"adjust": [("ann", "wounds", 1), ("ann", "traumas", 2)]}),
     "MOD07": (50, {"adjust": [("ann", "traumas", 1)]}),
-    "MOD08": (50, {"terms": {"called": "disarm"}}),
+    "MOD08": (50, {"terms": {"called": "disarm"}, "bob": {"weapons": ["knife"]}}),
     "MOD09": (40, {"names": ["two-handed weapon in one hand"], "weapon": {"traits": ["two-handed"]}}),
     "MOD10": (60, {"weapon": {"traits": ["two-handed"]}}),
     "MOD12": (30, {"bob": {"size": "very small"}}),
