@@ -180,6 +180,15 @@ def test_an_overruled_figure_carries_through_and_keeps_every_later_die(played):
     assert "22" in played("why", "stoya/to-hit")
 
 
+def test_what_was_spent_is_explained_like_any_other_number(affray):
+    affray("play", "jinx")
+
+    said = affray("why", "jinx.flex")
+
+    assert "flex 0 of 1" in said
+    assert "flip" in said
+
+
 def test_a_late_modifier_reads_the_same_dice_again(played):
     played("modify", "stoya/to-hit", "-30", "--why", "smoke")
     now = state(played)

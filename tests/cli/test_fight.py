@@ -342,6 +342,17 @@ def test_what_there_is_to_spend_is_on_a_wide_tracker_from_the_start():
     assert "light pistol" not in shown(table, width=80)
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_however_much_there_is_to_spend_the_names_are_on_the_tracker(width):
+    table = Table(Session.create(MemoryStore(), ruleset="eclipse_phase_2e", session="FIGHT"), Who("ann"))
+    assert table.say("add kade=firewall-agent@sam ana=async@lea thug:2 reaper").refused is None
+
+    rows = shown(table, width=width).splitlines()
+
+    assert all(any(f" {who} " in row and "damage 0/" in row for row in rows) for who in ("ana", "thug-1", "reaper"))
+    assert all(len(row) <= width for row in rows)
+
+
 @pytest.mark.parametrize("width", [80, 110])
 def test_long_lists_are_wrapped_and_not_cut(width):
     table = in_memory(*ACTS)

@@ -4,7 +4,9 @@ import itertools
 
 import pytest
 
+from ledger.commands import BeginCombat, Join
 from ledger.errors import NoSuchEntry
+from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.frames import frames, seek
 from replays.narrate import narrate
@@ -55,3 +57,21 @@ def test_the_record_reads_as_sentences(session: Session) -> None:
     assert "Stoya takes 21 damage." in said
     assert "Stoya suffers 2 wounds." in said
     assert all(sentence[0].isupper() and sentence[-1] in ".}y" for sentence in said), said
+
+
+def test_where_several_roll_for_the_same_the_record_says_who() -> None:
+    session = Session.create(MemoryStore(), ruleset="eclipse_phase_2e", session="AMBUSH")
+    sheet = {
+        "durability": 40,
+        "aptitudes": {"int": 15, "ref": 20, "som": 20},
+        "skills": {"infiltrate": 40, "perceive": 60},
+    }
+    for who in ("ann", "bob", "cyd"):
+        session.perform(Join(who, sheet, who.title()))
+
+    begun = session.perform(BeginCombat({"ambushers": ["ann"], "alert": ["cyd"]}))
+
+    said = list(narrate(begun, session.log.state(begun.after)))
+    assert "Bob, notice: -20 distracted." in said
+    assert "Cyd, notice, base: 60 (perceive)." in said
+    assert "Ambush, base: 40 (infiltrate)." in said
