@@ -24,6 +24,9 @@ class _Around:
         self._defaults = {rest.key: rest.default for rest in before.path.asked}
         requests = (event for event in entry.events if isinstance(event, e.RollRequested | e.ChoiceRequested))
         self._asked |= {event.key: (event.by, event.purpose) for event in requests}
+        self._degrees = {
+            event.key for event in entry.events if isinstance(event, e.FigureFound) and event.name == "degree"
+        }
         tests = {key for event in entry.events if isinstance(event, _OF_TESTS) and (key := event.key) in self._asked}
         self._shared = {label for label, count in Counter(map(_last, tests)).items() if count > 1}
 
@@ -35,6 +38,10 @@ class _Around:
         """What a key is about; with the name of whoever rolls, where several roll for the same."""
         label = _last(key)
         return f"{self.asked(key)[0]}, {label.lower()}" if label in self._shared else label
+
+    def has_degree(self, key: str) -> bool:
+        """Is it said in words how well it went?"""
+        return key in self._degrees
 
     def default(self, key: str) -> str | None:
         """What is taken at a choice when nobody says otherwise."""
@@ -98,7 +105,7 @@ def _faces(faces: tuple[int, ...]) -> str:
 
 
 def _resolved(event: e.TestResolved, around: _Around) -> str:
-    margin = f", margin {event.margin:+d}" if event.margin else ""
+    margin = f", margin {event.margin:+d}" if event.margin and not around.has_degree(event.key) else ""
     return f"{around.label(event.key)}: {event.rolled:02d} against {event.target}, {event.outcome}{margin}."
 
 

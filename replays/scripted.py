@@ -7,8 +7,6 @@ script leaves out are taken on the way.
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-import msgspec
-
 from ledger.commands import (
     Adjust,
     ApplyModifier,
@@ -57,6 +55,13 @@ Asking = Generator[Asked, Combat, Combat]
 Rewinding = Callable[[RewindStep], Command]
 
 
+def _spoken(said: object) -> str:
+    """What the book says, without brackets."""
+    if isinstance(said, Mapping):
+        return ", ".join(f"{name} {_spoken(value)}" for name, value in said.items())
+    return " and ".join(map(_spoken, said)) if isinstance(said, list | tuple) else str(said)
+
+
 class Scripted:
     """A script's answers.
 
@@ -92,8 +97,7 @@ class Scripted:
             combat = yield plainly(join(who, one), self._by)
         for self.step, step in enumerate(script.play, 1):
             if step.book_says is not None:
-                words = msgspec.json.encode(step.book_says).decode()
-                combat = yield plainly(Note(f"the book says {words}"), self._by)
+                combat = yield plainly(Note(f"the book says {_spoken(step.book_says)}."), self._by)
             combat = yield from _STEPS[step.verb](self, combat, getattr(step, step.verb))
         return combat
 

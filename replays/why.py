@@ -3,7 +3,7 @@
 From a roll's or an exchange's key, or backwards from health: ``stoya.damage``, ``stoya.wounds``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -112,12 +112,19 @@ def _of_exchange(facts: list[Fact], key: str) -> Why:
     )
 
 
-def _parts(facts: Iterable[Fact]) -> Iterator[Part]:
+def _parts(facts: Collection[Fact]) -> Iterator[Part]:
+    in_words = {event.key for _, event in facts if isinstance(event, e.FigureFound) and event.name == "degree"}
     for entry, event in facts:
         part = _PARTS.get(type(event))
         if part is not None and not _is_bookkeeping(event):
-            what, value, reason, source = part(event)
+            what, value, reason, source = part(_once(event, in_words))
             yield Part(what, value, reason, source, entry.seq, person(entry))
+
+
+def _once(event: e.Event, in_words: set[str]) -> e.Event:
+    """A margin is left out where it is said in words how well it went."""
+    said = isinstance(event, e.TestResolved) and event.key in in_words
+    return msgspec.structs.replace(event, margin=0) if said else event
 
 
 def _is_bookkeeping(event: e.Event) -> bool:
