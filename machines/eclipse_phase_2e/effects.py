@@ -44,7 +44,10 @@ def _nothing(_: Combat, __: Attack, ___: str) -> Told:
 
 
 def _gains(combat: Combat, now: Attack, condition: str, turns: int, why: str, level: int | None = None) -> Told:  # noqa: PLR0917
-    """A condition for so many Action Turns, unless it lasts longer already."""
+    """A condition for so many Action Turns, unless it lasts longer already.
+
+    Source: EP2 12/12 Weapon/Gear Traits, 12/15 Shock Attacks; Ruling: EP2-N27
+    """
     until = combat.clock.ahead(turns)
     has = combat.conditions.of(now.at).get(condition)
     old, new = moment_of(has.until) if has else (0, 0), moment_of(until)

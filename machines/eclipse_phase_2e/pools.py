@@ -218,6 +218,10 @@ def _raise(combat: Combat, key: str) -> Iterator[Event]:
 
 
 def _soften(combat: Combat, key: str) -> Iterator[Event]:
+    """A plain failure, and no superior one.
+
+    Source: EP2 03/05 Using Pools; Ruling: EP2-N29
+    """
     roll = combat.rolls[key]
     yield judged(combat, key, roll.rolled, FAILURE, roll.margin)
 

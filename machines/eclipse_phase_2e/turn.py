@@ -289,7 +289,7 @@ def take_extra(combat: Combat) -> Deed:
 def act_now(combat: Combat) -> Deed:
     """A delayed action is taken, and from now on one has this place.
 
-    Source: EP2 03/04 Delaying Actions
+    Source: EP2 03/04 Delaying Actions; Ruling: EP2-N28
     """
     now = frame(combat)
     before = combat.turn.who or ""
