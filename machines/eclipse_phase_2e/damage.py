@@ -241,7 +241,7 @@ def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
         dv *= 2
         yield dv, "doubled by a critical success"
     if now.kind.strikes:
-        for changed, why in _by_size(combat, now, dv):
+        for changed, why in by_size(combat, now.by, dv):
             dv = changed
             yield dv, why
     away = lost(now.weapon.area, now.meters, _radius(now), now.terms.falloff, vacuum=situation(combat).vacuum)
@@ -255,8 +255,12 @@ def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
             yield dv, why
 
 
-def _by_size(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
-    row = size(combat, now.by)
+def by_size(combat: Combat, who: str, dv: int) -> Iterator[tuple[int, str]]:
+    """What a small body takes from its blows, and why.
+
+    Source: EP2 12/21 Size
+    """
+    row = size(combat, who)
     if row.half:
         yield half_up(dv, 2), f"halved: {row.name} size"
     if row.most is not None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
 from machines.boxes import Telling, figure, frame, key_of, modified
 from machines.chart import Deed
+from machines.eclipse_phase_2e.damage import by_size
 from machines.eclipse_phase_2e.harm import harm_dice, harm_of
 from machines.eclipse_phase_2e.injury import suffer
 from machines.eclipse_phase_2e.modifiers import spend
@@ -213,13 +214,15 @@ def _unarmed(combat: Combat, who: str) -> str:
 
 
 def squeeze(combat: Combat) -> Deed:
-    """Kinetic armor protects.
+    """Kinetic armor protects; a small holder does less.
 
-    Source: EP2 12/02 Grappling, 12/01 Step 7
+    Source: EP2 12/02 Grappling, 12/01 Step 7, 12/21 Size
     """
     now = frame(combat)
     held, key = whom(combat, now.by), key_of(combat, "damage")
     dv, why = harm_of(combat, key, _unarmed(combat, now.by))
+    for changed, reason in by_size(combat, now.by, dv):
+        dv, why = changed, f"{why}, {reason}"
     combat = yield figure(key, "dv", dv, why, _GRAPPLING)
     return (yield from suffer(combat, now.key, held, dv, armor(combat, held, "kinetic"), "damage"))
 

@@ -4,7 +4,7 @@ import msgspec
 
 from machines.eclipse_phase_2e.reading import gravity, sheet, situation
 from machines.eclipse_phase_2e.rows import Range
-from machines.eclipse_phase_2e.sheet import Weapon
+from machines.eclipse_phase_2e.sheet import Weapon, half_up
 from machines.eclipse_phase_2e.striking import Attack
 from machines.eclipse_phase_2e.tables import ATTACK_KINDS, RANGES
 from projections.combat import Combat
@@ -69,7 +69,7 @@ def reach(combat: Combat, by: str, weapon: Weapon) -> int | None:
         return None
     if not weapon.gravity:
         return rating
-    return None if gravity(combat).weightless else max(1, rating * 100 // max(1, here.gravity))
+    return None if gravity(combat).weightless else max(1, half_up(rating * 100, max(1, here.gravity)))
 
 
 def psi_distance(now: Attack, against_async: bool) -> tuple[int, str]:
