@@ -68,6 +68,17 @@ def load(package: str, name: str, row: type[R], field: str = "row") -> tuple[R, 
     return tuple(table[field])
 
 
+def load_named(package: str, name: str, row: type[R]) -> dict[str, R]:
+    """Read one table file below ``tables`` whose lines have names, by name."""
+    return {getattr(each, "name"): each for each in load(package, f"tables/{name}.toml", row)}  # noqa: B009
+
+
+def filled(row: Row, kind: type[R]) -> R:
+    """What a row fills in: the columns that both have."""
+    plain = {field: getattr(row, field) for field in kind.__struct_fields__ if hasattr(row, field)}
+    return msgspec.convert(plain, kind)
+
+
 def load_sheets(package: str, name: str, sheet: type[R]) -> dict[str, dict[str, Any]]:
     """Read the sheets that ship with a game, by name.
 

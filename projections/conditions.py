@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ledger.events import Adjusted, ConditionGained, ConditionLost
+from ledger.key import moment_of
 from projections.fold import Routes, drop
 
 
@@ -29,6 +30,11 @@ class Conditions(msgspec.Struct, frozen=True, gc=False):
         """Does somebody have any of these?"""
         mine = self.having.get(who, {})
         return any(name in mine for name in names)
+
+    def lasts(self, who: str, *names: str) -> bool:
+        """Has somebody any of these until something is done about it? Others end by the clock."""
+        mine = self.having.get(who, {})
+        return any(moment_of(mine[name].until) is None for name in names if name in mine)
 
 
 def _gained(conditions: Conditions, event: ConditionGained) -> Conditions:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested, WoundSuffered
-from ledger.key import moment_of, role
+from ledger.key import role
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_1e.initiative import lowered
@@ -93,18 +93,12 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
     """
     total = combat.health.track(who, track).taken
     for limit, condition, until in TRACKS[track].outcomes(combat, who):
-        if limit and total >= limit and not _lasts(combat, who, condition):
+        if limit and total >= limit and not combat.conditions.lasts(who, condition):
             why = f"{track} {total} has reached {limit}"
             combat = yield ConditionGained(who, condition, None, until, place, why, TRACKS[track].source)
     for event in _bleeding(combat, who, track, place):
         combat = yield event
     return combat
-
-
-def _lasts(combat: Combat, who: str, condition: str) -> bool:
-    """Is somebody in this condition until something is done about it? A shock's passes by itself."""
-    has = combat.conditions.of(who).get(condition)
-    return has is not None and moment_of(has.until) is None
 
 
 # ------------------------------------------------------------------------------------------------ 8

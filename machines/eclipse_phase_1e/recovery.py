@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, DamageHealed, Event, WoundHealed
-from ledger.key import moment_of
 from machines.boxes import Telling, figure, frame
 from machines.eclipse_phase_1e.injury import TRACKS
 from projections.combat import Combat
@@ -42,8 +41,7 @@ def recover(combat: Combat, who: str) -> Telling:
         limit, *_ = next(TRACKS[track].outcomes(combat, who))
         if combat.health.track(who, track).taken < limit:
             for name in conditions:
-                condition = combat.conditions.of(who).get(name)
-                if condition is not None and moment_of(condition.until) is None:
+                if combat.conditions.lasts(who, name):
                     combat = yield ConditionLost(who, name, f"{track} is below {limit}")
     for event in _forgotten(combat, who):
         combat = yield event

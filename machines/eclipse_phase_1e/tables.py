@@ -1,10 +1,10 @@
 """The printed tables as typed rows, by name."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeVar
+from typing import Literal
 
 from machines.eclipse_phase_1e.sheet import Armor, Damage, Sheet
-from machines.tables import Book, Row, Ruling, load, load_sheets
+from machines.tables import Book, Row, Ruling, load, load_named, load_sheets
 
 _HERE = "machines.eclipse_phase_1e"
 
@@ -275,36 +275,29 @@ class Fall(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     per_meter: int = 0
 
 
-N = TypeVar("N", bound=Row)
-
-
-def _named(name: str, row: type[N]) -> dict[str, N]:
-    return {getattr(each, "name"): each for each in load(_HERE, f"tables/{name}.toml", row)}  # noqa: B009
-
-
 BOOKS = load(_HERE, "books.toml", Book, "book")
 RULINGS = load(_HERE, "rulings.toml", Ruling, "ruling")
-ATTACK_KINDS = _named("attack_kinds", AttackKind)
-RANGES = _named("ranges", Range)
-WEAPON_RANGES = _named("weapon_ranges", WeaponRange)
-FIRING_MODES = _named("firing_modes", FiringMode)
-SITUATIONS = _named("modifiers", Situation)
-SKILLS = _named("skills", CombatSkill)
-CALLED_SHOTS = _named("called_shots", CalledShot)
-WEAPONS = _named("weapons", WeaponRow)
-ARMOR = _named("armor", ArmorRow)
-AMMUNITION = _named("ammunition", Ammunition)
-TRAITS = _named("traits", Trait)
-MISHAPS = _named("mishaps", Consequence)
-BENEFITS = _named("benefits", Consequence)
-GRAVITIES = _named("gravity", Gravity)
-EXPERIENCES = _named("stressful_experiences", Experience)
-DERANGEMENTS = _named("derangements", Derangement)
-HEALING_RATES = _named("healing_rates", HealingRate)
-HEALING_CONDITIONS = _named("healing_conditions", HealingCondition)
-MORPHS = _named("morphs", Morph)
-OBJECTS = _named("objects", Object)
-FALLS = _named("falling", Fall)
+ATTACK_KINDS = load_named(_HERE, "attack_kinds", AttackKind)
+RANGES = load_named(_HERE, "ranges", Range)
+WEAPON_RANGES = load_named(_HERE, "weapon_ranges", WeaponRange)
+FIRING_MODES = load_named(_HERE, "firing_modes", FiringMode)
+SITUATIONS = load_named(_HERE, "modifiers", Situation)
+SKILLS = load_named(_HERE, "skills", CombatSkill)
+CALLED_SHOTS = load_named(_HERE, "called_shots", CalledShot)
+WEAPONS = load_named(_HERE, "weapons", WeaponRow)
+ARMOR = load_named(_HERE, "armor", ArmorRow)
+AMMUNITION = load_named(_HERE, "ammunition", Ammunition)
+TRAITS = load_named(_HERE, "traits", Trait)
+MISHAPS = load_named(_HERE, "mishaps", Consequence)
+BENEFITS = load_named(_HERE, "benefits", Consequence)
+GRAVITIES = load_named(_HERE, "gravity", Gravity)
+EXPERIENCES = load_named(_HERE, "stressful_experiences", Experience)
+DERANGEMENTS = load_named(_HERE, "derangements", Derangement)
+HEALING_RATES = load_named(_HERE, "healing_rates", HealingRate)
+HEALING_CONDITIONS = load_named(_HERE, "healing_conditions", HealingCondition)
+MORPHS = load_named(_HERE, "morphs", Morph)
+OBJECTS = load_named(_HERE, "objects", Object)
+FALLS = load_named(_HERE, "falling", Fall)
 SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
 """Ready ones, to try the game with."""
 

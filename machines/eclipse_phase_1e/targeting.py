@@ -26,7 +26,7 @@ from machines.eclipse_phase_1e.tables import (
     WEAPONS,
 )
 from machines.eclipse_phase_1e.terms import AttackTerms
-from machines.eclipse_phase_common.words import check_own_weapons, check_rows
+from machines.eclipse_phase_common.words import check_own_weapons, check_rows, weapons_by_name
 from projections.combat import Combat
 
 
@@ -191,8 +191,7 @@ def check_owner(who: str, owner: Sheet) -> None:
     Raises:
         BadSheet: With the path of the field.
     """
-    named = owner.weapons.items() if isinstance(owner.weapons, dict) else ((name, name) for name in owner.weapons)
-    weapons = tuple(named)
+    weapons = weapons_by_name(owner.weapons).items()
     check_rows(
         who,
         (

@@ -11,7 +11,6 @@ from ledger.events import (
     RoundBegan,
     TurnBegan,
 )
-from ledger.key import moment_of
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.eclipse_phase_1e import shock
@@ -97,18 +96,12 @@ def next_up(combat: Combat) -> str:
 
     Source: EP1 188 Action Turns, 189 Speed
     """
-    if all(_is_out_for_good(combat, who) for who in combat.roster.here()):
+    if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
         return "nobody"
     if waiting(combat, combat.clock.number):
         return "someone"
     later = range(combat.clock.number + 1, PHASES + 1)
     return "next_phase" if any(waiting(combat, number, fresh=True) for number in later) else "next_turn"
-
-
-def _is_out_for_good(combat: Combat, who: str) -> bool:
-    """Is somebody in a state that no clock ends?"""
-    mine = combat.conditions.of(who)
-    return any(moment_of(mine[state].until) is None for state in UNABLE if state in mine)
 
 
 def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ...]:

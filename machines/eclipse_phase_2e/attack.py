@@ -16,6 +16,7 @@ from machines.chart import Deed
 from machines.eclipse_phase_2e.modifiers import AGGRESSIVE, SHOT_AT, defense_modifiers
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import UNABLE, Base, check, needed, sheet, skill, states
+from machines.eclipse_phase_2e.roles import DEFEND, PERCEIVE
 from machines.eclipse_phase_2e.sheet import half_up
 from machines.eclipse_phase_2e.striking import Attack, attack
 from machines.eclipse_phase_2e.success import SIGHTLESS, begin, prepare, read
@@ -23,7 +24,7 @@ from machines.eclipse_phase_common.d100 import capped
 from machines.eclipse_phase_common.success import asked, passed
 from projections.combat import Combat
 
-PERCEIVE, DEFEND, CHANCE = "perceive", "defend", "chance"
+CHANCE = "chance"
 IN_VAIN = "in vain"
 """What the chance says of an attack that misses by it."""
 NEXT_MOMENT = "their next moment"

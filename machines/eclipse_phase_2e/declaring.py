@@ -9,7 +9,7 @@ from machines.eclipse_phase_2e.effects import EFFECTS
 from machines.eclipse_phase_2e.grappling import has_let_go, held_by, whom
 from machines.eclipse_phase_2e.injury import check_can_be_harmed
 from machines.eclipse_phase_2e.moment import EXTRA, MENTAL_ONLY, STOOD_UP, automatic, complex_left, quick_left
-from machines.eclipse_phase_2e.movement import AT_LENGTH, DROP, EFFORTS, MOVES, RUSH, allowance, maneuver, moved, way
+from machines.eclipse_phase_2e.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, moved, way
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import (
     HELD,
@@ -21,6 +21,7 @@ from machines.eclipse_phase_2e.reading import (
     states,
     weapon_traits,
 )
+from machines.eclipse_phase_2e.roles import RUSH
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.striking import SUPPRESSES, Attack, attack_of, suppressed
 from machines.eclipse_phase_2e.tables import ATTACK_KINDS, FIRING_MODES, RANGES

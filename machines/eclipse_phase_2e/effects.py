@@ -10,6 +10,7 @@ from machines.boxes import figure, modified
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import spoiled
 from machines.eclipse_phase_2e.reading import armor, at_hand, check, sheet, size, traits
+from machines.eclipse_phase_2e.roles import BLINDING, SHOCK, STUN
 from machines.eclipse_phase_2e.striking import Attack, attack
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE
@@ -197,10 +198,10 @@ def _hangs_on(_: Combat, now: Attack, __: str) -> Told:
 
 # fmt: off
 EFFECTS: Mapping[str, Effect] = {
-    "shock":         Effect("som", "resist the shock", _SHOCK, _against_shock, _shocked, _shaken),
-    "stun":          Effect("som", "resist being stunned", _TRAITS, _against_stun, _stunned, _nothing),
+    SHOCK:           Effect("som", "resist the shock", _SHOCK, _against_shock, _shocked, _shaken),
+    STUN:            Effect("som", "resist being stunned", _TRAITS, _against_stun, _stunned, _nothing),
     "pain":          Effect("wil", "bear the pain", _TRAITS, _against_pain, _flees, _hurts),
-    "blinding":      Effect("ref", "shield their eyes", _TRAITS, _nothing, _blinded, _nothing),
+    BLINDING:        Effect("ref", "shield their eyes", _TRAITS, _nothing, _blinded, _nothing),
     "entangling":    Effect("ref", "get clear", _TRAITS, _against_foam, _entangled, _nothing),
     "knockdown":     Effect("som", "keep their feet", _TRAITS, _nothing, _knocked_down, _nothing),
     "short_circuit": Effect("", "", "EP2 14/06 Short Circuit", _nothing, _nothing, _short_circuit),

@@ -10,13 +10,14 @@ from ledger.key import role
 from machines import refusals as no
 from machines.boxes import check_here, figure, frame, key_of, one_of
 from machines.chart import Deed
-from machines.eclipse_phase_2e.attack import DEFEND, defenses, is_on_guard
+from machines.eclipse_phase_2e.attack import defenses, is_on_guard
 from machines.eclipse_phase_2e.damage import lost
 from machines.eclipse_phase_2e.declaring import check_struck
 from machines.eclipse_phase_2e.harm import harm_dice, harm_of
 from machines.eclipse_phase_2e.injury import check_can_be_harmed, suffer
 from machines.eclipse_phase_2e.modifiers import defense_modifiers
 from machines.eclipse_phase_2e.reading import armor, row_as_weapon, situation, weapon_traits
+from machines.eclipse_phase_2e.roles import DEFEND
 from machines.eclipse_phase_2e.sheet import half_up
 from machines.eclipse_phase_2e.striking import NTH, attack, blast_of
 from machines.eclipse_phase_2e.success import begin, read, target

@@ -22,6 +22,7 @@ from machines.eclipse_phase_2e.reading import (
     sheet,
     size,
 )
+from machines.eclipse_phase_2e.roles import HOLD, STRUGGLE
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.terms import BreakFreeTerms, HoldTerms
 from machines.eclipse_phase_common.d100 import attacker_prevails
@@ -30,7 +31,6 @@ from machines.ruleset import typed
 from projections.combat import Combat
 
 _GRAPPLING = "EP2 12/02 Grappling"
-STRUGGLE, HOLD = "struggle", "hold"
 KEPT = "keeps hold until"
 """The figure of a holder: the last Action Turn for which the hold is kept up."""
 DRAGS = "drags"

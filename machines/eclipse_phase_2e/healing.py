@@ -18,6 +18,7 @@ from machines.eclipse_phase_2e.injury import BELOW, suffer
 from machines.eclipse_phase_2e.modifiers import spend as spend_action
 from machines.eclipse_phase_2e.reading import needed, sheet
 from machines.eclipse_phase_2e.recovery import mend, recover, treated
+from machines.eclipse_phase_2e.roles import TREATMENT
 from machines.eclipse_phase_2e.sheet import half_up
 from machines.eclipse_phase_2e.success import hurt, prepare, read
 from machines.eclipse_phase_2e.terms import TreatTerms
@@ -26,8 +27,8 @@ from machines.eclipse_phase_common.success import asked, passed
 from machines.ruleset import typed
 from projections.combat import Combat
 
-CARE, HEALING = "treatment", "healing"
-"""The roles of the test, and of the dice that say how much is healed."""
+HEALING = "healing"
+"""The role of the dice that say how much is healed."""
 MEDICINE, SURGERY, HARDWARE = "medicine: paramedic", "medicine: biotech", "hardware: robotics"
 """What is rolled where nothing else is said."""
 _AID, _REPAIR = "EP2 12/17 First Aid", "EP2 12/17 Physical Repair"
@@ -91,13 +92,13 @@ def prepare_stopping(combat: Combat) -> Deed:
 
     Source: EP2 12/16 Bleeding Out; Ruling: EP2-N18
     """
-    key, who = key_of(combat, CARE), patient(combat)
+    key, who = key_of(combat, TREATMENT), patient(combat)
     wounds = tuple(hurt(combat, who, key))
     return (yield from _prepare(combat, MEDICINE, _BLEEDING, *wounds))
 
 
 def _prepare(combat: Combat, skill: str, source: str, *more: Event) -> Deed:
-    now, key = frame(combat), key_of(combat, CARE)
+    now, key = frame(combat), key_of(combat, TREATMENT)
     terms = typed(now.terms, TreatTerms)
     modifiers = (*more, *modified(key, terms.modifier, "circumstances", source))
     yield from prepare(combat, key, now.by, needed(combat, now.by, terms.skill or skill), source, modifiers)
@@ -110,7 +111,7 @@ def care_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/17 Healing and Repair
     """
     now = frame(combat)
-    yield asked(combat, key_of(combat, CARE), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
+    yield asked(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
 
 
 def read_care(combat: Combat) -> Deed:
@@ -118,7 +119,7 @@ def read_care(combat: Combat) -> Deed:
 
     Source: EP2 12/17 Healing and Repair
     """
-    yield from read(combat, key_of(combat, CARE))
+    yield from read(combat, key_of(combat, TREATMENT))
     return None
 
 
@@ -127,7 +128,7 @@ def helps(combat: Combat) -> str:
 
     Source: EP2 12/17 First Aid
     """
-    key = key_of(combat, CARE)
+    key = key_of(combat, TREATMENT)
     if passed(combat, key):
         return "helps"
     return "harms" if combat.rolls[key].outcome == CRITICAL_FAILURE else "fails"
@@ -137,7 +138,7 @@ def helps(combat: Combat) -> str:
 
 
 def _dice(combat: Combat) -> str:
-    more = max(0, combat.rolls[key_of(combat, CARE)].margin)
+    more = max(0, combat.rolls[key_of(combat, TREATMENT)].margin)
     return f"1d10+{more}d6" if more else "1d10"
 
 
@@ -238,9 +239,9 @@ def work(combat: Combat) -> Deed:
 
     Source: EP2 03/03 Task Actions, 03/01 Superior Results
     """
-    now, roll = frame(combat), combat.rolls[key_of(combat, CARE)]
+    now, roll = frame(combat), combat.rolls[key_of(combat, TREATMENT)]
     minutes = combat.figures.number(now.key, "timeframe")
-    quarters = 4 - max(0, roll.margin) if passed(combat, key_of(combat, CARE)) else 1 - min(0, roll.margin)
+    quarters = 4 - max(0, roll.margin) if passed(combat, key_of(combat, TREATMENT)) else 1 - min(0, roll.margin)
     why = f"{quarters * 25} % of {minutes} minutes"
     combat = yield figure(now.key, "minutes", minutes * quarters // 4, why, _TASK)
     yield from spend(combat, combat.figures.number(now.key, "minutes"))

@@ -10,6 +10,7 @@ from machines.chart import Deed
 from machines.eclipse_phase_2e.injury import suffer
 from machines.eclipse_phase_2e.pools import fitting, pay, purse
 from machines.eclipse_phase_2e.reading import sheet
+from machines.eclipse_phase_2e.roles import TO_HIT
 from machines.eclipse_phase_2e.striking import attack
 from machines.eclipse_phase_2e.success import read
 from machines.eclipse_phase_2e.tables import POOLS
@@ -104,7 +105,7 @@ def _suffered(combat: Combat) -> int:
 
 def _strains(combat: Combat) -> int:
     now = attack(combat)
-    failed = combat.rolls[f"{now.key}/to-hit"].outcome == CRITICAL_FAILURE
+    failed = combat.rolls[role(now.key, TO_HIT)].outcome == CRITICAL_FAILURE
     return int(failed) + (_is_pushed(combat) and not combat.figures.holds(now.key, SPARED))
 
 

@@ -17,7 +17,7 @@ from ledger.events import (
     RollRequested,
     WoundSuffered,
 )
-from ledger.key import moment_of, role
+from ledger.key import role
 from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.eclipse_phase_2e.initiative import lowered
@@ -113,16 +113,10 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
     """
     total = combat.health.track(who, track).taken
     for limit, condition, until in TRACKS[track].outcomes(combat, who):
-        if limit and total >= limit and not _lasts(combat, who, condition):
+        if limit and total >= limit and not combat.conditions.lasts(who, condition):
             why = f"{track} {total} has reached {limit}"
             combat = yield ConditionGained(who, condition, None, until, place, why, TRACKS[track].source)
     return combat
-
-
-def _lasts(combat: Combat, who: str, condition: str) -> bool:
-    """Is somebody in this condition until something is done about it? A shock's passes by itself."""
-    has = combat.conditions.of(who).get(condition)
-    return has is not None and moment_of(has.until) is None
 
 
 # ------------------------------------------------------------------------------------------------ 9
@@ -229,7 +223,7 @@ def _due(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _still(combat: Combat, who: str, name: str) -> tuple[str, ...]:
     """Nobody falls who lies on the ground, or passes out who is unconscious."""
-    return (name,) if name and not _lasts(combat, who, DANGERS[name].condition) else ()
+    return (name,) if name and not combat.conditions.lasts(who, DANGERS[name].condition) else ()
 
 
 def prepare_wound_checks(combat: Combat) -> Deed:

@@ -20,6 +20,7 @@ from machines.eclipse_phase_2e.reading import (
     situation,
     states,
 )
+from machines.eclipse_phase_2e.roles import RUSH
 from machines.eclipse_phase_2e.success import SIGHTLESS, prepare, read
 from machines.eclipse_phase_2e.tables import MOVEMENTS
 from machines.eclipse_phase_2e.terms import MoveTerms
@@ -29,7 +30,7 @@ from projections.combat import Combat
 from projections.exchange import Frame
 
 _MOVEMENT, _RUSH = "EP2 12/24 Movement Actions", "EP2 12/24 Rushing"
-RUSH, DROP, FEET = "rush", "drop", "feet"
+DROP, FEET = "drop", "feet"
 MOVED, MOVES = "moved in this turn", "moves in this turn"
 """Figures: meters until now, and how."""
 AIRBORNE = "airborne"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
 from machines.boxes import Telling, figure
 from machines.chart import Deed
-from machines.eclipse_phase_2e.attack import CHANCE, DEFEND, IN_VAIN, remember_target, spoiled
+from machines.eclipse_phase_2e.attack import CHANCE, IN_VAIN, remember_target, spoiled
 from machines.eclipse_phase_2e.harm import harm_dice, harm_of
 from machines.eclipse_phase_2e.modifiers import (
     AIMS_AT,
@@ -17,6 +17,7 @@ from machines.eclipse_phase_2e.modifiers import (
 )
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import skill_row
+from machines.eclipse_phase_2e.roles import DEFEND
 from machines.eclipse_phase_2e.striking import Attack, attack
 from machines.eclipse_phase_2e.success import BOTH, HOW_BADLY, judged, read, superiors, target
 from machines.eclipse_phase_2e.tables import CRITICALS

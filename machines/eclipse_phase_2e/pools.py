@@ -9,6 +9,7 @@ from machines.boxes import figure, frame, one_of
 from machines.chart import Deed
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import sheet
+from machines.eclipse_phase_2e.roles import BETTER_HIGH, FAILS_ALIKE, SUPERIOR_COUNTS, WORSE_LOW
 from machines.eclipse_phase_2e.success import (
     ASIDE,
     DEFAULTED,
@@ -126,12 +127,16 @@ def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     return tuple(f"{way}_{pool}" for way in ways for pool in pools)
 
 
+def _role(key: str) -> str:
+    return key.rpartition("/")[2]
+
+
 def _worth_raising(key: str, roll: Roll) -> tuple[str, ...]:
-    return ("raise",) if roll.margin < 2 and key.endswith(SUPERIOR_COUNTS) else ()
+    return ("raise",) if roll.margin < 2 and _role(key) in SUPERIOR_COUNTS else ()
 
 
 def _worth_softening(key: str) -> tuple[str, ...]:
-    return () if key.endswith(FAILS_ALIKE) else ("soften",)
+    return () if _role(key) in FAILS_ALIKE else ("soften",)
 
 
 def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
@@ -139,7 +144,7 @@ def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
     after = outcome(turned, roll.target)
     if after == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
         after = SUCCESS
-    badly = key.endswith(WORSE_LOW) or combat.figures.holds(key, HOW_BADLY)
+    badly = _role(key) in WORSE_LOW or combat.figures.holds(key, HOW_BADLY)
     before = _worth(key, roll.outcome, roll.rolled, badly=badly)
     return turned != roll.rolled and _worth(key, after, turned, badly=badly) > before
 
@@ -148,18 +153,8 @@ def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int
     """How good a result is, where higher is better, or where how badly it fails counts, too."""
     rank = (CRITICAL_FAILURE, FAILURE, SUCCESS, CRITICAL_SUCCESS).index(result)
     if succeeds(result):
-        return rank, rolled if key.endswith(BETTER_HIGH) else 0
+        return rank, rolled if _role(key) in BETTER_HIGH else 0
     return rank, superior(rolled, success=False) if badly else 0
-
-
-BETTER_HIGH = ("/to-hit", "/defend", "/struggle", "/hold", "/treatment", "/rush", "/ambush", "/notice")
-"""Ends of the keys of tests of which it also counts how high they succeed."""
-SUPERIOR_COUNTS = ("/to-hit", "/struggle", "/treatment", "/rush")
-"""Ends of the keys of tests whose superior successes do something."""
-FAILS_ALIKE = ("/defend", "/hold", "/notice")
-"""Ends of the keys of tests of which a critical failure is no worse than another (EP2 12/01 Step 5)."""
-WORSE_LOW = ("/shock", "/stun", "/blinding", "/treatment")
-"""Ends of the keys of tests of which it also counts how badly they fail."""
 
 
 def offer_pool(combat: Combat) -> ChoiceRequested:

@@ -21,7 +21,9 @@ from machines.eclipse_phase_2e.tables import (
     WEAPON_TRAITS,
     WEAPONS,
 )
+from machines.eclipse_phase_common.words import armed
 from machines.ruleset import typed
+from machines.tables import filled
 from projections.combat import Combat
 
 UNABLE = tuple(name for name, row in CONDITIONS.items() if row.out)
@@ -68,23 +70,7 @@ def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
 
 @lru_cache(maxsize=1024)
 def _arms(text: str) -> Mapping[str, Weapon]:
-    return arms_of(typed(text, Sheet))
-
-
-def arms_of(owner: Sheet) -> dict[str, Weapon]:
-    """A sheet's weapons by name.
-
-    Raises:
-        KeyError: It names a row that the table does not have.
-    """
-    named = owner.weapons if isinstance(owner.weapons, dict) else {name: name for name in owner.weapons}
-    return {name: _from_row(each) if isinstance(each, str) else each for name, each in named.items()}
-
-
-def _from_row(name: str) -> Weapon:
-    row = WEAPONS[name]
-    plain = {field: getattr(row, field) for field in Weapon.__struct_fields__ if hasattr(row, field)}
-    return msgspec.convert(plain, Weapon)
+    return armed(typed(text, Sheet).weapons, WEAPONS, Weapon)
 
 
 def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
@@ -103,7 +89,7 @@ def row_as_weapon(name: str) -> Weapon:
         BadTerms: There is none of that name.
     """
     one_of(name, tuple(WEAPONS), "weapon")
-    return _from_row(name)
+    return filled(WEAPONS[name], Weapon)
 
 
 def traits(combat: Combat, who: str) -> tuple[Trait, ...]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from ledger.events import ConditionLost, DamageHealed, WoundHealed
-from ledger.key import moment_of
 from machines.boxes import Telling, figure, frame
 from machines.eclipse_phase_2e.injury import BELOW, TRACKS
 from machines.eclipse_phase_2e.pools import where
@@ -54,8 +53,7 @@ def recover(combat: Combat, who: str) -> Telling:
     """
     if combat.health.track(who, "damage").taken < sheet(combat, who).durability:
         for name in ("incapacitated", "unconscious", "bleeding", "stable"):
-            condition = combat.conditions.of(who).get(name)
-            if condition is not None and moment_of(condition.until) is None:
+            if combat.conditions.lasts(who, name):
                 combat = yield ConditionLost(who, name, BELOW)
     for name, value in harm(combat, who).items():
         old = combat.figures.of(who, name)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
+from ledger.key import role
 from machines.boxes import figure
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import CHANCE, IN_VAIN, attack_skill
@@ -11,6 +12,7 @@ from machines.eclipse_phase_2e.effects import FOOTING, GRIP
 from machines.eclipse_phase_2e.grappling import hold
 from machines.eclipse_phase_2e.outcome import SUPERIORS
 from machines.eclipse_phase_2e.profile import profile
+from machines.eclipse_phase_2e.roles import TO_HIT
 from machines.eclipse_phase_2e.striking import NTH, Attack, attack
 from machines.eclipse_phase_common.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase_common.success import passed
@@ -245,7 +247,7 @@ def has_landed(combat: Combat, now: Attack) -> bool:
 
     Source: EP2 12/15 Scatter
     """
-    return passed(combat, f"{now.key}/to-hit") and combat.figures.word(now.key, CHANCE) != IN_VAIN
+    return passed(combat, role(now.key, TO_HIT)) and combat.figures.word(now.key, CHANCE) != IN_VAIN
 
 
 def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -264,7 +266,7 @@ def read_scatter(combat: Combat) -> Deed:
     """
     now = attack(combat)
     key = f"{now.key}/scatter"
-    hit = combat.rolls[f"{now.key}/to-hit"]
+    hit = combat.rolls[role(now.key, TO_HIT)]
     die, times = combat.rolls[key].faces[0], scattered(hit.margin)
     critical = ", a critical failure" if hit.outcome == CRITICAL_FAILURE else ""
     why = f"{die} x {times}{critical}; the way the die points: declare an explosion for whoever is there"

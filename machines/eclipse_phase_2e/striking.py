@@ -5,6 +5,7 @@ import msgspec
 from ledger.key import role
 from machines.boxes import frame
 from machines.eclipse_phase_2e.reading import arms, row_as_weapon, weapon_traits
+from machines.eclipse_phase_2e.roles import TO_HIT
 from machines.eclipse_phase_2e.rows import Ammunition, AttackKind, CalledShot, FiringMode, Situation, WeaponTrait
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, FIRING_MODES, SITUATIONS
@@ -96,7 +97,7 @@ class Attack(msgspec.Struct, frozen=True):
     @property
     def hit(self) -> str:
         """The key of the roll to hit."""
-        return role(self.key if self.shared else self.place, "to-hit")
+        return role(self.key if self.shared else self.place, TO_HIT)
 
     @property
     def touches(self) -> bool:

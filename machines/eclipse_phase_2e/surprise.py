@@ -9,13 +9,14 @@ from machines.eclipse_phase_2e.attack import deaf
 from machines.eclipse_phase_2e.initiative import AMBUSHED, stat
 from machines.eclipse_phase_2e.moment import what_ends_now
 from machines.eclipse_phase_2e.reading import UNABLE, needed, situation, skill
+from machines.eclipse_phase_2e.roles import AMBUSH, NOTICE, PERCEIVE
 from machines.eclipse_phase_2e.success import prepare, read
 from machines.eclipse_phase_2e.turn import FIRST_TURN, SURPRISED
 from machines.eclipse_phase_common.ambush import Ambush, check_situation
 from projections.combat import Combat
 
 _SURPRISE = "EP2 12/21 Surprise"
-INFILTRATE, PERCEIVE = "infiltrate", "perceive"
+INFILTRATE = "infiltrate"
 DISTRACTED = -20
 """Whoever does not expect an ambush perceives it only beside other things (EP2 12/21 Perception)."""
 
@@ -48,7 +49,7 @@ def _lurker(combat: Combat) -> str:
 
 
 def _key(combat: Combat, who: str) -> str:
-    return role(f"{combat.clock.period}/{who}", "ambush" if who in situation(combat).ambushers else "notice")
+    return role(f"{combat.clock.period}/{who}", AMBUSH if who in situation(combat).ambushers else NOTICE)
 
 
 def prepare_surprise(combat: Combat) -> Deed:

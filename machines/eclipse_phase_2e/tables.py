@@ -1,7 +1,6 @@
 """The printed tables as typed rows, by name."""
 
 from collections.abc import Mapping
-from typing import TypeVar
 
 from machines.eclipse_phase_2e.body_rows import (
     Experience,
@@ -32,44 +31,37 @@ from machines.eclipse_phase_2e.rows import (
     WeaponTrait,
 )
 from machines.eclipse_phase_2e.sheet import Sheet
-from machines.tables import Book, Row, Ruling, load, load_sheets
+from machines.tables import Book, Row, Ruling, load, load_named, load_sheets
 
 _HERE = "machines.eclipse_phase_2e"
 
-N = TypeVar("N", bound=Row)
-
-
-def _named(name: str, row: type[N]) -> dict[str, N]:
-    return {getattr(each, "name"): each for each in load(_HERE, f"tables/{name}.toml", row)}  # noqa: B009
-
-
 BOOKS = load(_HERE, "books.toml", Book, "book")
 RULINGS = load(_HERE, "rulings.toml", Ruling, "ruling")
-ATTACK_KINDS = _named("attack_kinds", AttackKind)
-RANGES = _named("ranges", Range)
-FIRING_MODES = _named("firing_modes", FiringMode)
-SITUATIONS = _named("modifiers", Situation)
-SKILLS = _named("skills", CombatSkill)
-CALLED_SHOTS = _named("called_shots", CalledShot)
-WEAPON_TRAITS = _named("weapon_traits", WeaponTrait)
-WEAPONS = _named("weapons", WeaponRow)
-AMMUNITION = _named("ammunition", Ammunition)
-ARMOR = _named("armor", ArmorRow)
-TRAITS = _named("traits", Trait)
-CONDITIONS = _named("conditions", ConditionRow)
-CRITICALS = _named("criticals", Critical)
-RESPONSES = _named("acute_stress", Response)
-CONFUSIONS = _named("confusion", Response)
-EXPERIENCES = _named("stressful_experiences", Experience)
-HEALING_RATES = _named("healing_rates", HealingRate)
-HEALING_CONDITIONS = _named("healing_conditions", HealingCondition)
-SIZES = _named("sizes", SizeRow)
-MOVEMENTS = _named("movement", Movement)
-GRAVITIES = _named("gravity", Gravity)
-POOLS = _named("pools", PoolRow)
-MORPHS = _named("morphs", Morph)
-OBJECTS = _named("objects", Object)
-FALLS = _named("falling", Fall)
+ATTACK_KINDS = load_named(_HERE, "attack_kinds", AttackKind)
+RANGES = load_named(_HERE, "ranges", Range)
+FIRING_MODES = load_named(_HERE, "firing_modes", FiringMode)
+SITUATIONS = load_named(_HERE, "modifiers", Situation)
+SKILLS = load_named(_HERE, "skills", CombatSkill)
+CALLED_SHOTS = load_named(_HERE, "called_shots", CalledShot)
+WEAPON_TRAITS = load_named(_HERE, "weapon_traits", WeaponTrait)
+WEAPONS = load_named(_HERE, "weapons", WeaponRow)
+AMMUNITION = load_named(_HERE, "ammunition", Ammunition)
+ARMOR = load_named(_HERE, "armor", ArmorRow)
+TRAITS = load_named(_HERE, "traits", Trait)
+CONDITIONS = load_named(_HERE, "conditions", ConditionRow)
+CRITICALS = load_named(_HERE, "criticals", Critical)
+RESPONSES = load_named(_HERE, "acute_stress", Response)
+CONFUSIONS = load_named(_HERE, "confusion", Response)
+EXPERIENCES = load_named(_HERE, "stressful_experiences", Experience)
+HEALING_RATES = load_named(_HERE, "healing_rates", HealingRate)
+HEALING_CONDITIONS = load_named(_HERE, "healing_conditions", HealingCondition)
+SIZES = load_named(_HERE, "sizes", SizeRow)
+MOVEMENTS = load_named(_HERE, "movement", Movement)
+GRAVITIES = load_named(_HERE, "gravity", Gravity)
+POOLS = load_named(_HERE, "pools", PoolRow)
+MORPHS = load_named(_HERE, "morphs", Morph)
+OBJECTS = load_named(_HERE, "objects", Object)
+FALLS = load_named(_HERE, "falling", Fall)
 SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
 """Ready ones, to try the game with."""
 

@@ -2,7 +2,7 @@
 
 from machines import refusals as no
 from machines.boxes import one_of
-from machines.eclipse_phase_2e.attack import HANDS_LEFT, PERCEIVE
+from machines.eclipse_phase_2e.attack import HANDS_LEFT
 from machines.eclipse_phase_2e.declaring import (
     check_struck,
     enough_rounds,
@@ -16,6 +16,7 @@ from machines.eclipse_phase_2e.outcome import locked_out
 from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.ranges import POINT_BLANK, band
 from machines.eclipse_phase_2e.reading import arms, at_hand, needed, sheet, size
+from machines.eclipse_phase_2e.roles import PERCEIVE
 from machines.eclipse_phase_2e.sheet import Weapon
 from machines.eclipse_phase_2e.striking import Attack, attack_of, weapon_of
 from machines.eclipse_phase_2e.tables import AMMUNITION, ATTACK_KINDS, CALLED_SHOTS, RANGES, SITUATIONS

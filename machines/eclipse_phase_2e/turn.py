@@ -13,7 +13,7 @@ from ledger.events import (
     RoundBegan,
     TurnBegan,
 )
-from ledger.key import moment_of, role
+from ledger.key import role
 from machines import refusals as no
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
@@ -128,15 +128,9 @@ def next_up(combat: Combat) -> str:
 
     Source: EP2 03/04 Initiative Order, Extra Actions
     """
-    if all(_is_out_for_good(combat, who) for who in combat.roster.here()):
+    if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
         return "nobody"
     return "someone" if waiting(combat) else "extras"
-
-
-def _is_out_for_good(combat: Combat, who: str) -> bool:
-    """Is somebody in a state that no clock ends?"""
-    mine = combat.conditions.of(who)
-    return any(moment_of(mine[state].until) is None for state in UNABLE if state in mine)
 
 
 def waiting(combat: Combat) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from machines.eclipse_phase_2e.tables import (
     WEAPON_TRAITS,
     WEAPONS,
 )
-from machines.eclipse_phase_common.words import check_own_weapons, check_rows
+from machines.eclipse_phase_common.words import check_own_weapons, check_rows, weapons_by_name
 
 
 def check_weapon_words(weapon: Weapon, where: str) -> None:
@@ -43,8 +43,7 @@ def check_owner(who: str, owner: Sheet) -> None:
     Raises:
         BadSheet: With the path of the field.
     """
-    named = owner.weapons.items() if isinstance(owner.weapons, dict) else ((name, name) for name in owner.weapons)
-    weapons = tuple(named)
+    weapons = weapons_by_name(owner.weapons).items()
     check_rows(
         who,
         (

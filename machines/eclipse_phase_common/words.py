@@ -1,11 +1,34 @@
-"""Sheets whose words no table has."""
+"""The words of a sheet: its weapons, and what no table has."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from machines import refusals as no
+import msgspec
 
-W = TypeVar("W")
+from machines import refusals as no
+from machines.tables import Row, filled
+
+W = TypeVar("W", bound=msgspec.Struct)
+
+
+def weapons_by_name(weapons: Mapping[str, str | W] | Sequence[str]) -> Mapping[str, str | W]:
+    """A sheet's weapons by name: rows of the table under their own, or under another.
+
+    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
+    """
+    return weapons if isinstance(weapons, Mapping) else {name: name for name in weapons}
+
+
+def armed(weapons: Mapping[str, str | W] | Sequence[str], rows: Mapping[str, Row], kind: type[W]) -> dict[str, W]:
+    """A sheet's weapons by name, rows of the table filled in.
+
+    Raises:
+        KeyError: It names a row that the table does not have.
+
+    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
+    """
+    named = weapons_by_name(weapons).items()
+    return {name: filled(rows[each], kind) if isinstance(each, str) else each for name, each in named}
 
 
 def check_rows(who: str, fields: Iterable[tuple[str, Iterable[str], Collection[str]]]) -> None:
