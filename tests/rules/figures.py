@@ -1,15 +1,16 @@
 """Short fights of Eclipse Phase 1st edition from figures: what a row of ``eclipse_phase_1e_figures.txt`` needs to be played."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self, TypeVar
 
 from ledger.commands import Adjust, BeginCombat, Choose, Command, Declare, Join, OpenSession, PassTime, TypeDice
+from ledger.errors import Refused
 from ledger.events import Event, FigureFound, Json, RollRequested, TestResolved, TurnBegan, TurnEnded
 from machines.decider import decide
 from machines.eclipse_phase_1e.reading import arms
 from machines.eclipse_phase_1e.striking import Attack
 from machines.eclipse_phase_1e.terms import AttackTerms
-from machines.ruleset import ruleset
+from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat, fold
 from projections.path import Rest
 
@@ -18,6 +19,7 @@ SECOND, FIRST, THIRD = (row.name for row in GAME.profiles)
 APTITUDES = {"cog": 15, "coo": 15, "int": 15, "ref": 20, "sav": 15, "som": 20, "wil": 16}
 PERSON: Json = {"init": 60, "durability": 30, "aptitudes": APTITUDES}
 Answer = int | str | Sequence[int]
+T = TypeVar("T")
 
 
 def person(**figures: Any) -> Json:
@@ -31,69 +33,83 @@ class Table:
     Args:
         profile: A printing.
         options: Fields of it set otherwise.
+        things: Who of them are things.
         sheets: By combatant; the first acts first unless said otherwise.
     """
 
-    def __init__(self, profile: str = SECOND, options: Json | None = None, **sheets: Json) -> None:
+    game: ClassVar[Ruleset] = GAME
+    usual: ClassVar[str] = SECOND
+    """The printing where none is named."""
+
+    def __init__(
+        self, profile: str = "", options: Json | None = None, things: Sequence[str] = (), **sheets: Json
+    ) -> None:
         self.combat = Combat()
         self.told: list[Event] = []
-        self.do(OpenSession("Figures", GAME.name, profile, options or {}))
+        self.do(OpenSession("Figures", self.game.name, profile or self.usual, options or {}))
         for who, sheet in sheets.items():
-            self.do(Join(who, sheet))
+            self.do(Join(who, sheet, thing=who in things))
 
-    def do(self, *commands: Command) -> "Table":
+    def do(self, *commands: Command) -> Self:
         """Ask for something that must be legal."""
         for command in commands:
-            events = decide(GAME, self.combat, command)
+            events = decide(self.game, self.combat, command)
             self.told += events
             self.combat = fold(events, self.combat)
         return self
 
-    def begin(self, situation: Json | None = None, **dice: Answer) -> "Table":
-        """A fight begins; Initiative dice by combatant, the first 90, then 80, and so on (d10: 9, 8 …)."""
+    def begin(self, situation: Json | None = None, **dice: Answer) -> Self:
+        """A fight begins; Initiative dice by combatant, or each lower than the one before."""
         self.do(BeginCombat(situation or {}))
         return self.rolled(**dice)
 
-    def rolled(self, **dice: Answer) -> "Table":
+    def rolled(self, **dice: Answer) -> Self:
         """Initiative."""
         for nth, rest in enumerate([each for each in self.combat.rests if each.key.endswith("/initiative")]):
-            usual = 90 - 10 * nth if rest.dice == "1d100" else 9 - nth
-            self.do(TypeDice(rest.key, faces(dice.get(rest.by, usual))))
+            self.do(TypeDice(rest.key, faces(dice.get(rest.by, self.falling(rest, nth)))))
         return self
 
-    def declare(self, kind: str, by: str, answers: Mapping[str, Answer] | None = None, /, **terms: Any) -> "Table":
+    def falling(self, rest: Rest, nth: int) -> int:
+        """Initiative dice, the first 90, then 80, and so on (d10: 9, 8 …)."""
+        return 90 - 10 * nth if rest.dice == "1d100" else 9 - nth
+
+    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """What is answered to a rest."""
+        return told(rest, answers)
+
+    def declare(self, kind: str, by: str, answers: Mapping[str, Answer] | None = None, /, **terms: Any) -> Self:
         """A declaration, and answers by the last part of a rest's key."""
         self.do(Declare(kind, by, terms))
         return self.answer(answers or {})
 
-    def answer(self, answers: Mapping[str, Answer]) -> "Table":
+    def answer(self, answers: Mapping[str, Answer]) -> Self:
         """Answer what is asked, until nothing of it is; where Moxie is offered and nothing said, it is kept."""
         while True:
             for rest in self.combat.rests:
-                said = told(rest, answers)
+                said = self.says(rest, answers)
                 if said is not None:
                     self.do(Choose(rest.key, str(said)) if rest.options else TypeDice(rest.key, faces(said)))
                     break
             else:
                 return self
 
-    def end(self, *whose: str) -> "Table":
+    def end(self, *whose: str) -> Self:
         """These end their moments, one after the other."""
         for who in whose:
             rest = next(rest for rest in self.combat.rests if rest.by == who)
             self.do(Choose(rest.key, "end"))
         return self
 
-    def adjust(self, who: str, what: str, value: int | str | None) -> "Table":
+    def adjust(self, who: str, what: str, value: int | str | None) -> Self:
         """Something is so."""
         return self.do(Adjust(who, what, value, "so it is"))
 
-    def suffer(self, who: str, amount: int, answers: Mapping[str, Answer] | None = None, **terms: Any) -> "Table":
+    def suffer(self, who: str, amount: int, answers: Mapping[str, Answer] | None = None, **terms: Any) -> Self:
         """So much harm at once, past any armor."""
         said = {"armor": "none", **terms}
         return self.declare("explosion", who, answers, caught={who: 0}, damage=str(amount), **said)
 
-    def passes(self, amount: int, unit: str) -> "Table":
+    def passes(self, amount: int, unit: str) -> Self:
         """Time between fights."""
         return self.do(PassTime(amount, unit))
 
@@ -166,6 +182,20 @@ class Table:
 
 def faces(said: Answer) -> tuple[int, ...]:
     return (said,) if isinstance(said, int) else tuple(said)  # type: ignore[return-value,arg-type]
+
+
+def refused(ask: Callable[[], Any]) -> bool:
+    """Is it said no to?"""
+    try:
+        ask()
+    except Refused:
+        return True
+    return False
+
+
+def let(table: T, found: Callable[[T], Any]) -> Any:
+    """What is found at a table that was played once."""
+    return found(table)
 
 
 def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:

@@ -4,15 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rules.figures import Answer, faces
+from rules.figures import Answer
 from rules.figures import Table as Told
 
-from ledger.commands import BeginCombat, Choose, Command, Join, OpenSession, TypeDice
-from ledger.errors import Refused
+from ledger.commands import Choose
 from ledger.events import Json
-from machines.decider import decide
 from machines.ruleset import ruleset
-from projections.combat import Combat, fold
 from projections.path import Rest
 
 GAME = ruleset("eclipse_phase_2e")
@@ -32,53 +29,18 @@ def person(**figures: Any) -> Json:
 
 
 class Table(Told):
-    """A fight at its beginning, and all that was told of it.
+    """A fight at its beginning, and all that was told of it; a pool after a roll is kept where nothing is said."""
 
-    Args:
-        profile: A printing.
-        options: Fields of it set otherwise.
-        things: Who of them are things.
-        sheets: By combatant; the first acts first unless said otherwise.
-    """
+    game = GAME
+    usual = CORE
 
-    def __init__(
-        self, profile: str = CORE, options: Json | None = None, things: Sequence[str] = (), **sheets: Json
-    ) -> None:
-        self.combat = Combat()
-        self.told = []
-        self.do(OpenSession("Figures", GAME.name, profile, options or {}))
-        for who, sheet in sheets.items():
-            self.do(Join(who, sheet, thing=who in things))
+    def falling(self, rest: Rest, nth: int) -> int:
+        """Initiative dice, the first 6, then 5, and so on."""
+        return max(1, 6 - nth)
 
-    def do(self, *commands: Command) -> "Table":
-        """Ask for something that must be legal."""
-        for command in commands:
-            events = decide(GAME, self.combat, command)
-            self.told += events
-            self.combat = fold(events, self.combat)
-        return self
-
-    def begin(self, situation: Json | None = None, **dice: Answer) -> "Table":
-        """A fight begins; Initiative dice by combatant, the first 6, then 5, and so on."""
-        self.do(BeginCombat(situation or {}))
-        return self.rolled(**dice)
-
-    def rolled(self, **dice: Answer) -> "Table":
-        """Initiative."""
-        for nth, rest in enumerate([each for each in self.combat.rests if each.key.endswith("/initiative")]):
-            self.do(TypeDice(rest.key, faces(dice.get(rest.by, max(1, 6 - nth)))))
-        return self
-
-    def answer(self, answers: Mapping[str, Answer]) -> "Table":
-        """Answer what is asked, until nothing of it is; a pool after a roll is kept where nothing is said."""
-        while True:
-            for rest in self.combat.rests:
-                said = told(rest, answers)
-                if said is not None:
-                    self.do(Choose(rest.key, str(said)) if rest.options else TypeDice(rest.key, faces(said)))
-                    break
-            else:
-                return self
+    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """What is answered to a rest."""
+        return told(rest, answers)
 
     def next_turn(self, who: str = "") -> "Table":
         """Everybody ends their moments, and passes extra actions, until a new Action Turn has begun; then up to somebody's moment."""
@@ -111,20 +73,6 @@ def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
     if last == "pool":
         return answers.get(f"{before}/pool", "pass")
     return answers.get(f"{rest.by}/{last}", answers.get(last))
-
-
-def refused(ask: Callable[[], Any]) -> bool:
-    """Is it said no to?"""
-    try:
-        ask()
-    except Refused:
-        return True
-    return False
-
-
-def let(table: Table, found: Callable[[Table], Any]) -> Any:
-    """What is found at a table that was played once."""
-    return found(table)
 
 
 Case = tuple[Any, Callable[[], Any]]

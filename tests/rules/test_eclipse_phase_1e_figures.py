@@ -13,15 +13,16 @@ from rules.figures import (
     attack,
     attacker,
     hits,
+    let,
     opposed,
     person,
+    refused,
     struck,
     to_defend,
     to_hit,
 )
 
 from ledger.commands import EndCombat, TypeDice
-from ledger.errors import Refused
 from machines.eclipse_phase_1e.damage import FALLOFF
 from machines.eclipse_phase_1e.initiative import stat
 from machines.eclipse_phase_1e.modifiers import MELEE_TARGETS
@@ -46,20 +47,6 @@ def case(row: str, expected: Any, found: Callable[[], Any]) -> None:
     """A row, what it says, and how to find it."""
     assert row not in CASES, row
     CASES[row] = expected, found
-
-
-def let(table: Table, found: Callable[[Table], Any]) -> Any:
-    """What is found at a table that was played once."""
-    return found(table)
-
-
-def refused(ask: Callable[[], Any]) -> bool:
-    """Is it said no to?"""
-    try:
-        ask()
-    except Refused:
-        return True
-    return False
 
 
 # ------------------------------------------------------------------------------------------------ modifiers

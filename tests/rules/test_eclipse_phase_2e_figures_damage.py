@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from rules.figures import Table as Told
+from rules.figures import let, refused
 from rules.second_edition import (
     ROWS,
     STURDY,
@@ -12,9 +13,7 @@ from rules.second_edition import (
     attack,
     attacker,
     dice_of,
-    let,
     person,
-    refused,
     struck,
     to_hit,
 )

@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 from rules.figures import Table as Told
-from rules.second_edition import ROWS, Cases, Table, attacker, let, person, refused, to_hit
+from rules.figures import let, refused
+from rules.second_edition import (
+    ROWS,
+    Cases,
+    Table,
+    attacker,
+    person,
+    to_hit,
+)
 
 from ledger.commands import ApplyModifier
 from ledger.dice import parse

@@ -4,7 +4,18 @@ from typing import Any
 
 import pytest
 from rules.figures import Table as Told
-from rules.second_edition import ROWS, STURDY, Cases, Table, attack, attacker, let, opposed, person, refused, to_hit
+from rules.figures import let, refused
+from rules.second_edition import (
+    ROWS,
+    STURDY,
+    Cases,
+    Table,
+    attack,
+    attacker,
+    opposed,
+    person,
+    to_hit,
+)
 
 from ledger.commands import TypeDice
 from machines.eclipse_phase_2e.reading import check, sheet, skill

@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 from rules.figures import Table as Told
-from rules.second_edition import ROWS, STURDY, Cases, Table, attack, let, person, refused, to_defend, to_hit
+from rules.figures import let, refused
+from rules.second_edition import (
+    ROWS,
+    STURDY,
+    Cases,
+    Table,
+    attack,
+    person,
+    to_defend,
+    to_hit,
+)
 
 from ledger.commands import EndCombat
 from ledger.events import ActionSpent

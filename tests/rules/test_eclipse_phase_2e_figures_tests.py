@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from rules.figures import Table as Told
+from rules.figures import let, refused
 from rules.second_edition import (
     GAME,
     ROWS,
@@ -13,10 +14,8 @@ from rules.second_edition import (
     attack,
     attacker,
     dice_of,
-    let,
     opposed,
     person,
-    refused,
     to_defend,
     to_hit,
 )

@@ -5,7 +5,16 @@ from typing import Any
 
 import pytest
 from rules.figures import Table as Told
-from rules.second_edition import GAME, ROWS, STURDY, Cases, Table, attacker, let, person, refused
+from rules.figures import let, refused
+from rules.second_edition import (
+    GAME,
+    ROWS,
+    STURDY,
+    Cases,
+    Table,
+    attacker,
+    person,
+)
 
 from ledger.events import ActionSpent, TurnBegan, TurnEnded
 from machines.eclipse_phase_2e.effects import MINUTE
