@@ -122,16 +122,26 @@ def profile_row(game: Ruleset, name: str, options: Json) -> Json:
     try:
         return dict(msgspec.to_builtins(msgspec.convert({**plain, **options}, game.profile)))
     except msgspec.ValidationError as error:
-        field = str(error).partition("`$.")[2].rstrip("`")
+        field = _field(error)
         where, accepts = f"options.{field}".rstrip("."), _words(game.profile, field)
         raise BadOption(str(error), where=where, accepts=accepts) from error
+
+
+def _field(error: msgspec.ValidationError) -> str:
+    """The field that is wrong; empty where it is the whole."""
+    return str(error).partition("`$.")[2].rstrip("`")
 
 
 def _words(struct: type[msgspec.Struct], field: str) -> str:
     """The words that a field may say, where it says one of a few; empty where the error tells its bounds."""
     kinds = {each.encode_name: each.type for each in msgspec.structs.fields(struct)}
     kind = kinds.get(field)
-    return ", ".join(map(str, get_args(kind))) if get_origin(kind) is Literal else ""
+    return ", ".join(filter(None, map(str, get_args(kind)))) if get_origin(kind) is Literal else ""
+
+
+def _accepted(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> str:
+    """The words of the field that is wrong, or the fields that there are."""
+    return _words(struct, _field(error)) or _fields(struct)
 
 
 def typed(text: str, kind: type[S]) -> S:
@@ -154,7 +164,9 @@ def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
     try:
         msgspec.convert(sheet, game.sheet)
     except msgspec.ValidationError as error:
-        raise BadSheet(f"{who}: {error}", where=f"combatants.{who}.sheet", accepts=_fields(game.sheet)) from error
+        raise BadSheet(
+            f"{who}: {error}", where=f"combatants.{who}.sheet", accepts=_accepted(game.sheet, error)
+        ) from error
 
 
 def check_situation(game: Ruleset, situation: Json) -> None:
@@ -168,7 +180,7 @@ def check_situation(game: Ruleset, situation: Json) -> None:
     try:
         msgspec.convert(situation, game.situation)
     except msgspec.ValidationError as error:
-        raise BadSituation(f"begin: {error}", where="begin", accepts=_fields(game.situation)) from error
+        raise BadSituation(f"begin: {error}", where="begin", accepts=_accepted(game.situation, error)) from error
 
 
 def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
@@ -180,7 +192,7 @@ def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
     try:
         return msgspec.convert(terms, game.kinds[kind].terms)
     except msgspec.ValidationError as error:
-        accepts = _fields(game.kinds[kind].terms)
+        accepts = _accepted(game.kinds[kind].terms, error)
         raise BadTerms(f"{kind}: {error}", where=f"declare.{kind}", accepts=accepts) from error
 
 
