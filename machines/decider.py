@@ -53,7 +53,7 @@ from ledger.events import (
     TimePassed,
 )
 from machines import refusals as no
-from machines.chart import GOTO, Box
+from machines.chart import GOTO, Box, Deed
 from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
 from machines.walk import Walk
@@ -178,6 +178,8 @@ def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
         depth = len(walk.combat.path.levels)
         _open_frame(walk, command)
         walk.enter(kind.chart, kind.chart.first, depth)
+        if not walk.combat.rests and walk.combat.path.levels:
+            walk.resume()  # it answered what the table waited for
     else:
         raise _why_not_declared(game, walk.combat, command, box)
 
@@ -259,23 +261,38 @@ def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
         raise no.NoSuchRoll(
             f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
         )
-    says = _overruled_target(game, walk.combat, command.key)
+    before = walk.combat
     walk.tell(ModifierApplied(command.key, command.value, command.why, ""))
-    for event in game.retarget(walk.combat, command.key):
-        walk.tell(event if says is None else _counted_from(event, says, command.value))
+    walk.perform(_retargeted(game, before, walk.combat, command))
 
 
-def _overruled_target(game: Ruleset, combat: Combat, key: str) -> int | None:
-    """The gamemaster's target of an open roll, where it is not the rule's."""
-    says = combat.figures.number(key, "target")
-    by_rule = [event.value for event in game.retarget(combat, key) if isinstance(event, FigureFound)]
-    return says if by_rule and says not in by_rule else None
+def _retargeted(game: Ruleset, before: Combat, combat: Combat, command: ApplyModifier) -> Deed:
+    """What an open roll is counted anew to; where the gamemaster has said a figure, from that."""
+    by_rule = _found(game.retarget(before, command.key), before)
+    anew = game.retarget(combat, command.key)
+    try:
+        event = next(anew)
+        while True:
+            says = before.figures.number(command.key, event.name) if isinstance(event, FigureFound) else None
+            if isinstance(event, FigureFound) and says is not None and by_rule.get(event.name) != says:
+                why = f"the gamemaster's {says} {command.value:+d}"
+                event = msgspec.structs.replace(event, value=says + command.value, why=why)
+            event = anew.send((yield event))
+    except StopIteration:
+        return None
 
 
-def _counted_from(event: Event, says: int, value: int) -> Event:
-    if not isinstance(event, FigureFound):
-        return event
-    return msgspec.structs.replace(event, value=says + value, why=f"the gamemaster's {says} {value:+d}")
+def _found(deed: Deed, combat: Combat) -> dict[str, int | str]:
+    """The figures that a deed would find."""
+    found: dict[str, int | str] = {}
+    try:
+        event = next(deed)
+        while True:
+            if isinstance(event, FigureFound):
+                found[event.name] = event.value
+            event = deed.send(combat)
+    except StopIteration:
+        return found
 
 
 def _adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
@@ -285,6 +302,8 @@ def _adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
     if command.what == "initiative" and walk.combat.clock.fighting:
         for event in game.reorder(walk.combat):
             walk.tell(event)
+    if command.what.startswith("tracks."):
+        walk.perform(game.follow(walk.combat, command.who))
 
 
 def _adjustable(combat: Combat, command: Adjust) -> int | str | None:

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.commands import Declare
 from ledger.events import Event, Json, TimePassed
-from machines.chart import Chart
+from machines.chart import Chart, Deed
 from machines.refusals import BadOption, BadSheet, BadSituation, BadTerms, UnknownProfile, UnknownRuleset
 from machines.tables import Book, Ruling
 from projections.combat import Combat
@@ -17,6 +17,11 @@ from projections.combat import Combat
 Told = Iterator[Event]
 
 S = TypeVar("S")
+
+
+def _nothing(_: Combat, __: str) -> Deed:
+    yield from ()
+    return None
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,10 +59,12 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     rulings: tuple[Ruling, ...]
     open_sheet: Callable[[Combat, str], Told]
     """(combat, who): opens the tracks and resources that a sheet gives."""
-    retarget: Callable[[Combat, str], Told]
-    """(combat, key): the new target of an open roll after a modifier."""
+    retarget: Callable[[Combat, str], Deed]
+    """(combat, key): the new target of an open roll, or its new dice, after a modifier."""
     reorder: Callable[[Combat], Told]
     """(combat): the order of acting after a score was set."""
+    follow: Callable[[Combat, str], Deed] = _nothing
+    """(combat, who): what follows by itself from a track that was set."""
     offers: Callable[[Combat, str], Iterator[Declare]]
     """(combat, who): declarations worth showing, legal or not."""
     interrupts: Callable[[Combat], Iterator[Declare]] = lambda _: iter(())

@@ -87,8 +87,13 @@ def _entered(now: Walking, event: StepEntered) -> Walking:
 
 
 def _roll(now: Walking, event: RollRequested) -> Walking:
-    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=len(now.outer))
-    now.asked = (*now.asked, rest)
+    before = next((rest for rest in now.asked if rest.key == event.key), None)
+    depth = len(now.outer) if before is None else before.depth
+    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth)
+    if before is None:
+        now.asked = (*now.asked, rest)
+    else:  # the same roll, now of more dice or fewer
+        now.asked = tuple([rest if one is before else one for one in now.asked])
     return now
 
 

@@ -7,7 +7,10 @@ left over if it never is.
 
 from collections.abc import Callable, Iterable
 
+import msgspec
+
 from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TypeDice
+from ledger.dice import parse
 from ledger.entry import Entry
 from ledger.errors import Refused
 from machines.decider import decide
@@ -50,10 +53,30 @@ class Recorded:
     def next(self, game: Ruleset | None, combat: Combat) -> Asked | None:
         """The first recorded command that fits what the table waits for."""
         assert game is not None
-        for place, asked in enumerate(self.left):
+        for place, recorded in enumerate(self.left):
+            asked = fitted(recorded, combat)
             if _is_reached(asked.decided, combat) and _is_legal(game, combat, asked):
-                return self.left.pop(place)
+                del self.left[place]
+                return asked
         return None
+
+
+def fitted(asked: Asked, combat: Combat) -> Asked:
+    """Dice for a pool that has become smaller since: its first faces; the others are set aside."""
+    command = asked.decided
+    rest = next((rest for rest in combat.rests if isinstance(command, _DICE) and rest.key == command.key), None)
+    if rest is None or not isinstance(command, _DICE):
+        return asked
+    sides, faces = parse(rest.dice).sides, len(command.faces)
+    if len(sides) >= faces or len(set(sides)) != 1:
+        return asked
+    fewer = msgspec.structs.replace(
+        command, faces=command.faces[: len(sides)], provenance=command.provenance[: len(sides)]
+    )
+    return Asked(fewer if asked.command is command else asked.command, asked.by, fewer, asked.overrules, asked.origin)
+
+
+_DICE = (TypeDice, DrawDice)
 
 
 def answers_rest(command: Command, combat: Combat) -> bool:

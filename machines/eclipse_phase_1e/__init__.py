@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.chart import Deed
 from machines.eclipse_phase_1e import chart, moxie, tables
 from machines.eclipse_phase_1e.elapsing import elapse
 from machines.eclipse_phase_1e.initiative import in_order, stat
@@ -35,10 +36,11 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
             yield ResourceOpened(who, name, weapon.ammo, weapon.ammo)
 
 
-def _retarget(combat: Combat, key: str) -> Iterator[Event]:
+def _retarget(combat: Combat, key: str) -> Deed:
     """The target of an open test, counted anew; damage has none."""
     if combat.figures.holds(key, "target"):
         yield target(combat, key, combat.rolls[key].by)
+    return None
 
 
 RULESET = Ruleset(

@@ -7,8 +7,8 @@ from machines import refusals as no
 from machines.boxes import one_of
 from machines.eclipse_phase_1e.sheet import Sheet, Situation, Weapon, Worn
 from machines.eclipse_phase_1e.tables import ARMOR, GRAVITIES, SKILLS, TRAITS, WEAPONS, Gravity, Trait
-from machines.eclipse_phase_common.words import armed
 from machines.ruleset import typed
+from machines.sheets import armed
 from machines.tables import filled
 from projections.combat import Combat
 

@@ -26,7 +26,7 @@ from machines.eclipse_phase_1e.tables import (
     WEAPONS,
 )
 from machines.eclipse_phase_1e.terms import AttackTerms
-from machines.eclipse_phase_common.words import check_own_weapons, check_rows, weapons_by_name
+from machines.sheets import check_own_weapons, check_rows, weapons_by_name
 from projections.combat import Combat
 
 

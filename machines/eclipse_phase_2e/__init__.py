@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.chart import Deed
 from machines.eclipse_phase_2e import chart, tables
 from machines.eclipse_phase_2e.elapsing import elapse
 from machines.eclipse_phase_2e.initiative import in_order, stat
@@ -45,10 +46,11 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
             yield ResourceOpened(who, name, rounds, rounds)
 
 
-def _retarget(combat: Combat, key: str) -> Iterator[Event]:
+def _retarget(combat: Combat, key: str) -> Deed:
     """The target of an open test, counted anew; damage has none."""
     if combat.figures.holds(key, "target"):
         yield target(combat, key, combat.rolls[key].by)
+    return None
 
 
 RULESET = Ruleset(

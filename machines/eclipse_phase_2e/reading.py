@@ -21,8 +21,8 @@ from machines.eclipse_phase_2e.tables import (
     WEAPON_TRAITS,
     WEAPONS,
 )
-from machines.eclipse_phase_common.words import armed
 from machines.ruleset import typed
+from machines.sheets import armed
 from machines.tables import filled
 from projections.combat import Combat
 

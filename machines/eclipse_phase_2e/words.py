@@ -15,7 +15,7 @@ from machines.eclipse_phase_2e.tables import (
     WEAPON_TRAITS,
     WEAPONS,
 )
-from machines.eclipse_phase_common.words import check_own_weapons, check_rows, weapons_by_name
+from machines.sheets import check_own_weapons, check_rows, weapons_by_name
 
 
 def check_weapon_words(weapon: Weapon, where: str) -> None:

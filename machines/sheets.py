@@ -12,10 +12,7 @@ W = TypeVar("W", bound=msgspec.Struct)
 
 
 def weapons_by_name(weapons: Mapping[str, str | W] | Sequence[str]) -> Mapping[str, str | W]:
-    """A sheet's weapons by name: rows of the table under their own, or under another.
-
-    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
-    """
+    """A sheet's weapons by name: rows of the table under their own, or under another."""
     return weapons if isinstance(weapons, Mapping) else {name: name for name in weapons}
 
 
@@ -24,8 +21,6 @@ def armed(weapons: Mapping[str, str | W] | Sequence[str], rows: Mapping[str, Row
 
     Raises:
         KeyError: It names a row that the table does not have.
-
-    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
     """
     named = weapons_by_name(weapons).items()
     return {name: filled(rows[each], kind) if isinstance(each, str) else each for name, each in named}
@@ -40,8 +35,6 @@ def check_rows(who: str, fields: Iterable[tuple[str, Iterable[str], Collection[s
 
     Raises:
         BadSheet: With the path of the field.
-
-    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
     """
     for field, words, rows in fields:
         for word in words:
@@ -60,8 +53,6 @@ def check_own_weapons(who: str, weapons: Iterable[tuple[str, W]], check: Callabl
 
     Raises:
         BadSheet: With the path of the field.
-
-    Source: EP1 333 Gear; EP2 12/02 Melee Attacks
     """
     for name, weapon in weapons:
         try:

@@ -1,0 +1,75 @@
+"""Shadowrun, fourth edition. The charts are in `chart`: read that first."""
+
+from collections.abc import Iterator
+
+from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.ruleset import Ruleset
+from machines.shadowrun_4e import chart, tables
+from machines.shadowrun_4e.edge import EDGE
+from machines.shadowrun_4e.initiative import in_order, initiative
+from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
+from machines.shadowrun_4e.kinds import KINDS
+from machines.shadowrun_4e.offers import interrupts, offers, words
+from machines.shadowrun_4e.pools import OUTCOMES, retarget
+from machines.shadowrun_4e.profile import PROFILES, Profile
+from machines.shadowrun_4e.reading import arms, sheet
+from machines.shadowrun_4e.sheet import Sheet, Situation
+from machines.shadowrun_4e.words import check_owner
+from projections.combat import Combat
+
+__all__ = ("RULESET",)
+
+
+def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
+    """Tracks as long as the attributes make them; Edge; a full magazine in each weapon whose rounds are counted."""
+    owner = sheet(combat, who)
+    check_owner(who, owner)
+    if not combat.roster[who].thing:
+        initiative(combat, who)
+    yield from _tracks(who, owner)
+    edge = combat.resources.resource(who, EDGE)
+    if owner.edge and edge.of != owner.edge:
+        yield ResourceOpened(who, EDGE, owner.edge, owner.edge)
+    for name, weapon in arms(combat, who).items():
+        if weapon.ammo and combat.resources.resource(who, name).of != weapon.ammo:
+            yield ResourceOpened(who, name, weapon.ammo, weapon.ammo)
+
+
+def _tracks(who: str, owner: Sheet) -> Iterator[Event]:
+    body = owner.value("body") or 0
+    structure = owner.structure or (tables.BARRIERS[owner.material].structure if owner.material else 0)
+    lives = not owner.vehicle and not owner.force
+    for track, capacity in (
+        ("physical", owner.physical_track),
+        ("stun", owner.stun_track),
+        (OVERFLOW, body if lives else 0),
+        ("matrix", owner.icon_track),
+        (STRUCTURE, structure),
+    ):
+        if capacity:
+            yield TrackOpened(who, track, capacity)
+
+
+RULESET = Ruleset(
+    name="shadowrun_4e",
+    title="Shadowrun, 4th edition",
+    version=1,
+    books=tables.BOOKS,
+    profile=Profile,
+    profiles=PROFILES,
+    sheet=Sheet,
+    sheets=tables.SHEETS,
+    situation=Situation,
+    turn=chart.TURN,
+    kinds=KINDS,
+    tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
+    rulings=tables.RULINGS,
+    open_sheet=_open_sheet,
+    retarget=retarget,
+    reorder=in_order,
+    follow=follow_tracks,
+    offers=offers,
+    interrupts=interrupts,
+    words=words,
+    outcomes=OUTCOMES,
+)

@@ -1,0 +1,197 @@
+"""Steps 4 and 5: damage compared to armor, and resisted. Whatever strikes comes through here."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import RollRequested
+from ledger.modifier import total
+from machines.boxes import figure
+from machines.chart import Deed
+from machines.shadowrun_4e.blows import PHYSICAL, STUN, Blow, barrier_armor, blow
+from machines.shadowrun_4e.codes import penetrated
+from machines.shadowrun_4e.pools import asked, hits, prepare, resolved
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.reading import BODILY, Base, attribute, plane, sheet, worn
+from machines.shadowrun_4e.striking import RESIST
+from machines.shadowrun_4e.tables import BARRIER_DAMAGE
+from projections.combat import Combat
+
+DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type", "hardened armor", "boxes"
+"""Figures of a blow: Damage Value, what automatic fire added to it, armor after AP, Physical or Stun, boxes that get through."""
+_4A, _4B, _4C = "SR4S Combat Sequence 4A", "SR4S Combat Sequence 4B", "SR4S Combat Sequence 4C"
+_5 = "SR4S Combat Sequence 5"
+_BARRIER = "SR4S Damaging Barriers Table"
+
+
+# ------------------------------------------------------------------------------------------------ 4
+
+
+def modified_dv(combat: Combat) -> Deed:
+    """4A. Base Damage Value and everything that is added to it.
+
+    Source: SR4S Combat Sequence 4A
+    """
+    now = blow(combat)
+    why = "".join([f"{now.base} {now.why}", *(f" {each.value:+d} {each.why}" for each in now.adds)])
+    value = now.base + total(now.adds)
+    if now.autofire:
+        why += f" {now.autofire:+d} autofire"
+        combat = yield figure(now.place, AUTOFIRE, now.autofire, "", _4A)
+    yield figure(now.place, DV, value + now.autofire, why, now.source, who=now.at)
+    return None
+
+
+def modified_armor(combat: Combat) -> Deed:
+    """4B. Armor and armor penetration; half of it counts against electricity, none of metal.
+
+    Source: SR4S Combat Sequence 4B, SR4 154 Electricity Damage
+    """
+    now = blow(combat)
+    if is_barrier(combat, now.at):
+        own = barrier_armor(combat, now.at)
+        value, why = penetrated(own, now.ap), f"barrier {own}"
+    else:
+        value, why = _armor(combat, now)
+    if now.ap not in ("", "+0"):
+        why += f", AP {now.ap}"
+    yield figure(now.place, ARMOR, value, why, _4B, who=now.at)
+    hard = _hardened(combat, now)
+    if hard:
+        yield figure(now.place, HARD, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", _4B)
+    return None
+
+
+LOWERS = {"lowers": lambda ap: ap, "ignored": lambda _: ""}
+"""The armor penetration that counts against hardened armor, by the profile's field."""
+
+
+def is_barrier(combat: Combat, who: str) -> bool:
+    """Is it a barrier, with structure in the place of a body?
+
+    Source: SR4 157 Barriers
+    """
+    owner = sheet(combat, who)
+    return bool(owner.material or owner.structure)
+
+
+def _armor(combat: Combat, now: Blow) -> tuple[int, str]:
+    if now.bypasses or not now.armor:
+        return 0, "no armor" if not now.bypasses else "armor is bypassed"
+    owner = sheet(combat, now.at)
+    own, why = worn(combat, now.at, now.armor), now.armor
+    if now.electric and owner.armor.metal:
+        own, why = 0, "metal does not help"
+    value = penetrated(own, now.ap) if own else 0
+    why = f"{why} {own}"
+    for more, what in (
+        (owner.armor.nonconductive if now.electric else 0, "nonconductive"),
+        (_hardened(combat, now), "hardened"),
+        (now.barrier_armor, "the barrier between"),
+    ):
+        if more:
+            value, why = value + more, f"{why} + {what} {more}"
+    return value, why
+
+
+def _hardened(combat: Combat, now: Blow) -> int:
+    """Hardened armor, and immunity to normal weapons, which is as good.
+
+    Source: SR4A 295 Hardened Armor, Immunity
+    """
+    owner = sheet(combat, now.at)
+    immune = owner.immune and not now.magical and plane(combat, now.at).name == BODILY
+    return owner.hardened + (2 * owner.force if immune else 0)
+
+
+def compare_armor(combat: Combat) -> Deed:
+    """4C. What does not exceed the armor is Stun; what does not exceed hardened armor, or a barrier's, is nothing.
+
+    Source: SR4S Combat Sequence 4C, SR4A 295 Hardened Armor, SR4 157 Barriers
+    """
+    now = blow(combat)
+    dv, armor = combat.figures.number(now.place, DV), combat.figures.number(now.place, ARMOR)
+    compared = dv - combat.figures.number(now.place, AUTOFIRE)
+    if is_barrier(combat, now.at) and now.unresisted:
+        return "direct"
+    if is_barrier(combat, now.at):
+        exceeds = compared > armor or (compared == armor and PIERCED[profile(combat).pierced_at])
+        return "barrier" if exceeds and now.physical else "bounces"
+    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
+        yield figure(now.place, TYPE, "none", f"{compared} does not exceed hardened armor", _4C, who=now.at)
+        return "bounces"
+    against = f"{compared} against {armor}"
+    unarmored = now.bypasses or not now.armor or now.unresisted
+    word = PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
+    yield figure(now.place, TYPE, word, against if now.physical and not unarmored else "as it is", _4C, who=now.at)
+    if dv <= 0:
+        return "bounces"
+    return "direct" if now.unresisted else "resists"
+
+
+PIERCED: Mapping[str, bool] = {"exceeded": False, "reached": True}
+"""Is a barrier pierced by what only equals its Armor, by the profile's field?"""
+
+
+def damage_barrier(combat: Combat) -> Deed:
+    """What a blow does to a barrier: as its line of the table says.
+
+    Source: SR4S Damaging Barriers Table
+    """
+    now = blow(combat)
+    line, dv = BARRIER_DAMAGE[now.barrier_row], combat.figures.number(now.place, DV)
+    value = {
+        "keeps": dv,
+        "sets": line.value * (now.shots if line.per else 1),
+        "multiplies": now.base * line.value,
+    }[line.does]
+    yield figure(now.place, DV, value, f"{line.name}: {dv} becomes {value}", line.source, who=now.at)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 5
+
+
+def resist_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The attribute that the grid says, and the armor; a barrier rolls its Armor only.
+
+    Source: SR4S Combat Sequence 5, SR4 157 Barriers
+    """
+    now = blow(combat)
+    yield from asked(combat, now.role(RESIST), now.at, "resist damage")
+
+
+def prepare_resist(combat: Combat) -> Deed:
+    """The pool that resists; wounds do not count in it.
+
+    Source: SR4S Combat Sequence 5, SR4 153 Wound Modifiers
+    """
+    now = blow(combat)
+    armor = combat.figures.number(now.place, ARMOR)
+    if is_barrier(combat, now.at):
+        start = Base(armor, f"armor {armor}")
+    else:
+        own = attribute(combat, now.at, now.attribute)
+        start = Base(own + armor, f"{now.attribute} {own} + armor {armor}")
+    yield from prepare(combat, now.role(RESIST), now.at, start, _5, ails=False)
+    return None
+
+
+def read_resist(combat: Combat) -> Deed:
+    """The hits.
+
+    Source: SR4S Combat Sequence 5
+    """
+    yield from resolved(combat, blow(combat).role(RESIST))
+    return None
+
+
+def boxes_left(combat: Combat) -> Deed:
+    """Each hit takes one from the Damage Value; each point left is a box.
+
+    Source: SR4S Combat Sequence 5, 6
+    """
+    now = blow(combat)
+    dv = combat.figures.number(now.place, DV)
+    resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))
+    why = f"{dv} less {resisted} hits" if resisted else str(dv)
+    yield figure(now.place, BOXES, max(0, dv - resisted), why, "SR4S Combat Sequence 6", who=now.at)
+    return None

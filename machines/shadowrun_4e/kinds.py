@@ -1,0 +1,59 @@
+"""What can be declared: each kind with its chart, its terms and what refuses it."""
+
+from collections.abc import Mapping
+
+from machines.ruleset import Kind
+from machines.shadowrun_4e import chart, declaring, edge, edge_chart, harm_chart, other_chart, targeting, turn
+from machines.shadowrun_4e import terms as t
+from machines.shadowrun_4e.plans import checked
+
+# fmt: off
+KINDS: Mapping[str, Kind] = {
+    "attack":       Kind(title="attack", chart=chart.COMBAT, terms=t.AttackTerms, check=targeting.check_attack),
+    "cast":         Kind(title="cast a spell", chart=chart.SPELLCASTING, terms=t.CastTerms, check=declaring.check_cast),
+    "aim":          Kind(title="take aim", chart=other_chart.AIM, terms=t.AimTerms, check=declaring.check_aim),
+    "simple":       Kind(title="Simple Action", chart=other_chart.SIMPLE, terms=t.SimpleTerms, check=declaring.check_simple),
+    "complex":      Kind(title="Complex Action", chart=other_chart.COMPLEX, terms=t.ComplexTerms, check=declaring.check_complex),
+    "move":         Kind(title="move", chart=other_chart.MOVE, terms=t.MoveTerms, check=declaring.check_move),
+    "reload":       Kind(title="reload", chart=other_chart.RELOAD, terms=t.ReloadTerms, check=declaring.check_reload),
+    "shift":        Kind(title="go to another plane", chart=other_chart.SHIFT, terms=t.ShiftTerms, check=declaring.check_shift),
+    "suppress":     Kind(title="suppressive fire", chart=other_chart.SUPPRESS, terms=t.SuppressTerms, check=declaring.check_suppress),
+    "delay":        Kind(title="delay", chart=other_chart.DELAY, terms=t.NoTerms, check=declaring.check_delay),
+    # In one's own phase, or at any time.
+    "free":         Kind(title="Free Action", chart=other_chart.FREE, terms=t.FreeTerms, check=declaring.check_free, anytime=True),
+    "summon":       Kind(title="summon a spirit", chart=other_chart.SUMMON, terms=t.SummonTerms, check=declaring.check_summon, anytime=True),
+    "full_defense": Kind(title="full defense", chart=other_chart.FULL_DEFENSE, terms=t.NoTerms, check=declaring.check_full_defense, anytime=True),
+    "counterspell": Kind(title="counterspelling", chart=other_chart.COUNTERSPELL, terms=t.CounterspellTerms, check=declaring.check_counterspell,
+                         anytime=True),
+    "drop":         Kind(title="let a spell go", chart=other_chart.DROP, terms=t.DropTerms, check=declaring.check_drop, anytime=True),
+    "act":          Kind(title="act now: delayed", chart=chart.ACT, terms=t.NoTerms, check=turn.check_act, anytime=True),
+    "edge":         Kind(title="Edge before the roll", chart=edge_chart.BEFORE, terms=t.RollTerms, check=edge.check_edge, anytime=True),
+    "buy":          Kind(title="buy hits", chart=edge_chart.BUY, terms=t.RollTerms, check=edge.check_buy, anytime=True),
+    "extra_pass":   Kind(title="Edge for a pass more", chart=edge_chart.EXTRA_PASS, terms=t.NoTerms, check=edge.check_extra_pass, anytime=True),
+    "go_first":     Kind(title="Edge to act first", chart=edge_chart.GO_FIRST, terms=t.NoTerms, check=edge.check_go_first, anytime=True),
+    "burn":         Kind(title="burn Edge", chart=edge_chart.BURN, terms=t.BurnTerms, check=edge.check_burn, anytime=True),
+    "suppressed":   Kind(title="under suppressive fire", chart=harm_chart.SUPPRESSED, terms=t.SuppressedTerms, check=declaring.check_suppressed,
+                         anytime=True),
+    "explosion":    Kind(title="a blast", chart=harm_chart.EXPLOSION, terms=t.BlastTerms, check=declaring.check_explosion, anytime=True),
+    "dumpshock":    Kind(title="cut off from the Matrix", chart=harm_chart.DUMPSHOCK, terms=t.NoTerms, check=declaring.check_dumpshock, anytime=True),
+    # The tests of the tables.
+    "test":         Kind(title="a test", chart=other_chart.TEST, terms=t.SuccessTerms, check=checked("test"), anytime=True),
+    "extended":     Kind(title="an extended test", chart=other_chart.TEST, terms=t.ExtendedTerms, check=checked("extended"), anytime=True),
+    "perception":   Kind(title="perception", chart=other_chart.TEST, terms=t.PerceptionTerms, check=checked("perception"), anytime=True),
+    "social":       Kind(title="a social test", chart=other_chart.TEST, terms=t.SocialTerms, check=checked("social"), anytime=True),
+    "conceal":      Kind(title="find what is hidden", chart=other_chart.TEST, terms=t.ConcealTerms, check=checked("conceal"), anytime=True),
+    "knowledge":    Kind(title="knowledge", chart=other_chart.TEST, terms=t.KnowledgeTerms, check=checked("knowledge"), anytime=True),
+    "search":       Kind(title="Matrix search", chart=other_chart.TEST, terms=t.SearchTerms, check=checked("search"), anytime=True),
+    "availability": Kind(title="availability", chart=other_chart.TEST, terms=t.AvailabilityTerms, check=checked("availability"), anytime=True),
+    "build":        Kind(title="build or repair", chart=other_chart.TEST, terms=t.BuildTerms, check=checked("build"), anytime=True),
+    "device":       Kind(title="a device's test", chart=other_chart.TEST, terms=t.DeviceTerms, check=checked("device", awake=False), anytime=True),
+    "sensor":       Kind(title="sensor test", chart=other_chart.TEST, terms=t.SensorTerms, check=checked("sensor"), anytime=True),
+    "vehicle":      Kind(title="vehicle test", chart=other_chart.TEST, terms=t.VehicleTerms, check=checked("vehicle"), anytime=True),
+    "assense":      Kind(title="assensing", chart=other_chart.TEST, terms=t.AssenseTerms, check=checked("assense"), anytime=True),
+    "track":        Kind(title="astral tracking", chart=other_chart.TEST, terms=t.TrackTerms, check=checked("track"), anytime=True),
+    "stabilize":    Kind(title="stabilize", chart=other_chart.TEST, terms=t.StabilizeTerms, check=checked("stabilize"), anytime=True),
+    "rest":         Kind(title="rest", chart=other_chart.TEST, terms=t.RestTerms, check=checked("rest", awake=False), anytime=True),
+    "signal":       Kind(title="a signal's range", chart=other_chart.SIGNAL, terms=t.SignalTerms, check=declaring.check_signal, anytime=True),
+    "alert":        Kind(title="response to an alert", chart=other_chart.ALERT, terms=t.AlertTerms, check=declaring.check_alert, anytime=True),
+}
+# fmt: on

@@ -1,0 +1,284 @@
+"""Step 2: everything that changes the two pools of an attack."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from ledger.events import Event, ModifierApplied
+from machines.boxes import Telling, figure, modified
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.reading import plane, rating, sheet, situation, worn
+from machines.shadowrun_4e.rows import Situation
+from machines.shadowrun_4e.shooting import burst, distance, moving, recoil
+from machines.shadowrun_4e.striking import DEFENSE, Attack, parrying
+from machines.shadowrun_4e.tables import DEFENSE_MODIFIERS, MELEE_MODIFIERS, RANGED_MODIFIERS, VISIBILITY
+from projections.combat import Combat
+
+RUNNING, PRONE, FULL_DEFENSE = "running", "prone", "full_defense"
+AIMS_AT, AIMED = "aims at", "aims taken"
+SHOT_AT = "shot at in this phase"
+"""The figure of whoever shoots: at whom, in this Action Phase."""
+DEFENDED = "attacks defended against"
+"""The figure of whoever is attacked: how often, since their last action."""
+COVER = ("target has partial cover", "target has good cover")
+"""The rows that the profile may give to the defender instead."""
+_RANGED, _MELEE, _DEFENSE = (
+    "SR4S Ranged Combat Modifiers Table",
+    "SR4S Melee Modifiers Table",
+    "SR4S Defense Modifiers Table",
+)
+
+
+def row(key: str, line: Situation, times: int = 1) -> ModifierApplied:
+    """A line of a modifiers table, so many times."""
+    value = line.value * times
+    value = min(value, line.most) if line.most else value
+    return ModifierApplied(key, value, line.name, line.source)
+
+
+# ------------------------------------------------------------------------------------------------ the attacker
+
+
+def attack_modifiers(combat: Combat, now: Attack, key: str) -> Telling:
+    """What changes the attacker's pool, beside what ails them.
+
+    Source: SR4S Ranged Combat Modifiers Table, Melee Modifiers Table, Visibility Modifiers
+    """
+    for event in KINDS[now.ranged](combat, now, key):
+        combat = yield event
+    for event in _always(combat, now, key):
+        combat = yield event
+    if now.ranged:
+        combat = yield from recoil(combat, now, key)
+        combat = yield from _remember(combat, now)
+    return combat
+
+
+def _always(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    yield from seeing(combat, now.by, now.terms.visibility, key)
+    if now.called is not None:
+        less = CALLED[now.called.does](combat, now)
+        yield from modified(key, less, f"called shot: {now.called.name}", now.called.source)
+    if now.weapon.focus:
+        yield ModifierApplied(key, now.weapon.focus, "weapon focus", "SR4 191 Weapon Foci")
+    here = plane(combat, now.by)
+    if now.program is not None and here.dice:
+        yield ModifierApplied(key, here.dice, here.name, here.source)
+
+
+CALLED: Mapping[str, Callable[[Combat, Attack], int]] = {
+    "bypass": lambda combat, now: -worn(combat, now.at, armor_kind(now)),
+    "damage": lambda _, now: -now.terms.called_for,
+    "disarm": lambda _, now: now.called.modifier if now.called else 0,
+}
+"""Dice that a called shot costs, by what it does (SR4 149 Called Shots)."""
+
+
+def armor_kind(now: Attack) -> str:
+    """Which armor an attack meets: as the grid says, or the weapon, or what is fired.
+
+    Source: SR4S Combat Sequence 5
+    """
+    loaded = now.ammunition.armor if now.ammunition else ""
+    return (loaded or now.weapon.armor) if now.damage.armor == "weapon" else now.damage.armor
+
+
+def _ranged(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = RANGED_MODIFIERS
+    less = max(0, moving(combat, now) - now.weapon.gyro)
+    if less:
+        yield ModifierApplied(key, -less, "attacker running", _RANGED)
+    yield from distance(combat, now, key)
+    yield from _declared(combat, now, key, table)
+    sight = SIGHTS.get(now.weapon.sight)
+    if sight:
+        yield row(key, table[sight])
+    if aims_at(combat, now.by, now.at):
+        taken = int(combat.figures.of(now.by, AIMED) or 0)
+        yield row(key, table["aimed shot"], taken)
+    others = _others_shot_at(combat, now)
+    if others:
+        yield row(key, table["multiple targets"], others)
+    if now.ammunition is not None and now.ammunition.tracer and now.mode is not None and now.mode.tracer:
+        yield ModifierApplied(key, now.mode.tracer, f"tracer rounds, {now.mode.name}", _RANGED)
+
+
+SIGHTS: Mapping[str, str] = {
+    "laser sight": "attacker using laser sight",
+    "smartlink": "attacker using smartlinked weapon",
+}
+"""The row for each sight; a weapon uses one, since they are not cumulative."""
+
+
+def aims_at(combat: Combat, by: str, at: str) -> bool:
+    """Has somebody taken aim at this target?
+
+    Source: SR4S Ranged Combat Modifiers Table
+    """
+    return combat.conditions.has(by, "aiming") and combat.figures.of(by, AIMS_AT) == at
+
+
+def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situation]) -> Iterator[Event]:
+    """Rows that the declaration names; cover is the defender's where the profile says so."""
+    for name in dict.fromkeys(now.terms.modifiers):
+        if name in table and (name not in COVER or COVERS[profile(combat).cover][0]):
+            yield row(key, table[name])
+
+
+COVERS: Mapping[str, tuple[bool, bool]] = {"attacker": (True, False), "defender": (False, True)}
+"""By the profile's field: does cover take dice from the attacker; does it give them to the defender?"""
+
+
+def _others_shot_at(combat: Combat, now: Attack) -> int:
+    """Other targets that were shot at in this Action Phase."""
+    before = str(combat.figures.of(now.by, SHOT_AT) or "").split(", ")
+    return len([who for who in before if who and who != now.at])
+
+
+def _remember(combat: Combat, now: Attack) -> Telling:
+    before = [who for who in str(combat.figures.of(now.by, SHOT_AT) or "").split(", ") if who]
+    names = ", ".join(dict.fromkeys([*before, now.at]))
+    return (yield figure(now.place, SHOT_AT, names, "", _RANGED, scope="phase", who=now.by))
+
+
+def _melee(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = MELEE_MODIFIERS
+    if now.melee:
+        yield from _blow(combat, now, key)
+        yield from _reach(combat, now, key, attacker=True)
+    yield from _declared(combat, now, key, table)
+
+
+def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = MELEE_MODIFIERS
+    if now.terms.friends:
+        yield row(key, table["friends in the melee"], now.terms.friends)
+    if now.terms.charge:
+        yield row(key, table["attacker making charging attack"])
+    if combat.conditions.has(now.at, PRONE):
+        yield row(key, table["opponent prone"])
+
+
+KINDS: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _ranged, False: _melee}
+"""What counts at range, and what in melee; on the astral plane and in the Matrix only what is declared does."""
+
+
+def net_reach(combat: Combat, now: Attack) -> int:
+    """How much farther the attacker reaches; below 0 the defender.
+
+    Source: SR4S Melee Modifiers Table
+    """
+    return now.weapon.reach - defending_reach(combat, now)
+
+
+def defending_reach(combat: Combat, now: Attack) -> int:
+    """How far the defender reaches with what they hold: the weapon they parry with, or their longest.
+
+    Source: SR4S Melee Modifiers Table
+    """
+    held = parrying(combat, now)
+    return held[1].reach if held else 0
+
+
+def _reach(combat: Combat, now: Attack, key: str, *, attacker: bool) -> Iterator[Event]:
+    """The longer reach: dice more for whoever has it, or as many less for the other."""
+    net = net_reach(combat, now) * (1 if attacker else -1)
+    given = REACHES[now.terms.reach](net)
+    if given:
+        line = MELEE_MODIFIERS["character has longer reach"]
+        yield ModifierApplied(key, given, line.name if given > 0 else "opponent has longer reach", line.source)
+
+
+REACHES: Mapping[str, Callable[[int], int]] = {"attacker": lambda net: max(0, net), "defender": lambda net: min(0, net)}
+"""Are dice added to the longer reach, or taken from the shorter? By what the declaration says."""
+
+
+def seeing(combat: Combat, who: str, said: str, key: str) -> Iterator[Event]:
+    """Impaired visibility: the best of what somebody sees with counts.
+
+    Source: SR4S Visibility Modifiers
+    """
+    name = said or situation(combat).visibility
+    here = plane(combat, who)
+    if not name or here.astral or here.virtual:
+        return
+    line = VISIBILITY[name]
+    best = max(getattr(line, sense.replace("-", "_")) for sense in sheet(combat, who).vision)
+    yield from modified(key, best, f"visibility: {name}", line.source)
+
+
+# ------------------------------------------------------------------------------------------------ the defender
+
+
+def defense_modifiers(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """What changes the defender's pool, beside what ails them.
+
+    Source: SR4S Defense Modifiers Table, Melee Modifiers Table
+    """
+    table, who = DEFENSE_MODIFIERS, now.at
+    before = int(combat.figures.of(who, DEFENDED) or 0)
+    if before:
+        yield row(key, table["defender has defended against previous attacks"], before)
+    if combat.conditions.has(who, PRONE):
+        yield row(key, table["defender prone"])
+    for name in dict.fromkeys(now.terms.theirs):
+        if name in table and (now.ranged or not table[name].ranged):
+            yield row(key, table[name])
+    yield from _FURTHER[now.ranged](combat, now, key)
+    if combat.conditions.has(who, FULL_DEFENSE):
+        yield from _fully(combat, now, key)
+
+
+def _at_range(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = DEFENSE_MODIFIERS
+    if combat.conditions.has(now.at, RUNNING):
+        yield row(key, table["defender running"])
+    if now.terms.wide and now.mode is not None and burst(combat, now):
+        yield ModifierApplied(key, -burst(combat, now), now.mode.wide, _DEFENSE)
+    if now.grenade is not None:
+        yield row(key, table["attacker using area attack weapon"])
+    yield from covered(combat, now.terms.modifiers, key)
+
+
+def covered(combat: Combat, names: Iterable[str], key: str) -> Iterator[Event]:
+    """Cover, where it is the defender's.
+
+    Source: SR4A 160 Cover
+    """
+    if COVERS[profile(combat).cover][1]:
+        for name in (each for each in names if each in COVER):
+            yield ModifierApplied(key, -RANGED_MODIFIERS[name].value, name, "SR4A 160 Cover")
+
+
+def _hand_to_hand(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    if not now.melee:
+        return
+    table = MELEE_MODIFIERS
+    if now.terms.enemies:
+        yield row(key, table["friends in the melee"], now.terms.enemies)
+    if now.terms.charge:
+        yield row(key, table["defender receiving a charge"])
+    if combat.conditions.has(now.by, PRONE):
+        yield row(key, table["opponent prone"])
+    for name in dict.fromkeys(now.terms.theirs):
+        if name in table:
+            yield row(key, table[name])
+    yield from _reach(combat, now, key, attacker=False)
+    yield from seeing(combat, now.at, now.terms.visibility, key)
+
+
+_FURTHER: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _at_range, False: _hand_to_hand}
+
+
+def _fully(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """Full defense adds a skill; whether it does so again to whoever dodges with it, the profile says.
+
+    Source: SR4S Combat Sequence 3B
+    """
+    name = now.test.full_defense
+    value = rating(combat, now.at, name) or 0
+    dodges = combat.exchange.chosen.get(now.role(DEFENSE)) == name
+    if value and (not dodges or TWICE[profile(combat).dodging_twice]):
+        yield ModifierApplied(key, value, f"full defense: {name}", "SR4S Combat Sequence")
+
+
+TWICE: Mapping[str, bool] = {"once": False, "twice": True}
+"""Does Dodge count twice for whoever dodges fully in melee, by the profile's field?"""

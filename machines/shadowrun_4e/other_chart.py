@@ -1,0 +1,105 @@
+"""Lesser actions, suppressive fire, summoning, and the tests of the screen's other tables."""
+
+from machines.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.shadowrun_4e import alert, magic, moment, rolled, suppressing
+from machines.shadowrun_4e.edge_chart import EDGE
+from machines.shadowrun_4e.harm_chart import DRAIN
+
+# fmt: off
+AIM = Chart("aim", "Taking aim",
+    Do    ("aim",    "Take aim",                          moment.take_aim,                 goto="done", see="SR4 137"),
+    End   ("done",   "Done"), source="SR4 137 Take Aim")
+
+SIMPLE = Chart("simple", "A Simple Action",
+    Do    ("simple", "A Simple Action",                   moment.act_simply,               goto="done", see="SR4S Combat Turn Sequence"),
+    End   ("done",   "Done"), source="SR4S Combat Turn Sequence")
+
+COMPLEX = Chart("complex", "A Complex Action",
+    Do    ("complex", "A Complex Action",                 moment.act_at_length,            goto="done", see="SR4S Combat Turn Sequence"),
+    End   ("done",   "Done"), source="SR4S Combat Turn Sequence")
+
+FREE = Chart("free", "A Free Action",
+    Do    ("free",   "A Free Action",                     moment.act_freely,               goto="done", see="SR4S Combat Turn Sequence"),
+    End   ("done",   "Done"), source="SR4S Combat Turn Sequence")
+
+MOVE = Chart("move", "Moving",
+    Do    ("move",   "Walk or run",                       moment.move,                     goto="done", see="SR4S Movement Rate Table"),
+    End   ("done",   "Done"), source="SR4S Movement Rate Table")
+
+RELOAD = Chart("reload", "Reloading",
+    Do    ("reload", "A full magazine",                   moment.reload,                   goto="done", see="SR4 136"),
+    End   ("done",   "Done"), source="SR4 136 Reloading")
+
+SHIFT = Chart("shift", "Going to another plane",
+    Do    ("shift",  "There",                             moment.shift,                    goto="done", see="SR4 181"),
+    End   ("done",   "Done"), source="SR4 181 Astral Projection")
+
+DELAY = Chart("delay", "Delaying",
+    Do    ("delay",  "Wait",                              moment.wait,                     goto="done", see="SR4 134"),
+    End   ("done",   "Waiting"), source="SR4 134 Delayed Actions")
+
+FULL_DEFENSE = Chart("full_defense", "Full defense",
+    Do    ("defense", "Full defense",                     moment.defend_fully,             goto="done", see="SR4 151"),
+    End   ("done",   "Done"), source="SR4 151 Full Defense")
+
+COUNTERSPELL = Chart("counterspell", "Counterspelling",
+    Do    ("protect", "Protect",                          magic.protect,                   goto="done", see="SR4 175"),
+    End   ("done",   "Protected"), source="SR4 175 Counterspelling")
+
+DROP = Chart("drop", "Letting a spell go",
+    Do    ("drop",   "Drop it",                           magic.drop_spell,                goto="done", see="SR4 173"),
+    End   ("done",   "Dropped"), source="SR4 173 Sustained Spells")
+
+SUMMON = Chart(
+    "summon", "Summoning",
+    Do    ("s1", "Magic + Summoning against Force",       magic.prepare_summoning,         goto="s2", see="SR4 179"),
+    Roll  ("s2", "Both roll",                             ask=magic.summoning_rolls, read=magic.read_summoning, goto="s3", see="SR4 179"),
+    Run   ("s3", "Edge after the roll",                   EDGE,                            goto="s4", see="SR4 67"),
+    Do    ("s4", "Net hits are services",                 magic.services,                  goto="s5", see="SR4 179"),
+    Run   ("s5", "Drain",                                 DRAIN,                           goto="s6", see="SR4 173"),
+    Ask   ("s6", "Does it come?",                         magic.has_it_come,               yes="comes", no="none", see="SR4 179"),
+    End   ("none",  "No spirit comes",                    outcome="no spirit"),
+    End   ("comes", "It comes",                           outcome="summoned"),
+    source="SR4 179 Summoning",
+)
+
+SUPPRESS = Chart(
+    "suppress", "Suppressive fire",
+    Do    ("1", "Twenty rounds over an area",             suppressing.begin_suppression,   goto="2", see="SR4 143"),
+    Roll  ("2", "One roll for all of it",                 ask=suppressing.suppression_roll, read=suppressing.read_suppression, goto="3", see="SR4 143"),
+    Run   ("3", "Edge after the roll",                    EDGE,                            goto="4", see="SR4 67"),
+    Do    ("4", "The area is under fire",                 suppressing.suppress,            goto="done", see="SR4 143"),
+    End   ("done", "Under fire"),
+    source="SR4 143 Suppressive Fire",
+)
+
+TEST = Chart(
+    "test", "A test",
+    Do    ("1", "What is rolled",                         rolled.prepare,                  goto="2", see="SR4 61"),
+    Roll  ("2", "The roll",                               ask=rolled.rolls, read=rolled.read, goto="2b", see="SR4 61"),
+    Run   ("2b", "Edge after the roll",                   EDGE,                            goto="3", see="SR4 67"),
+    Do    ("3", "What came of it",                        rolled.conclude,
+           passed="passed", failed="failed", goes_on="4", fighting="goes on", see="SR4 61"),
+    Choose("4", "Another interval?",                      rolled.offer_more,               again="4b", stop="goes on", see="SR4 64"),
+    Do    ("4b", "The next roll",                         rolled.once_more,                goto="1", see="SR4 64"),
+    End   ("passed",  "Passed",                           outcome="success"),
+    End   ("failed",  "Failed",                           outcome="failure"),
+    End   ("goes on", "It goes on",                       outcome="goes on"),
+    source="SR4 61 Success Tests, 63 Opposed Tests, 64 Extended Tests",
+)
+
+SIGNAL = Chart(
+    "signal", "In range of a signal?",
+    Ask   ("1", "Do both signals reach?",                 alert.is_in_range,               yes="yes", no="no", see="SR4S Signal Rating Table"),
+    End   ("yes", "They reach",                           outcome="in range"),
+    End   ("no",  "They do not",                          outcome="out of range"),
+    source="SR4S Signal Rating Table",
+)
+
+ALERT = Chart(
+    "alert", "A random response to an alert",
+    Roll  ("1", "1D6",                                    ask=alert.alert_roll, read=alert.read_alert, goto="done", see="SR4S Random Alert Response"),
+    End   ("done", "The system responds"),
+    source="SR4S Random Alert Response",
+)
+# fmt: on

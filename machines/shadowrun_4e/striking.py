@@ -1,0 +1,230 @@
+"""The attack on the table: who, whom, with what and how; what of it is fixed, and what changes from strike to strike."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from ledger.key import role
+from machines.boxes import frame
+from machines.ruleset import typed
+from machines.shadowrun_4e.reading import arms
+from machines.shadowrun_4e.rows import Ammunition, CalledShot, Damage, FiringMode, Grenade, OpposedTest, Program
+from machines.shadowrun_4e.sheet import Weapon
+from machines.shadowrun_4e.tables import (
+    AMMUNITION,
+    CALLED_SHOTS,
+    DAMAGE,
+    FIRING_MODES,
+    GRENADES,
+    OPPOSED_TESTS,
+    PROGRAMS,
+)
+from machines.shadowrun_4e.terms import AttackTerms, SuppressedTerms
+from projections.combat import Combat
+from projections.exchange import Frame
+
+NTH = "nth strike"
+"""The figure that says which of the strikes is dealt with."""
+SUPPRESSES = "suppresses with"
+"""The figure of whoever lays down suppressive fire."""
+TO_HIT, DEFEND, DEFENSE, RESIST = "to-hit", "defend", "defense", "resist"
+SHARES: Mapping[int, tuple[str, ...]] = {2: ("long burst", "burst"), 3: ("burst", "burst", "burst")}
+"""What a full burst is at so many targets (SR4 142 Full Bursts)."""
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """The attack on the table, at the strike that is dealt with."""
+
+    key: str
+    by: str
+    terms: AttackTerms
+    weapons: tuple[tuple[str, Weapon], ...]
+    """The one that is used, and a second one; by name."""
+    nth: int = 1
+
+    @property
+    def aimed(self) -> tuple[str, ...]:
+        """Whom it is aimed at, in order; nobody where a blast is meant for a place."""
+        return (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
+
+    @property
+    def strikes(self) -> int:
+        """How many attacks it is: one for each target, and for each weapon.
+
+        Source: SR4S Melee Modifiers Table, Ranged Combat Modifiers Table
+        """
+        return max(len(self.aimed), len(self.weapons), 1)
+
+    @property
+    def splits(self) -> bool:
+        """Is the pool split between them? A full burst is shared out instead."""
+        return self.strikes > 1 and not self.shared_burst
+
+    @property
+    def shared_burst(self) -> bool:
+        """Is it one full burst at several targets?
+
+        Source: SR4 142 Full Bursts
+        """
+        return len(self.weapons) == 1 and len(self.aimed) > 1 and bool(self.weapons[0][1].modes)
+
+    @property
+    def at(self) -> str:
+        """The target of this strike; empty for a place."""
+        return self.aimed[min(self.nth, len(self.aimed)) - 1] if self.aimed else ""
+
+    @property
+    def place(self) -> str:
+        """Under which the rolls and figures of this strike are kept."""
+        return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
+
+    @property
+    def name(self) -> str:
+        """The weapon's."""
+        return self.weapons[min(self.nth, len(self.weapons)) - 1][0]
+
+    @property
+    def weapon(self) -> Weapon:
+        """What strikes."""
+        return self.weapons[min(self.nth, len(self.weapons)) - 1][1]
+
+    @property
+    def damage(self) -> Damage:
+        """Its row of the damage grid."""
+        return DAMAGE[self.weapon.kind]
+
+    @property
+    def test(self) -> OpposedTest:
+        """Its row of the opposed tests."""
+        return OPPOSED_TESTS[self.damage.test]
+
+    @property
+    def program(self) -> Program | None:
+        """What it is of the programs that strike."""
+        return PROGRAMS.get(self.name)
+
+    @property
+    def mode(self) -> FiringMode | None:
+        """How it is fired, if it is; each part of a full burst that is shared out is a burst of its own."""
+        if self.shared_burst:
+            return FIRING_MODES[SHARES[self.strikes][self.nth - 1]]
+        return FIRING_MODES.get(self.terms.mode or usual_mode(self.weapon))
+
+    @property
+    def ammunition(self) -> Ammunition | None:
+        """What is fired."""
+        return AMMUNITION.get(self.terms.ammunition or self.weapon.load)
+
+    @property
+    def grenade(self) -> Grenade | None:
+        """What goes off, if something does."""
+        return GRENADES.get(self.terms.grenade or self.weapon.grenade)
+
+    @property
+    def called(self) -> CalledShot | None:
+        """What it is called for."""
+        return CALLED_SHOTS.get(self.terms.called)
+
+    @property
+    def melee(self) -> bool:
+        """Does the defender choose a skill to defend with, as in melee?"""
+        return len(self.test.defense_skills) > 1
+
+    @property
+    def ranged(self) -> bool:
+        """Do distance, firing modes and recoil count?"""
+        return not self.test.defense_skills
+
+    def role(self, name: str) -> str:
+        """The key of one of the rolls or choices of this strike."""
+        return role(self.place, name)
+
+
+def usual_mode(weapon: Weapon) -> str:
+    """The first row of the firing modes that a weapon can fire; empty for what is not fired.
+
+    Source: SR4 142 Firing Modes
+    """
+    first = weapon.modes[:1]
+    return next((name for name, row in FIRING_MODES.items() if set(first) & set(row.codes)), "")
+
+
+def modes(weapon: Weapon) -> tuple[str, ...]:
+    """The rows of the firing modes that a weapon can fire at somebody.
+
+    Source: SR4 142 Firing Modes
+    """
+    able = (row for row in FIRING_MODES.values() if set(weapon.modes) & set(row.codes))
+    return tuple(row.name for row in able if row.burst or row.rounds == 1)
+
+
+def attack(combat: Combat) -> Attack:
+    """The attack being resolved."""
+    now = frame(combat)
+    terms = TERMS.get(now.kind, _as_declared)(combat, now)
+    found = attack_of(combat, now.key, now.by, terms)
+    return msgspec.structs.replace(found, nth=combat.figures.number(now.key, NTH, 1))
+
+
+def _as_declared(_: Combat, now: Frame) -> AttackTerms:
+    return typed(now.terms, AttackTerms)
+
+
+def _suppressed(combat: Combat, now: Frame) -> AttackTerms:
+    """What suppressive fire is to whoever is under it: a shot of the weapon it is laid down with."""
+    using = str(combat.figures.of(now.by, SUPPRESSES))
+    return AttackTerms(at=typed(now.terms, SuppressedTerms).at, using=using, mode=suppressive().name)
+
+
+TERMS: Mapping[str, Callable[[Combat, Frame], AttackTerms]] = {"suppressed": _suppressed}
+"""By the kind of declaration: the attack that it is; everything else is declared as one."""
+
+
+def suppressive() -> FiringMode:
+    """The row of the firing modes that lays down fire over an area.
+
+    Source: SR4 143 Suppressive Fire
+    """
+    return next(row for row in FIRING_MODES.values() if row.rounds > 1 and not row.burst)
+
+
+def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
+    """An attack as it is, or would be, declared.
+
+    Raises:
+        KeyError: The attacker has no such weapon.
+    """
+    mine = arms(combat, by)
+    first = ("weapon", terms.using) if isinstance(terms.using, Weapon) else (terms.using, mine[terms.using])
+    second = ((terms.also, mine[terms.also]),) if terms.also else ()
+    return Attack(key, by, terms, (first, *second))
+
+
+def parrying(combat: Combat, now: Attack) -> tuple[str, Weapon] | None:
+    """What a defender parries with, or would: their longest weapon for melee; none where they hold none.
+
+    Source: SR4S Combat Sequence 3B
+    """
+    held = ((name, each) for name, each in arms(combat, now.at).items() if DAMAGE[each.kind].test == now.test.name)
+    usable = (pair for pair in held if not combat.conditions.has(now.at, *spoilings(pair[0])))
+    return max(usable, key=lambda pair: (not pair[1].innate, pair[1].reach), default=None)
+
+
+SPOILED = ("broken", "dropped", "jammed")
+"""What may have become of a weapon."""
+
+
+def spoiled(weapon: str, word: str) -> str:
+    """The condition of whoever's weapon is broken, dropped or jammed: ``pistol_jammed``.
+
+    Source: SR4 62 Glitches, 149 Called Shots
+    """
+    return f"{weapon.replace(' ', '_')}_{word}"
+
+
+def spoilings(weapon: str) -> tuple[str, ...]:
+    """All that may have become of a weapon.
+
+    Source: SR4 62 Glitches, 149 Called Shots
+    """
+    return tuple(spoiled(weapon, word) for word in SPOILED)

@@ -1,0 +1,276 @@
+"""What refuses an attack: targets, weapons, how they are used, and sheets that lack what it calls for."""
+
+from collections.abc import Iterable
+
+from machines import refusals as no
+from machines.boxes import check_another, check_here, one_of
+from machines.shadowrun_4e.actions import check_left, free_left
+from machines.shadowrun_4e.attack import action_of, attack_base
+from machines.shadowrun_4e.blast import scatter_name
+from machines.shadowrun_4e.codes import parse_damage
+from machines.shadowrun_4e.modifiers import armor_kind
+from machines.shadowrun_4e.reading import arms, attribute, fits, lacking, plane, sheet
+from machines.shadowrun_4e.sheet import Weapon
+from machines.shadowrun_4e.shooting import BANDS, band, reach_of
+from machines.shadowrun_4e.striking import SHARES, Attack, attack_of, modes, spoilings
+from machines.shadowrun_4e.surprise import surprises
+from machines.shadowrun_4e.tables import (
+    AMMUNITION,
+    CALLED_SHOTS,
+    DEFENSE_MODIFIERS,
+    GRENADES,
+    MELEE_MODIFIERS,
+    RANGED_MODIFIERS,
+    VISIBILITY,
+)
+from machines.shadowrun_4e.terms import AttackTerms, Caught
+from machines.shadowrun_4e.words import check_weapon_words
+from projections.combat import Combat
+
+FIRED_MODE = "fired in this phase"
+
+
+def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
+    """An attack that can be made, with what is left of the phase.
+
+    Source: SR4S Combat Sequence 1
+    """
+    check_weapon(combat, by, terms)
+    now = attack_of(combat, "", by, terms)
+    check_words(now)
+    check_targets(combat, now)
+    check_left(combat, by, action_of(now))
+    _check_called(combat, now)
+    _check_split(combat, now)
+    for nth, (name, weapon) in enumerate(now.weapons, 1):
+        _check_usable(combat, by, name, weapon)
+        _check_mode(combat, by, name, weapon, now, nth)
+        _check_distance(combat, by, name, weapon, terms)
+    check_struck(combat, now)
+
+
+def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
+    """A weapon that somebody has, and a second one."""
+    mine = arms(combat, by)
+    if isinstance(terms.using, Weapon):
+        check_weapon_words(terms.using, "using")
+    else:
+        one_of(terms.using, tuple(mine), "using")
+    one_of(terms.also, ("", *mine), "also")
+
+
+def check_words(now: Attack) -> None:
+    """Words of the tables only."""
+    first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
+    own = tuple(name for name, row in first.items() if row.declared)
+    theirs = tuple(name for name, row in {**DEFENSE_MODIFIERS, **MELEE_MODIFIERS}.items() if row.declared)
+    for name in now.terms.modifiers:
+        one_of(name, own, "modifiers")
+    for name in now.terms.theirs:
+        one_of(name, theirs, "theirs")
+    one_of(now.terms.visibility, ("", *VISIBILITY), "visibility")
+    one_of(now.terms.called, ("", *CALLED_SHOTS), "called")
+    one_of(now.terms.ammunition, ("", *AMMUNITION), "ammunition")
+    one_of(now.terms.grenade, ("", *GRENADES), "grenade")
+
+
+def check_targets(combat: Combat, now: Attack) -> None:
+    """Others who are here, each once; nobody only for a blast at a place; nobody who is surprised by them."""
+    if not now.aimed and now.grenade is None:
+        raise no.BadTerms("an attack needs a target", where="at", accepts="somebody; nobody for a grenade")
+    if len(set(now.aimed)) != len(now.aimed):
+        raise no.BadTerms("somebody is named twice", where="at", accepts="each once")
+    for who in now.aimed:
+        check_another(combat, now.by, who) if who not in combat.roster or not combat.roster[who].thing else None
+        if combat.conditions.has(who, "dead", "destroyed"):
+            raise no.CannotAct(f"{who} is past harming", where="at", accepts="somebody else")
+        if surprises(combat, who, now.by):
+            raise no.CannotAct(f"{now.by} is surprised by {who}", where="at", accepts="the second Initiative Pass")
+    check_caught(combat, now.terms.caught)
+    if now.terms.caught and now.grenade is None:
+        raise no.BadTerms("nothing goes off", where="caught", accepts="an attack with a grenade")
+    if now.terms.through and (now.terms.through not in combat.roster or not is_wall(combat, now.terms.through)):
+        walls = tuple(who for who in combat.roster.who if is_wall(combat, who))
+        raise no.BadTerms("that is no barrier", where="through", accepts=", ".join(walls) or "none is here")
+
+
+def is_wall(combat: Combat, who: str) -> bool:
+    """Is it a barrier?
+
+    Source: SR4S Barrier Rating Table
+    """
+    owner = sheet(combat, who)
+    return bool(owner.material or owner.structure)
+
+
+def check_caught(combat: Combat, caught: dict[str, Caught]) -> None:
+    """Only those who are here."""
+    for who in caught:
+        check_here(combat, who, "caught")
+
+
+def _check_called(combat: Combat, now: Attack) -> None:
+    """A called shot takes a Free Action first, and is no matter of long bursts, blasts or minds."""
+    if now.called is None:
+        return
+    long = now.mode is not None and now.mode.rounds > 3
+    if long or now.grenade is not None or not (now.melee or now.ranged):
+        accepts = "single shots, short bursts and melee attacks"
+        raise no.BadTerms("it cannot be called", where="called", accepts=accepts)
+    simple = combat.turn.spent.get("simple", 0)
+    if free_left(combat, now.by) < 1 and (simple or action_of(now) == "complex"):
+        raise no.ActionUsedUp(f"{now.by} has no Free Action left", where="called", accepts="an attack without it")
+
+
+def _check_split(combat: Combat, now: Attack) -> None:
+    if now.shared_burst and (now.mode is None or len(now.aimed) not in SHARES or not _is_full(now)):
+        raise no.BadTerms("so many cannot be shot at at once", where="at", accepts="one; two or three by a full burst")
+    if len(now.weapons) > 1 and len(now.aimed) > len(now.weapons):
+        raise no.BadTerms("two weapons, more targets", where="at", accepts="one or two")
+    if not now.splits:
+        if now.terms.split:
+            raise no.BadTerms("nothing is split", where="split", accepts="several targets, or a second weapon")
+        return
+    if not now.melee and len(now.weapons) == 1:
+        raise no.BadTerms("only blows and second weapons split a pool", where="at", accepts="one")
+    whole = attack_base(combat, Attack(now.key, now.by, _one(now), now.weapons[:1])).value
+    shares = now.terms.split
+    if shares and (len(shares) != now.strikes or sum(shares) > whole):
+        raise no.BadTerms("the shares do not fit", where="split", accepts=f"{now.strikes} shares of {whole} dice")
+
+
+def _one(now: Attack) -> AttackTerms:
+    return AttackTerms(at=now.aimed[:1], using=now.terms.using)
+
+
+def _is_full(now: Attack) -> bool:
+    """Is it a full burst?"""
+    return now.terms.mode in _FULL
+
+
+_FULL = ("full burst",)
+
+
+def _check_usable(combat: Combat, by: str, name: str, weapon: Weapon) -> None:
+    for condition in spoilings(name):
+        if combat.conditions.has(by, condition):
+            problem = condition.replace("_", " ")
+            raise no.CannotAct(f"{by}'s {problem}", where="using", accepts="another weapon, or simple with repair")
+    if not fits(combat, by, weapon):
+        accepts = ", ".join(each for each, mine in arms(combat, by).items() if fits(combat, by, mine)) or "nothing"
+        raise no.CannotAct(f"{name} is of no use: {plane(combat, by).name}", where="using", accepts=accepts)
+
+
+def _check_mode(  # noqa: PLR0917
+    combat: Combat, by: str, name: str, weapon: Weapon, now: Attack, nth: int
+) -> None:
+    one_of(now.terms.mode, ("", *modes(weapon)), "mode")
+    if not weapon.modes or nth > len(now.weapons):
+        return
+    row = now.mode
+    assert row is not None, "what has modes is fired"
+    before = str(combat.figures.of(by, f"{FIRED_MODE}: {row.name}") or "")
+    if len([each for each in before.split(", ") if each]) >= row.most:
+        raise no.ActionUsedUp(f"{row.name} has been fired {row.most} times", where="mode", accepts="another mode")
+    if now.terms.wide and not row.burst:
+        raise no.BadTerms("only bursts are wide", where="wide", accepts="false")
+    magazine = combat.resources.resource(by, name)
+    least = max(1, row.rounds - SHORT) if row.burst else row.rounds
+    if magazine.of and magazine.left < least:
+        accepts = "another mode, or reload"
+        raise no.CannotAct(
+            f"{by}'s {name} has {magazine.left} of the {row.rounds} rounds", where="mode", accepts=accepts
+        )
+
+
+SHORT = 2
+"""Rounds that a burst may be short of (SR4 142 Short Bursts)."""
+
+
+def _check_distance(combat: Combat, by: str, name: str, weapon: Weapon, terms: AttackTerms) -> None:
+    if terms.distance is None or not weapon.range:
+        return
+    found = reach_of(combat, by, weapon)
+    if not band(combat, by, weapon, terms.distance):
+        accepts = f"{found.minimum} to {found.upto[len(BANDS) - 1]} m"
+        raise no.BadTerms(f"{terms.distance} m is out of {name}'s range", where="distance", accepts=accepts)
+
+
+# ------------------------------------------------------------------------------------------------ the sheets
+
+
+def check_struck(combat: Combat, now: Attack) -> None:
+    """Refuse an attack that would stop for want of a figure on a sheet.
+
+    Raises:
+        Incomplete: With the figure.
+    """
+    start = Attack(now.key, now.by, _one(now), now.weapons[:1])
+    attack_base(combat, start)
+    for _, weapon in now.weapons:
+        _check_damage(combat, now.by, now, weapon)
+    if now.grenade is not None:
+        scatter_name(now)
+        check_victims(combat, (*now.aimed, *now.terms.caught), now.grenade.damage.endswith("(e)"))
+    for nth in range(1, now.strikes + 1):
+        strike = Attack(now.key, now.by, now.terms, now.weapons, nth)
+        if strike.at:
+            _check_defender(combat, strike)
+
+
+def _check_damage(combat: Combat, by: str, now: Attack, weapon: Weapon) -> None:
+    if not weapon.damage or now.program is not None:
+        return
+    code = parse_damage(weapon.damage)
+    if code.attribute == "strength_minimum":
+        if not weapon.strength_minimum:
+            raise lacking(by, "strength_minimum for its bow", "weapons.NAME.strength_minimum")
+    elif code.attribute:
+        astral = now.damage.test == "astral" and code.attribute == "strength"
+        attribute(combat, by, "charisma" if astral else code.attribute)
+
+
+def _check_defender(combat: Combat, now: Attack) -> None:
+    who = now.at
+    if is_wall(combat, who):
+        if now.program is not None or now.damage.test == "astral":
+            raise no.CannotAct(f"{who} is a barrier", where="at", accepts="blows and shots")
+        return
+    person = now.program is not None and now.program.person
+    if not combat.roster[who].thing:
+        attribute(combat, who, now.test.defense)
+    if "firewall" in now.test.defense_skills:
+        attribute(combat, who, "firewall")
+    if person and not plane(combat, who).virtual:
+        raise no.CannotAct(f"{who} is not wholly in the Matrix", where="at", accepts="somebody in cold or hot sim")
+    attribute(combat, who, now.damage.person_attribute if person else now.damage.attribute)
+    track = "matrix" if now.program is not None and not person else "physical"
+    _check_track(combat, who, track)
+    if parse_damage(now.weapon.damage or "0S").electric and not combat.roster[who].thing:
+        attribute(combat, who, "willpower")
+    if person:
+        _check_person(combat, who)
+    armor_kind(now)
+
+
+def _check_track(combat: Combat, who: str, track: str) -> None:
+    tracks = ("physical", "stun") if track == "physical" else (track,)
+    if not any(combat.health.track(who, name).capacity for name in tracks):
+        raise lacking(who, f"{track} track", "body and willpower, or matrix")
+
+
+def _check_person(combat: Combat, who: str) -> None:
+    _check_track(combat, who, "physical")
+
+
+def check_victims(combat: Combat, caught: Iterable[str], electric: bool = False) -> None:
+    """Refuse a blast on whoever could not resist it.
+
+    Raises:
+        Incomplete: With the figure.
+    """
+    for who in caught:
+        if who and not is_wall(combat, who):
+            attribute(combat, who, "body")
+            if electric:
+                attribute(combat, who, "willpower")
