@@ -24,6 +24,8 @@ class _Around:
         self._defaults = {rest.key: rest.default for rest in before.path.asked}
         requests = (event for event in entry.events if isinstance(event, e.RollRequested | e.ChoiceRequested))
         self._asked |= {event.key: (event.by, event.purpose) for event in requests}
+        self._dice = {rest.key: rest.dice for rest in before.path.asked}
+        self._dice |= {key: roll.dice for key, roll in before.rolls.rolls.items()}
         self._degrees = {
             event.key for event in entry.events if isinstance(event, e.FigureFound) and event.name == "degree"
         }
@@ -46,6 +48,10 @@ class _Around:
     def default(self, key: str) -> str | None:
         """What is taken at a choice when nobody says otherwise."""
         return self._defaults.get(key)
+
+    def read(self, key: str, number: int) -> str:
+        """A number as it is read off the dice of a roll: of a hundred-sided one in two digits."""
+        return f"{number:02d}" if self._dice.get(key, "").startswith("1d100") else str(number)
 
     def asked(self, key: str) -> tuple[str, str]:
         """Who rolls or chooses, and what for."""
@@ -97,7 +103,8 @@ def _rolled(event: e.DiceRolled, around: _Around) -> str:
     by, purpose = around.asked(event.key)
     if not event.faces:
         return f"{by} rolls out of sight ({purpose})."
-    return f"{by} rolls {_faces(event.faces)} ({purpose}; {', '.join(dict.fromkeys(event.provenance))})."
+    faces = " ".join(around.read(event.key, face) for face in event.faces)
+    return f"{by} rolls {faces} ({purpose}; {', '.join(dict.fromkeys(event.provenance))})."
 
 
 def _faces(faces: tuple[int, ...]) -> str:
@@ -106,11 +113,19 @@ def _faces(faces: tuple[int, ...]) -> str:
 
 def _resolved(event: e.TestResolved, around: _Around) -> str:
     margin = f", margin {event.margin:+d}" if event.margin and not around.has_degree(event.key) else ""
-    return f"{around.label(event.key)}: {event.rolled:02d} against {event.target}, {event.outcome}{margin}."
+    if not event.target and event.margin == event.rolled:
+        return f"{around.label(event.key)}: {event.rolled}, {event.outcome}."
+    rolled = around.read(event.key, event.rolled)
+    return f"{around.label(event.key)}: {rolled} against {event.target}, {event.outcome}{margin}."
 
 
 def _figure(event: e.FigureFound, around: _Around) -> str:
-    if not event.why or event.scope == "phase" or event.name in ("target", "score") or event.name.startswith("dice:"):
+    if (
+        not event.why
+        or event.scope == "phase"
+        or event.name in ("target", "pool", "score")
+        or event.name.startswith("dice:")
+    ):
         return ""
     lasts = event.who and event.scope != "exchange"
     subject = around.name(event.who) if lasts else around.label(event.key)

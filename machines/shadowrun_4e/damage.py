@@ -1,6 +1,6 @@
 """Steps 4 and 5: damage compared to armor, and resisted. Whatever strikes comes through here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import RollRequested
 from ledger.modifier import total
@@ -60,7 +60,7 @@ def modified_armor(combat: Combat) -> Deed:
     return None
 
 
-LOWERS = {"lowers": lambda ap: ap, "ignored": lambda _: ""}
+LOWERS: Mapping[str, Callable[[str], str]] = {"lowers": lambda ap: ap, "ignored": lambda _: ""}
 """The armor penetration that counts against hardened armor, by the profile's field."""
 
 

@@ -1,6 +1,6 @@
 """What a sheet says, and what it comes to: attributes, skills, weapons, armor, where somebody acts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import msgspec
@@ -221,7 +221,7 @@ def fits(combat: Combat, who: str, weapon: Weapon) -> bool:
     return PLANES_OF[test](here, weapon)
 
 
-PLANES_OF = {
+PLANES_OF: Mapping[str, Callable[[Plane, Weapon], bool]] = {
     "matrix": lambda here, _: here.matrix,
     "astral": lambda here, _: here.astral,
     "melee": lambda here, weapon: not (here.matrix and here.virtual) and (not here.astral or weapon.focus > 0),

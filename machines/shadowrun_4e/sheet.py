@@ -23,7 +23,8 @@ class Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     firewall: Attribute = 0
     signal: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     programs: dict[str, Rating] = {}
-    """By name: ``attack``, ``black hammer``, ``blackout`` strike; ``armor``, ``biofeedback filter`` protect; ``browse`` … are used."""
+    """By name: ``attack``, ``black hammer``, ``blackout`` strike; ``armor``, ``biofeedback filter`` protect;
+    ``browse`` searches."""
     rating: Attribute = 0
     """Of an agent, or of intrusion countermeasures: it stands for attributes and skills."""
 

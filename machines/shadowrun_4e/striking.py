@@ -1,4 +1,4 @@
-"""The attack on the table: who, whom, with what and how; what of it is fixed, and what changes from strike to strike."""
+"""The attack on the table: who, whom, with what and how; what is fixed, and what changes from strike to strike."""
 
 from collections.abc import Callable, Mapping
 

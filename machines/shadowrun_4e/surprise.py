@@ -13,7 +13,7 @@ from projections.combat import Combat
 
 _SURPRISE = "SR4 155 Surprise"
 SURPRISED = "surprised"
-FIRST_PASS = "the first Initiative Pass is over"
+FIRST_PASS = "the first Initiative Pass is over"  # noqa: S105  it is a time
 ALERT, AMBUSH = 3, 6
 
 

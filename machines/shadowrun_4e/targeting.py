@@ -11,7 +11,7 @@ from machines.shadowrun_4e.codes import parse_damage
 from machines.shadowrun_4e.modifiers import armor_kind
 from machines.shadowrun_4e.reading import arms, attribute, fits, lacking, plane, sheet
 from machines.shadowrun_4e.sheet import Weapon
-from machines.shadowrun_4e.shooting import BANDS, band, reach_of
+from machines.shadowrun_4e.shooting import BANDS, band, reach_of, times_fired
 from machines.shadowrun_4e.striking import SHARES, Attack, attack_of, modes, spoilings
 from machines.shadowrun_4e.surprise import surprises
 from machines.shadowrun_4e.tables import (
@@ -26,8 +26,6 @@ from machines.shadowrun_4e.tables import (
 from machines.shadowrun_4e.terms import AttackTerms, Caught
 from machines.shadowrun_4e.words import check_weapon_words
 from projections.combat import Combat
-
-FIRED_MODE = "fired in this phase"
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
@@ -169,8 +167,7 @@ def _check_mode(  # noqa: PLR0917
         return
     row = now.mode
     assert row is not None, "what has modes is fired"
-    before = str(combat.figures.of(by, f"{FIRED_MODE}: {row.name}") or "")
-    if len([each for each in before.split(", ") if each]) >= row.most:
+    if int(combat.figures.of(by, times_fired(row.name)) or 0) >= row.most:
         raise no.ActionUsedUp(f"{row.name} has been fired {row.most} times", where="mode", accepts="another mode")
     if now.terms.wide and not row.burst:
         raise no.BadTerms("only bursts are wide", where="wide", accepts="false")

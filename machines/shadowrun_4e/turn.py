@@ -62,7 +62,7 @@ def _bleed(combat: Combat, who: str, key: str) -> Telling:
 # ------------------------------------------------------------------------------------------------ passes and phases
 
 
-def begin_first_pass(combat: Combat) -> Deed:
+def begin_first_pass(_: Combat) -> Deed:
     """The first Initiative Pass.
 
     Source: SR4S Combat Turn Sequence 2
