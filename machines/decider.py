@@ -178,10 +178,15 @@ def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
         depth = len(walk.combat.path.levels)
         _open_frame(walk, command)
         walk.enter(kind.chart, kind.chart.first, depth)
-        if not walk.combat.rests and walk.combat.path.levels:
-            walk.resume()  # it answered what the table waited for
+        _go_on(walk)
     else:
         raise _why_not_declared(game, walk.combat, command, box)
+
+
+def _go_on(walk: Walk) -> None:
+    """Where what the table waited for was answered on the way, everything is read."""
+    if not walk.combat.rests and walk.combat.path.levels:
+        walk.resume()
 
 
 def _act(game: Ruleset, walk: Walk, command: Declare, kind: Kind | None, rest: Rest) -> None:
@@ -252,8 +257,7 @@ def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
     if len(provenance) != len(faces) or not set(provenance) <= set(Provenance):
         raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(Provenance))
     walk.tell(DiceRolled(rest.key, faces, provenance))
-    if not walk.combat.rests:
-        walk.resume()
+    _go_on(walk)
 
 
 def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
@@ -264,6 +268,7 @@ def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
     before = walk.combat
     walk.tell(ModifierApplied(command.key, command.value, command.why, ""))
     walk.perform(_retargeted(game, before, walk.combat, command))
+    _go_on(walk)
 
 
 def _retargeted(game: Ruleset, before: Combat, combat: Combat, command: ApplyModifier) -> Deed:

@@ -59,11 +59,11 @@ class Drafting:
         seats.check(self._log.combat, by, command)
         key, entry = entry_of_roll(self._log, command.key)
         command = msgspec.structs.replace(command, key=key)
-        first = [plainly(command, by), again(entry, self._log.entry)]
-        return self._again(self._log.timeline.after(entry.seq), first, entry.seq)
+        before = self._log.timeline.after(entry.seq)
+        return self._again(before, [plainly(command, by)], before)
 
-    def _again(self, before: int, first: Sequence[Asked], replaced: int) -> list[Draft]:
-        """Perform commands on an earlier state, then pull what was recorded after the replaced entry."""
+    def _again(self, before: int, first: Sequence[Asked], since: int) -> list[Draft]:
+        """Perform commands on an earlier state, then pull what was recorded after an entry."""
         log, drafts = self._log, list[Draft]()
         state = log.state(before)
 
@@ -75,7 +75,7 @@ class Drafting:
 
         for asked in first:
             perform(asked)
-        later = log.entries_of(log.timeline.line(since=replaced))
+        later = log.entries_of(log.timeline.line(since=since))
         run(lambda: _game(state), state, Recorded(later, log.entry), perform)
         return drafts
 

@@ -10,13 +10,13 @@ from machines.shadowrun_4e.blows import PHYSICAL, STUN, Blow, barrier_armor, blo
 from machines.shadowrun_4e.codes import penetrated
 from machines.shadowrun_4e.pools import asked, hits, prepare, resolved
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import BODILY, Base, attribute, plane, sheet, worn
+from machines.shadowrun_4e.reading import BODILY, Base, attribute, is_barrier, plane, sheet, worn
 from machines.shadowrun_4e.striking import RESIST
 from machines.shadowrun_4e.tables import BARRIER_DAMAGE
 from projections.combat import Combat
 
 DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type", "hardened armor", "boxes"
-"""Figures of a blow: Damage Value, what automatic fire added to it, armor after AP, Physical or Stun, boxes that get through."""
+"""Figures of a blow: Damage Value, autofire in it, armor after AP, Physical or Stun, boxes that get through."""
 _4A, _4B, _4C = "SR4S Combat Sequence 4A", "SR4S Combat Sequence 4B", "SR4S Combat Sequence 4C"
 _5 = "SR4S Combat Sequence 5"
 _BARRIER = "SR4S Damaging Barriers Table"
@@ -64,15 +64,6 @@ LOWERS: Mapping[str, Callable[[str], str]] = {"lowers": lambda ap: ap, "ignored"
 """The armor penetration that counts against hardened armor, by the profile's field."""
 
 
-def is_barrier(combat: Combat, who: str) -> bool:
-    """Is it a barrier, with structure in the place of a body?
-
-    Source: SR4 157 Barriers
-    """
-    owner = sheet(combat, who)
-    return bool(owner.material or owner.structure)
-
-
 def _armor(combat: Combat, now: Blow) -> tuple[int, str]:
     if now.bypasses or not now.armor:
         return 0, "no armor" if not now.bypasses else "armor is bypassed"
@@ -80,16 +71,10 @@ def _armor(combat: Combat, now: Blow) -> tuple[int, str]:
     own, why = worn(combat, now.at, now.armor), now.armor
     if now.electric and owner.armor.metal:
         own, why = 0, "metal does not help"
-    value = penetrated(own, now.ap) if own else 0
-    why = f"{why} {own}"
-    for more, what in (
-        (owner.armor.nonconductive if now.electric else 0, "nonconductive"),
-        (_hardened(combat, now), "hardened"),
-        (now.barrier_armor, "the barrier between"),
-    ):
-        if more:
-            value, why = value + more, f"{why} + {what} {more}"
-    return value, why
+    hard, more = _hardened(combat, now), owner.armor.nonconductive if now.electric else 0
+    value = penetrated(own + hard, now.ap) + more + now.barrier_armor
+    parts = ((hard, "hardened"), (more, "nonconductive"), (now.barrier_armor, "the barrier between"))
+    return value, f"{why} {own}" + "".join(f" + {what} {part}" for part, what in parts if part)
 
 
 def _hardened(combat: Combat, now: Blow) -> int:
@@ -115,6 +100,9 @@ def compare_armor(combat: Combat) -> Deed:
     if is_barrier(combat, now.at):
         exceeds = compared > armor or (compared == armor and PIERCED[profile(combat).pierced_at])
         return "barrier" if exceeds and now.physical else "bounces"
+    if now.barrier_armor and compared <= penetrated(now.barrier_armor, now.ap):
+        yield figure(now.place, TYPE, "none", f"{compared} does not pierce the barrier", _4C, who=now.at)
+        return "bounces"
     if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
         yield figure(now.place, TYPE, "none", f"{compared} does not exceed hardened armor", _4C, who=now.at)
         return "bounces"
@@ -165,10 +153,11 @@ def prepare_resist(combat: Combat) -> Deed:
     Source: SR4S Combat Sequence 5, SR4 153 Wound Modifiers
     """
     now = blow(combat)
-    armor = combat.figures.number(now.place, ARMOR)
     if is_barrier(combat, now.at):
-        start = Base(armor, f"armor {armor}")
+        rated = barrier_armor(combat, now.at)
+        start = Base(rated, f"armor {rated}")
     else:
+        armor = combat.figures.number(now.place, ARMOR)
         own = attribute(combat, now.at, now.attribute)
         start = Base(own + armor, f"{now.attribute} {own} + armor {armor}")
     yield from prepare(combat, now.role(RESIST), now.at, start, _5, ails=False)

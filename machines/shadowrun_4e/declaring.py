@@ -15,6 +15,7 @@ from machines.shadowrun_4e.reading import (
     attribute,
     both,
     check_able,
+    is_barrier,
     lacking,
     matrix,
     needed,
@@ -34,7 +35,7 @@ from machines.shadowrun_4e.tables import (
     TRADITIONS,
     VISIBILITY,
 )
-from machines.shadowrun_4e.targeting import check_caught, check_victims, is_wall
+from machines.shadowrun_4e.targeting import check_caught, check_victims
 from projections.combat import Combat
 
 
@@ -187,7 +188,10 @@ def check_cast(combat: Combat, by: str, terms: t.CastTerms) -> None:
         one_of(name, tuple(name for name, row in RANGED_MODIFIERS.items() if row.declared), "modifiers")
     one_of(terms.object_resistance, ("", *OBJECT_RESISTANCE), "object_resistance")
     _check_split(combat, by, terms)
-    _check_targets(combat, by, terms, spells(combat, by)[terms.spell])
+    spell = spells(combat, by)[terms.spell]
+    if terms.sustain and not spell.sustained:
+        raise no.BadTerms(f"{terms.spell} is not kept up", where="sustain", accepts="false")
+    _check_targets(combat, by, terms, spell)
 
 
 def _check_magician(combat: Combat, by: str) -> None:
@@ -227,7 +231,7 @@ def _check_targets(combat: Combat, by: str, terms: t.CastTerms, spell: Spell) ->
 def _check_victim(combat: Combat, who: str, spell: Spell) -> None:
     if spell.effect == "other":
         return
-    if is_wall(combat, who) or combat.roster[who].thing:
+    if is_barrier(combat, who):
         if spell.mana:
             raise no.CannotAct(f"{who} has no mind", where="at", accepts="somebody alive")
         return

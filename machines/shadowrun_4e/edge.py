@@ -14,7 +14,7 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines import refusals as no
-from machines.boxes import Telling, check_in_a_fight, figure, frame
+from machines.boxes import check_in_a_fight, figure, frame
 from machines.chart import Deed
 from machines.ruleset import typed
 from machines.shadowrun_4e.pools import (
@@ -66,9 +66,12 @@ def attribute(combat: Combat, who: str) -> int:
     return combat.resources.resource(who, EDGE).of
 
 
-def pay(combat: Combat, who: str, key: str, why: str) -> Telling:
-    """A point is spent."""
-    return (yield ResourceSpent(who, EDGE, 1, key, why))
+def paid(who: str, key: str, why: str) -> ResourceSpent:
+    """A point is spent.
+
+    Source: SR4 67 Edge
+    """
+    return ResourceSpent(who, EDGE, 1, key, why)
 
 
 # ------------------------------------------------------------------------------------------------ the rule of six
@@ -178,7 +181,7 @@ def spend(combat: Combat) -> Deed:
     if chosen != PASS and left(combat, who) < 1:
         raise no.NotOffered(f"{who} has no Edge left", where="option", accepts=PASS)
     if chosen != PASS:
-        combat = yield from pay(combat, who, key, LABELS[chosen])
+        combat = yield paid(who, key, LABELS[chosen])
     combat = yield figure(key, EDGE_SPENT, chosen, "", _EDGE)
     if chosen == NEGATE:
         combat = yield figure(key, NEGATED, "yes", "", _EDGE)
@@ -263,7 +266,7 @@ def before_roll(combat: Combat) -> Deed:
     """
     now = frame(combat)
     key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
-    combat = yield from pay(combat, now.by, key, "Edge dice")
+    combat = yield paid(now.by, key, "Edge dice")
     for name, value in ((EDGE_SPENT, "before"), (EXPLODES, key), (EDGE_DICE, attribute(combat, now.by))):
         combat = yield figure(key, name, value, "", _EDGE)
     combat = yield pool(combat, key, now.by)
@@ -314,7 +317,7 @@ def extra_pass(combat: Combat) -> Deed:
     Source: SR4 67 Edge
     """
     now = frame(combat)
-    combat = yield from pay(combat, now.by, now.key, "an Initiative Pass more")
+    combat = yield paid(now.by, now.key, "an Initiative Pass more")
     yield figure(now.key, EXTRA_PASSES, 1, "Edge", _EDGE, scope="round", who=now.by)
     return None
 
@@ -336,7 +339,7 @@ def go_first(combat: Combat) -> Deed:
     Source: SR4 67 Edge
     """
     now = frame(combat)
-    combat = yield from pay(combat, now.by, now.key, "to act first")
+    combat = yield paid(now.by, now.key, "to act first")
     number = max(1, combat.clock.number)
     yield figure(now.key, FIRST_IN, number, "Edge", _EDGE, scope="round", who=now.by)
     return None
@@ -377,7 +380,7 @@ def burn(combat: Combat) -> Deed:
     return None
 
 
-def _survive(combat: Combat, by: str, _: BurnTerms) -> Iterator[Event]:
+def _survive(_: Combat, by: str, __: BurnTerms) -> Iterator[Event]:
     yield ConditionLost(by, "dead", "burned Edge")
 
 

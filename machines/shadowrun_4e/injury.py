@@ -15,12 +15,12 @@ from machines.boxes import Telling, down, figure, frame
 from machines.chart import Deed
 from machines.shadowrun_4e.attack import NET
 from machines.shadowrun_4e.blows import BLOW, MATRIX, PHYSICAL, STUN, VICTIM_OF_SHOCK, Blow, blow
-from machines.shadowrun_4e.damage import BOXES, TYPE, is_barrier
+from machines.shadowrun_4e.damage import BOXES, TYPE
 from machines.shadowrun_4e.initiative import follow_wounds
 from machines.shadowrun_4e.modifiers import PRONE
 from machines.shadowrun_4e.pools import TARGET, asked, prepare, resolved, succeeded
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import ACTS_IN, BODILY, Base, attribute, plane, sheet, worn
+from machines.shadowrun_4e.reading import ACTS_IN, BODILY, Base, attribute, is_barrier, plane, sheet, worn
 from projections.combat import Combat
 
 OVERFLOW, STRUCTURE = "overflow", "structure"
@@ -278,7 +278,7 @@ def suffer_shock(combat: Combat) -> Deed:
     Source: SR4 154 Electricity Damage
     """
     now = blow(combat)
-    turns = 2 + combat.figures.number(frame(combat).key if now.place == frame(combat).key else now.place, NET)
+    turns = 2 + combat.figures.number(now.place, NET)
     until = combat.clock.ahead(turns)
     if succeeded(combat, now.role(SHOCK)):
         yield ConditionGained(now.at, "shocked", None, until, now.place, "electricity", _SHOCK)

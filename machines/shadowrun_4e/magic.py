@@ -21,7 +21,7 @@ from machines.shadowrun_4e.injury import take
 from machines.shadowrun_4e.modifiers import COVER, COVERS, FULL_DEFENSE, covered, row, seeing
 from machines.shadowrun_4e.pools import LIMIT, SUSTAINING, TARGET, asked, begin, hits, pool, prepare, resolved
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import UNABLE, Base, attribute, both, needed, rating, sheet
+from machines.shadowrun_4e.reading import UNABLE, Base, attribute, both, is_barrier, needed, rating, sheet
 from machines.shadowrun_4e.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS, TRADITIONS
 from machines.shadowrun_4e.terms import CounterspellTerms, DropTerms, SummonTerms
 from projections.combat import Combat
@@ -120,7 +120,7 @@ def determine_effect(combat: Combat) -> Deed:
         needs = getattr(profile(combat), line.threshold_by) if line.threshold_by else line.threshold
         yield figure(now.place, "object resistance", needs, line.name, line.source)
         return "object"
-    resisted = now.at and now.row.attribute and not combat.roster[now.at].thing
+    resisted = now.at and now.row.attribute and not is_barrier(combat, now.at)
     return "resisted" if resisted else "plain"
 
 

@@ -81,6 +81,7 @@ def _possible(combat: Combat, who: str) -> Iterator[Option]:
 AT_LENGTH = (
     ("cast", "cast a spell"),
     ("summon", "summon a spirit"),
+    ("full_defense", "full defense"),
     ("suppress", "suppressive fire"),
     ("reload", "reload"),
     ("complex", "Complex Action"),

@@ -1,6 +1,6 @@
 """The tests of the screen's tables: what each rolls, against what, and what it tells."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ledger.events import ConditionLost
@@ -250,14 +250,16 @@ def build(combat: Combat, by: str, terms: t.BuildTerms) -> Plan:
         one_of(name, tuple(tables.BUILD_MODIFIERS), "modifiers")
     rows = [tables.BUILD_MODIFIERS[name] for name in dict.fromkeys(terms.modifiers)]
     logic = attribute(combat, by, "logic")
-    given = tuple(Modifier(logic - 5 if row.rating else row.modifier, row.name, row.source) for row in rows)
+    given = _one_of_each(
+        (row.group, Modifier(min(0, logic - 5) if row.rating else row.modifier, row.name, row.source)) for row in rows
+    )
     _check_skill(terms.skill)
     threshold = max(line.threshold, terms.threshold or 0) if line.more else line.threshold
     return Plan(
         needed(combat, by, terms.skill),
         line.source,
         terms.what,
-        tuple(each for each in given if each.value) + _given(terms),
+        given + _given(terms),
         threshold,
         line.name,
         interval=_interval(tables.EXTENDED_INTERVALS, terms.interval, "interval"),
@@ -266,7 +268,19 @@ def build(combat: Combat, by: str, terms: t.BuildTerms) -> Plan:
     )
 
 
-def device(combat: Combat, by: str, terms: t.DeviceTerms) -> Plan:
+def _one_of_each(rows: Iterable[tuple[str, Modifier]]) -> tuple[Modifier, ...]:
+    """Of the lines of one group only that which changes most counts.
+
+    Source: SR4S Build/Repair Table; Ruling: SR4-N25
+    """
+    found: dict[str, Modifier] = {}
+    for group, each in rows:
+        if group not in found or abs(each.value) > abs(found[group].value):
+            found[group] = each
+    return tuple(each for each in found.values() if each.value)
+
+
+def device(_: Combat, __: str, terms: t.DeviceTerms) -> Plan:
     """What a device does by itself: twice its rating.
 
     Source: SR4S Sample Devices

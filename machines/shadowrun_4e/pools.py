@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
+from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollRequested, TestResolved
 from ledger.key import role
 from ledger.modifier import total
 from machines import refusals as no
@@ -78,17 +78,20 @@ def pool(combat: Combat, key: str, who: str) -> FigureFound:
 
 
 def retarget(combat: Combat, key: str) -> Deed:
-    """An open roll's pool counted anew, and so many dice asked for; what is no test stays as it is."""
+    """An open roll's pool counted anew, and so many dice asked for, or none; what is no test stays as it is."""
     roll = combat.rolls[key]
     if combat.figures.holds(key, POOL):
         combat = yield pool(combat, key, roll.by)
-        yield RollRequested(key, roll.by, dice(combat, key), roll.purpose, within(combat, key))
+        if combat.figures.number(key, POOL) > 0:
+            yield RollRequested(key, roll.by, dice(combat, key), roll.purpose, within(combat, key))
+        else:
+            yield Chosen(key, "no_dice", "")
     return None
 
 
 def dice(combat: Combat, key: str) -> str:
-    """The notation of a test's dice; one at the least, once it has been asked for."""
-    return f"{max(1, combat.figures.number(key, POOL))}d6"
+    """The notation of a test's dice."""
+    return f"{combat.figures.number(key, POOL)}d6"
 
 
 def within(combat: Combat, key: str) -> str:

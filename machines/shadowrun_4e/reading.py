@@ -269,6 +269,15 @@ def encumbrance(combat: Combat, who: str) -> int:
     return half(max(0, max(owner.armor.ballistic, owner.armor.impact) - 2 * body))
 
 
+def is_barrier(combat: Combat, who: str) -> bool:
+    """Is it a barrier, with structure in the place of a body?
+
+    Source: SR4 157 Barriers
+    """
+    owner = sheet(combat, who)
+    return bool(owner.material or owner.structure)
+
+
 def check_able(combat: Combat, by: str, accepts: str) -> None:
     """Refuse what somebody is in no state to do.
 

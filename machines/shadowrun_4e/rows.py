@@ -10,8 +10,8 @@ from machines.tables import Row
 class OpposedTest(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Steps 3A and 3B for a kind of attack: which attribute and skill each side rolls.
 
-    ``program`` is the rating of the program attacked with; ``weapon`` the weapon's skill; a spirit's Force, an agent's rating stand for
-    what their sheets do not have.
+    ``program`` is the rating of the program attacked with; ``weapon`` the weapon's skill; a spirit's Force, an agent's
+    rating stand for what their sheets do not have.
     """
 
     name: str

@@ -47,16 +47,12 @@ def reach(row: str, strength: int) -> Reach:
 
 
 def reach_of(combat: Combat, who: str, weapon: Weapon) -> Reach:
-    """How far somebody's weapon reaches; what counts with Strength, with that of a bow or their own.
+    """How far somebody's weapon reaches; what counts with Strength, with their own.
 
     Source: SR4S Weapon Range Table
     """
     by_strength = any(parse_band(getattr(WEAPON_RANGES[weapon.range], name)).strength for name in BANDS)
-    return reach(weapon.range, _strength(combat, who, weapon) if by_strength else 0)
-
-
-def _strength(combat: Combat, who: str, weapon: Weapon) -> int:
-    return weapon.strength_minimum or attribute(combat, who, "strength")
+    return reach(weapon.range, attribute(combat, who, "strength") if by_strength else 0)
 
 
 def band(combat: Combat, who: str, weapon: Weapon, meters: int) -> str:

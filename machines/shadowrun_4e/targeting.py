@@ -9,7 +9,7 @@ from machines.shadowrun_4e.attack import action_of, attack_base
 from machines.shadowrun_4e.blast import scatter_name
 from machines.shadowrun_4e.codes import parse_damage
 from machines.shadowrun_4e.modifiers import armor_kind
-from machines.shadowrun_4e.reading import arms, attribute, fits, lacking, plane, sheet
+from machines.shadowrun_4e.reading import arms, attribute, fits, is_barrier, lacking, plane
 from machines.shadowrun_4e.sheet import Weapon
 from machines.shadowrun_4e.shooting import BANDS, band, reach_of, times_fired
 from machines.shadowrun_4e.striking import SHARES, Attack, attack_of, modes, spoilings
@@ -87,18 +87,9 @@ def check_targets(combat: Combat, now: Attack) -> None:
     check_caught(combat, now.terms.caught)
     if now.terms.caught and now.grenade is None:
         raise no.BadTerms("nothing goes off", where="caught", accepts="an attack with a grenade")
-    if now.terms.through and (now.terms.through not in combat.roster or not is_wall(combat, now.terms.through)):
-        walls = tuple(who for who in combat.roster.who if is_wall(combat, who))
+    if now.terms.through and (now.terms.through not in combat.roster or not is_barrier(combat, now.terms.through)):
+        walls = tuple(who for who in combat.roster.who if is_barrier(combat, who))
         raise no.BadTerms("that is no barrier", where="through", accepts=", ".join(walls) or "none is here")
-
-
-def is_wall(combat: Combat, who: str) -> bool:
-    """Is it a barrier?
-
-    Source: SR4S Barrier Rating Table
-    """
-    owner = sheet(combat, who)
-    return bool(owner.material or owner.structure)
 
 
 def check_caught(combat: Combat, caught: dict[str, Caught]) -> None:
@@ -229,7 +220,7 @@ def _check_damage(combat: Combat, by: str, now: Attack, weapon: Weapon) -> None:
 
 def _check_defender(combat: Combat, now: Attack) -> None:
     who = now.at
-    if is_wall(combat, who):
+    if is_barrier(combat, who):
         if now.program is not None or now.damage.test == "astral":
             raise no.CannotAct(f"{who} is a barrier", where="at", accepts="blows and shots")
         return
@@ -267,7 +258,7 @@ def check_victims(combat: Combat, caught: Iterable[str], electric: bool = False)
         Incomplete: With the figure.
     """
     for who in caught:
-        if who and not is_wall(combat, who):
+        if who and not is_barrier(combat, who):
             attribute(combat, who, "body")
             if electric:
                 attribute(combat, who, "willpower")
