@@ -9,13 +9,24 @@ from machines.shadowrun_4e.actions import spend, spend_free
 from machines.shadowrun_4e.modifiers import (
     AIMED,
     AIMS_AT,
-    DEFENDED,
     attack_modifiers,
+    defended,
     defense_modifiers,
 )
-from machines.shadowrun_4e.pools import BOUGHT, POOL, TARGET, asked, begin, bought, hits, pool, resolved
+from machines.shadowrun_4e.pools import BOUGHT, POOL, TARGET, asked, begin, bought, burned, hits, pool, resolved
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import UNABLE, Base, attribute, defaults, lacking, matrix, needed, rating, stat
+from machines.shadowrun_4e.reading import (
+    UNABLE,
+    Base,
+    attribute,
+    defaults,
+    is_barrier,
+    lacking,
+    matrix,
+    needed,
+    rating,
+    stat,
+)
 from machines.shadowrun_4e.shooting import fire
 from machines.shadowrun_4e.striking import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, parrying
 from projections.combat import Combat
@@ -70,7 +81,13 @@ def can_defend(combat: Combat, now: Attack) -> bool:
     Source: SR4S Defense Modifiers Table, SR4 155 Surprise
     """
     who = now.at
-    if not who or combat.roster[who].thing or combat.conditions.has(who, *UNABLE) or now.terms.unaware:
+    if (
+        not who
+        or combat.roster[who].thing
+        or is_barrier(combat, who)
+        or combat.conditions.has(who, *UNABLE)
+        or now.terms.unaware
+    ):
         return False
     return now.by not in str(combat.figures.of(who, SURPRISED_BY) or "").split(", ")
 
@@ -135,9 +152,10 @@ def apply_modifiers(combat: Combat) -> Deed:
 def _prepare_defense(combat: Combat, now: Attack) -> Telling:
     key = now.role(DEFEND)
     only = "" if now.ranged else _skills(combat, now)[0] if now.melee else now.test.defense_skills[0]
-    start = _defense(combat, now, combat.exchange.chosen.get(now.role(DEFENSE), only))
+    skill = combat.exchange.chosen.get(now.role(DEFENSE), only)
+    start = _defense(combat, now, skill)
     combat = yield from begin(combat, key, now.at, start, _3)
-    for event in defense_modifiers(combat, now, key):
+    for event in defense_modifiers(combat, now, key, skill):
         combat = yield event
     return (yield pool(combat, key, now.at))
 
@@ -217,8 +235,7 @@ def read_defense(combat: Combat) -> Deed:
     if combat.figures.holds(key, POOL):
         combat = yield figure(key, TARGET, hits(combat, now.role(TO_HIT)), "the attacker's hits", _3, who=now.at)
         combat = yield from resolved(combat, key)
-        count = int(combat.figures.of(now.at, DEFENDED) or 0) + 1
-        yield figure(now.place, DEFENDED, count, "", "SR4S Defense Modifiers Table", scope="turn", who=now.at)
+        yield from defended(combat, now.at, now.place)
     return None
 
 
@@ -228,7 +245,9 @@ def compare(combat: Combat) -> Deed:
     Source: SR4S Combat Sequence 3C, SR4 139 Grazing Hits
     """
     now = attack(combat)
-    mine, theirs = hits(combat, now.role(TO_HIT)), hits(combat, now.role(DEFEND))
+    theirs = hits(combat, now.role(DEFEND))
+    combat = yield from burned(combat, now.role(TO_HIT), theirs)
+    mine = hits(combat, now.role(TO_HIT))
     defended = combat.figures.holds(now.role(DEFEND), POOL)
     why = f"{mine} against {theirs}" if defended else f"{mine}, no defense"
     combat = yield figure(now.place, NET, max(0, mine - theirs), why, "SR4S Combat Sequence 3C")
@@ -238,7 +257,11 @@ def compare(combat: Combat) -> Deed:
     word = "hit" if mine > theirs else "graze" if grazes else "miss"
     combat = yield figure(now.place, OUTCOME, word, why, "SR4S Combat Sequence 3C")
     found = combat.figures.word(now.place, OUTCOME)
-    return "disarm" if found == "hit" and now.called is not None and now.called.does == "disarm" else found
+    if found != "hit":
+        return found
+    if now.called is not None and now.called.does == "disarm":
+        return "disarm"
+    return "graze" if now.touches else "hit"
 
 
 GRAZES = {"off": False, "on": True}

@@ -57,6 +57,8 @@ class Blow(msgspec.Struct, frozen=True):
     """Does it harm an icon in the Matrix?"""
     spills: bool = True
     """Does Stun beyond the track become Physical?"""
+    compared: bool = True
+    """Is it compared to armor, so that it may become Stun?"""
     knockdown: int = 0
     """By how much Body counts as less when somebody might be knocked down."""
     unresisted: bool = False
@@ -107,6 +109,7 @@ def _attacked(combat: Combat) -> Blow:
         magical=now.weapon.focus > 0 or plane(combat, now.by).astral or bool(sheet(combat, now.by).force),
         icon=now.program is not None and not person,
         spills=now.program is None or now.program.spills,
+        compared=not person,
         knockdown=now.ammunition.knockdown if now.ammunition else 0,
         barrier_row=now.weapon.barrier,
         shots=max(1, combat.figures.number(now.place, "rounds", 1)),
@@ -286,6 +289,7 @@ def _shocked(combat: Combat) -> Blow:
         plane(combat, who).hot,
         armor="biofeedback filter",
         attribute="willpower",
+        compared=False,
     )
 
 

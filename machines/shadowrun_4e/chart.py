@@ -38,7 +38,7 @@ COMBAT = Chart(
     Do    ("3D", "Knocked out of their hands",            outcome.disarm,                  goto="7", see="SR4 149"),
     Roll  ("3E", "Scatter",                               ask=blast.scatter_rolls, read=blast.read_scatter, goto="3F", see="SR4S Scatter Table"),
     Do    ("3F", "Whom it catches",                       blast.goes_off,                  someone="4A", nobody="7", see="SR4S Grenade Damage Table"),
-    Do    ("3G", "A grazing hit",                         outcome.graze,                   goto="7", see="SR4 139"),
+    Do    ("3G", "A grazing hit",                         outcome.graze,                   shock="6b", contact="7", see="SR4 139"),
     Do    ("4A", "Base DV + net hits = Modified Damage Value", damage.modified_dv,         goto="4B", see="SR4S Combat Sequence"),
     Do    ("4B", "Armor +/- AP = Modified Armor Value",   damage.modified_armor,           goto="4C", see="SR4S Combat Sequence"),
     Do    ("4C", "Stun rather than Physical?",            damage.compare_armor,

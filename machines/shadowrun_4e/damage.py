@@ -98,21 +98,24 @@ def compare_armor(combat: Combat) -> Deed:
     if is_barrier(combat, now.at) and now.unresisted:
         return "direct"
     if is_barrier(combat, now.at):
-        exceeds = compared > armor or (compared == armor and PIERCED[profile(combat).pierced_at])
-        return "barrier" if exceeds and now.physical else "bounces"
-    if now.barrier_armor and compared <= penetrated(now.barrier_armor, now.ap):
+        return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
+    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
         yield figure(now.place, TYPE, "none", f"{compared} does not pierce the barrier", _4C, who=now.at)
         return "bounces"
     if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
         yield figure(now.place, TYPE, "none", f"{compared} does not exceed hardened armor", _4C, who=now.at)
         return "bounces"
     against = f"{compared} against {armor}"
-    unarmored = now.bypasses or not now.armor or now.unresisted
+    unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
     word = PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
     yield figure(now.place, TYPE, word, against if now.physical and not unarmored else "as it is", _4C, who=now.at)
     if dv <= 0:
         return "bounces"
     return "direct" if now.unresisted else "resists"
+
+
+def _pierces(combat: Combat, compared: int, armor: int) -> bool:
+    return compared > armor or (compared == armor and PIERCED[profile(combat).pierced_at])
 
 
 PIERCED: Mapping[str, bool] = {"exceeded": False, "reached": True}

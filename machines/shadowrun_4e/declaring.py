@@ -5,7 +5,7 @@ from machines.boxes import check_another, check_here, check_in_a_fight, one_of
 from machines.shadowrun_4e import terms as t
 from machines.shadowrun_4e.actions import check_left, free_left
 from machines.shadowrun_4e.codes import parse_damage
-from machines.shadowrun_4e.magic import sustaining
+from machines.shadowrun_4e.magic import spells_left, sustaining
 from machines.shadowrun_4e.modifiers import FULL_DEFENSE, PRONE
 from machines.shadowrun_4e.moment import allowance, is_shot, moved
 from machines.shadowrun_4e.pools import SUSTAINING
@@ -84,6 +84,8 @@ def check_aim(combat: Combat, by: str, terms: t.AimTerms) -> None:
     """Aiming at somebody, with something that shoots."""
     _may_act(combat, by, "simple")
     check_another(combat, by, terms.at)
+    if surprises(combat, terms.at, by):
+        raise no.CannotAct(f"{by} is surprised by {terms.at}", where="at", accepts="the second Initiative Pass")
     shot = tuple(name for name, weapon in arms(combat, by).items() if is_shot(weapon))
     one_of(terms.using, ("", *shot), "using")
     if not shot:
@@ -176,7 +178,9 @@ def check_suppressed(combat: Combat, by: str, terms: t.SuppressedTerms) -> None:
 
 def check_cast(combat: Combat, by: str, terms: t.CastTerms) -> None:
     """A spell that somebody knows, at a Force of up to twice their Magic, at whom it can harm."""
-    _may_act(combat, by, "complex")
+    check_able(combat, by, "end")
+    if not (terms.spells > 1 and spells_left(combat, by)):
+        check_left(combat, by, "complex")
     one_of(terms.spell, tuple(spells(combat, by)), "spell")
     _check_magician(combat, by)
     needed(combat, by, "spellcasting", "magic")
@@ -225,15 +229,19 @@ def _check_targets(combat: Combat, by: str, terms: t.CastTerms, spell: Spell) ->
             check_another(combat, by, who)
         if surprises(combat, who, by):
             raise no.CannotAct(f"{by} is surprised by {who}", where="at", accepts="the second Initiative Pass")
-        _check_victim(combat, who, spell)
+        _check_victim(combat, who, spell, terms)
 
 
-def _check_victim(combat: Combat, who: str, spell: Spell) -> None:
+def _check_victim(combat: Combat, who: str, spell: Spell, terms: t.CastTerms) -> None:
     if spell.effect == "other":
         return
-    if is_barrier(combat, who):
+    if is_barrier(combat, who) or sheet(combat, who).vehicle:
         if spell.mana:
             raise no.CannotAct(f"{who} has no mind", where="at", accepts="somebody alive")
+        if spell.effect == "direct" and not terms.object_resistance:
+            accepts = ", ".join(OBJECT_RESISTANCE)
+            raise no.BadTerms(f"{who} resists as a thing does", where="object_resistance", accepts=accepts)
+    if is_barrier(combat, who):
         return
     for name in ("willpower", "body"):
         if not (sheet(combat, who).vehicle and name == "willpower"):
@@ -244,9 +252,11 @@ def _check_victim(combat: Combat, who: str, spell: Spell) -> None:
 
 def check_summon(combat: Combat, by: str, terms: t.SummonTerms) -> None:
     """A spirit of a Force of up to twice one's Magic."""
-    if combat.clock.fighting:
-        _may_act(combat, by, "complex")
     check_able(combat, by, "end")
+    if combat.clock.fighting and combat.turn.who != by:
+        raise no.NotYourTurn(f"it is not {by}'s Action Phase", where="by", accepts="their own, or no fight")
+    if combat.clock.fighting:
+        check_left(combat, by, "complex")
     _check_magician(combat, by)
     needed(combat, by, "summoning", "magic")
     magic = attribute(combat, by, "magic")

@@ -19,6 +19,7 @@ from machines.chart import Deed
 from machines.ruleset import typed
 from machines.shadowrun_4e.pools import (
     BOUGHT,
+    BURNED,
     CLOSED,
     CRITICAL,
     EDGE_DICE,
@@ -46,6 +47,8 @@ EDGE = "edge"
 PASS = "pass"  # noqa: S105  it is a word at the table
 ADD, AGAIN, NEGATE, LONG_SHOT = "add", "again", "negate", "long_shot"
 EXTRA_PASSES, FIRST_IN = "extra passes", "goes first in pass"
+PASSES = "passes"
+"""The figure of how many Initiative Passes somebody has in this Combat Turn."""
 MOST_PASSES = 4
 _EDGE = "SR4 67 Edge"
 
@@ -176,7 +179,8 @@ def spend(combat: Combat) -> Deed:
 
     Source: SR4 67 Edge
     """
-    key = _candidate(combat)
+    asked = (key for key in open_tests(combat) if not combat.figures.holds(key, EDGE_SPENT))
+    key = next(key for key in asked if role(key, EDGE) in combat.exchange.chosen)
     chosen, who = combat.exchange.chosen[role(key, EDGE)], roller(combat, key)
     if chosen != PASS and left(combat, who) < 1:
         raise no.NotOffered(f"{who} has no Edge left", where="option", accepts=PASS)
@@ -307,6 +311,8 @@ def check_extra_pass(combat: Combat, by: str, _: object) -> None:
     """
     check_in_a_fight(combat)
     _check_points(combat, by)
+    if int(combat.figures.of(by, PASSES) or 0) >= MOST_PASSES:
+        raise no.CannotAct(f"{by} has four passes already", where="by", accepts="whoever has fewer")
     if combat.figures.of(by, EXTRA_PASSES):
         raise no.ActionUsedUp(f"{by} has bought a pass in this turn", where="by", accepts="the next Combat Turn")
 
@@ -388,6 +394,7 @@ def _critical(combat: Combat, by: str, terms: BurnTerms) -> Iterator[Event]:
     key = open_roll(combat, by, terms.roll)
     value = combat.figures.number(key, TARGET) + CRITICAL
     yield figure(key, BOUGHT, value, "burned Edge", "SR4 68 Burning Edge", who=by)
+    yield figure(key, BURNED, "yes", "", "SR4 68 Burning Edge")
     yield Chosen(key, "critical_success", "")
 
 

@@ -6,15 +6,15 @@ from ledger.events import Event, InitiativeScored, OrderFixed, RollRequested
 from ledger.key import role
 from machines.boxes import Telling, figure
 from machines.chart import Deed
-from machines.shadowrun_4e.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, attribute
+from machines.shadowrun_4e.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, PASSES, attribute
 from machines.shadowrun_4e.pools import CRITICAL_GLITCH, GLITCH, asked, hits, prepare, resolved
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import BODILY, UNABLE, Base, both, plane, sheet, stat
+from machines.shadowrun_4e.reading import UNABLE, Base, both, plane, sheet, stat
 from projections.combat import Combat
 
 _INITIATIVE = "SR4S Combat Turn Sequence 1"
-PASSES, TIE = "passes", "tie"
-"""Figures of a Combat Turn: how many Initiative Passes somebody has, and how they stand in a tie."""
+TIE = "tie"
+"""The figure of a Combat Turn that says how somebody stands in a tie."""
 LAST, AFTER, USUAL = 2, 1, 0
 """In a tie, or against everybody: a critical glitch acts last, a glitch after whoever it ties with."""
 
@@ -28,7 +28,7 @@ def initiative(combat: Combat, who: str) -> Base:
     Source: SR4S Combat Turn Sequence 1, SR4 Initiative
     """
     here, owner = plane(combat, who), sheet(combat, who)
-    if owner.initiative is not None and here.name == BODILY:
+    if owner.initiative is not None and not here.passes:
         return Base(owner.initiative, f"Initiative {owner.initiative}")
     start = both(combat, who, *here.attributes)
     if not here.bonus:

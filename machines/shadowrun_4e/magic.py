@@ -18,8 +18,31 @@ from machines.shadowrun_4e.attack import NET, OUTCOME, SURPRISED_BY
 from machines.shadowrun_4e.blows import PHYSICAL, STUN
 from machines.shadowrun_4e.casting import NTH, Casting, casting
 from machines.shadowrun_4e.injury import take
-from machines.shadowrun_4e.modifiers import COVER, COVERS, FULL_DEFENSE, covered, row, seeing
-from machines.shadowrun_4e.pools import LIMIT, SUSTAINING, TARGET, asked, begin, hits, pool, prepare, resolved
+from machines.shadowrun_4e.modifiers import (
+    COVER,
+    COVERS,
+    FULL_DEFENSE,
+    covered,
+    defended,
+    hampered,
+    on_the_run,
+    row,
+    seeing,
+)
+from machines.shadowrun_4e.pools import (
+    LIMIT,
+    POOL,
+    SUSTAINING,
+    TARGET,
+    against,
+    asked,
+    begin,
+    burned,
+    hits,
+    pool,
+    prepare,
+    resolved,
+)
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import UNABLE, Base, attribute, both, is_barrier, needed, rating, sheet
 from machines.shadowrun_4e.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS, TRADITIONS
@@ -43,9 +66,25 @@ def choose_spell(combat: Combat) -> Deed:
 
     Source: SR4S Spellcasting By The Numbers 1
     """
-    now = frame(combat)
-    yield from spend(combat, now.by, "complex", now.key)
+    now = casting(combat)
+    left = spells_left(combat, now.by)
+    if not left:
+        combat = yield from spend(combat, now.by, "complex", now.key)
+    value = left - 1 if left else now.terms.spells - 1
+    yield figure(now.key, SPELLS_LEFT, value, "", _STEPS, scope="phase", who=now.by)
     return None
+
+
+SPELLS_LEFT = "spells of one action left"
+"""The figure of whoever casts several at once: how many are still to be cast with the same Complex Action."""
+
+
+def spells_left(combat: Combat, who: str) -> int:
+    """Spells that may still be cast with the Complex Action that was spent.
+
+    Source: SR4 173 Spellcasting
+    """
+    return int(combat.figures.of(who, SPELLS_LEFT) or 0)
 
 
 def choose_force(combat: Combat) -> Deed:
@@ -148,6 +187,9 @@ def _helps(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
     if now.row.counterspelling:
         dice, by = counterspelling(combat, who)
         yield from modified(key, dice, f"counterspelling: {by}", "SR4 175 Counterspelling")
+    if now.row.resists:
+        yield from hampered(combat, who, key)
+        yield from on_the_run(combat, who, key)
     if now.row.resists and combat.conditions.has(who, FULL_DEFENSE):
         dodge = rating(combat, who, "dodge") or 0
         yield from modified(key, dodge, "full defense: dodge", "SR4S Combat Sequence")
@@ -178,7 +220,11 @@ def read_target(combat: Combat) -> Deed:
 
     Source: SR4 173 Spellcasting
     """
-    yield from resolved(combat, casting(combat).role(RESISTED))
+    now = casting(combat)
+    key = now.role(RESISTED)
+    combat = yield from resolved(combat, key)
+    if now.row.resists and combat.figures.holds(key, POOL):
+        yield from defended(combat, now.at, now.place)
     return None
 
 
@@ -188,16 +234,18 @@ def compare_spell(combat: Combat) -> Deed:
     Source: SR4S Spellcasting By The Numbers 5, SR4 173 Spellcasting; Ruling: SR4-N15
     """
     now = casting(combat)
+    theirs, resistance = hits(combat, now.role(RESISTED)), combat.figures.number(now.place, "object resistance")
+    needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
+    combat = yield from burned(combat, role(now.key, CAST), needs)
     mine = hits(combat, role(now.key, CAST))
-    against = hits(combat, now.role(RESISTED)) + combat.figures.number(now.place, "object resistance")
-    needs = now.terms.threshold if not now.targets and not now.terms.object_resistance else 0
-    why = f"{mine} against {against + needs}"
-    combat = yield figure(now.place, NET, max(0, mine - against - needs), why, _STEPS)
-    works = mine > 0 and mine >= needs if not now.row.attribute or needs else combat.figures.number(now.place, NET) > 0
+    why = f"{mine} against {needs}"
+    combat = yield figure(now.place, NET, max(0, mine - needs), why, _STEPS)
+    harms = now.spell.effect in HARMS
+    works = combat.figures.number(now.place, NET) > 0 if harms else mine >= max(1, needs)
     combat = yield figure(now.place, OUTCOME, "works" if works else "fails", why, _STEPS)
     if combat.figures.word(now.place, OUTCOME) == "fails":
         return "fails"
-    return "harms" if now.at and now.spell.effect in HARMS else "works"
+    return "harms" if now.at and harms else "works"
 
 
 HARMS = ("direct", "indirect")
@@ -283,7 +331,8 @@ def ongoing(combat: Combat) -> Deed:
     Source: SR4S Spellcasting By The Numbers 7
     """
     now = casting(combat)
-    works = combat.figures.word(now.key, OUTCOME) != "fails"
+    places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, len(now.targets) + 1)))
+    works = any(combat.figures.word(place, OUTCOME) == "works" for place in places)
     if works and now.terms.sustain and not combat.conditions.has(now.by, *UNABLE):
         name, level = sustaining(now.terms.spell), hits(combat, role(now.key, CAST))
         yield ConditionGained(now.by, name, level, "dropped", now.key, f"Force {now.terms.force}", _STEPS)
@@ -363,10 +412,10 @@ def read_summoning(combat: Combat) -> Deed:
     """
     for name in (SPIRIT, SUMMON):
         key = key_of(combat, name)
-        if name == SUMMON:
-            against = hits(combat, key_of(combat, SPIRIT))
-            combat = yield figure(key, TARGET, against, "the spirit's hits", _SUMMONING)
         combat = yield from resolved(combat, key)
+        if name == SUMMON:
+            theirs = hits(combat, key_of(combat, SPIRIT))
+            combat = yield from against(combat, key, theirs, "the spirit's hits", _SUMMONING)
     return None
 
 

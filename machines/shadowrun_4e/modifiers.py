@@ -8,7 +8,7 @@ from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import plane, rating, sheet, situation, worn
 from machines.shadowrun_4e.rows import Situation
 from machines.shadowrun_4e.shooting import burst, distance, moving, recoil
-from machines.shadowrun_4e.striking import DEFENSE, Attack, parrying
+from machines.shadowrun_4e.striking import Attack, parrying
 from machines.shadowrun_4e.tables import DEFENSE_MODIFIERS, MELEE_MODIFIERS, RANGED_MODIFIERS, VISIBILITY
 from projections.combat import Combat
 
@@ -20,6 +20,8 @@ DEFENDED = "attacks defended against"
 """The figure of whoever is attacked: how often, since their last action."""
 COVER = ("target has partial cover", "target has good cover")
 """The rows that the profile may give to the defender instead."""
+OFF_HAND = ("attacker using off-hand weapon", "character using off-hand weapon")
+"""The rows that count, of two weapons, for the second."""
 _RANGED, _MELEE, _DEFENSE = (
     "SR4S Ranged Combat Modifiers Table",
     "SR4S Melee Modifiers Table",
@@ -119,7 +121,8 @@ def aims_at(combat: Combat, by: str, at: str) -> bool:
 def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situation]) -> Iterator[Event]:
     """Rows that the declaration names; cover is the defender's where the profile says so."""
     for name in dict.fromkeys(now.terms.modifiers):
-        if name in table and (name not in COVER or COVERS[profile(combat).cover][0]):
+        hand = name not in OFF_HAND or now.nth == len(now.weapons) or len(now.weapons) == 1
+        if name in table and hand and (name not in COVER or COVERS[profile(combat).cover][0]):
             yield row(key, table[name])
 
 
@@ -208,29 +211,54 @@ def seeing(combat: Combat, who: str, said: str, key: str) -> Iterator[Event]:
 # ------------------------------------------------------------------------------------------------ the defender
 
 
-def defense_modifiers(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """What changes the defender's pool, beside what ails them.
+def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
+    """What changes the defender's pool, by a skill, beside what ails them.
 
     Source: SR4S Defense Modifiers Table, Melee Modifiers Table
     """
     table, who = DEFENSE_MODIFIERS, now.at
-    before = int(combat.figures.of(who, DEFENDED) or 0)
-    if before:
-        yield row(key, table["defender has defended against previous attacks"], before)
-    if combat.conditions.has(who, PRONE):
-        yield row(key, table["defender prone"])
+    yield from hampered(combat, who, key)
     for name in dict.fromkeys(now.terms.theirs):
         if name in table and (now.ranged or not table[name].ranged):
             yield row(key, table[name])
     yield from _FURTHER[now.ranged](combat, now, key)
     if combat.conditions.has(who, FULL_DEFENSE):
-        yield from _fully(combat, now, key)
+        yield from _fully(combat, now, key, skill)
+
+
+def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """What every defense suffers from: attacks before this one, lying on the ground.
+
+    Source: SR4S Defense Modifiers Table
+    """
+    table, before = DEFENSE_MODIFIERS, int(combat.figures.of(who, DEFENDED) or 0)
+    if before:
+        yield row(key, table["defender has defended against previous attacks"], before)
+    if combat.conditions.has(who, PRONE):
+        yield row(key, table["defender prone"])
+
+
+def on_the_run(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """Whoever runs is harder to shoot.
+
+    Source: SR4S Defense Modifiers Table
+    """
+    if combat.conditions.has(who, RUNNING):
+        yield row(key, DEFENSE_MODIFIERS["defender running"])
+
+
+def defended(combat: Combat, who: str, key: str) -> Telling:
+    """One attack more was defended against since somebody's last action.
+
+    Source: SR4S Defense Modifiers Table
+    """
+    count = int(combat.figures.of(who, DEFENDED) or 0) + 1
+    return (yield figure(key, DEFENDED, count, "", _DEFENSE, scope="turn", who=who))
 
 
 def _at_range(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     table = DEFENSE_MODIFIERS
-    if combat.conditions.has(now.at, RUNNING):
-        yield row(key, table["defender running"])
+    yield from on_the_run(combat, now.at, key)
     if now.terms.wide and now.mode is not None and burst(combat, now):
         yield ModifierApplied(key, -burst(combat, now), now.mode.wide, _DEFENSE)
     if now.grenade is not None:
@@ -268,15 +296,14 @@ def _hand_to_hand(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 _FURTHER: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _at_range, False: _hand_to_hand}
 
 
-def _fully(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+def _fully(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
     """Full defense adds a skill; whether it does so again to whoever dodges with it, the profile says.
 
     Source: SR4S Combat Sequence 3B
     """
     name = now.test.full_defense
     value = rating(combat, now.at, name) or 0
-    dodges = combat.exchange.chosen.get(now.role(DEFENSE)) == name
-    if value and (not dodges or TWICE[profile(combat).dodging_twice]):
+    if value and (skill != name or TWICE[profile(combat).dodging_twice]):
         yield ModifierApplied(key, value, f"full defense: {name}", "SR4S Combat Sequence")
 
 

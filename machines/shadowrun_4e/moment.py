@@ -16,6 +16,7 @@ from machines.ruleset import typed
 from machines.shadowrun_4e.actions import complex_left, free_left, simple_left, spend, spend_free, use
 from machines.shadowrun_4e.codes import half
 from machines.shadowrun_4e.injury import leave_matrix
+from machines.shadowrun_4e.magic import spells_left
 from machines.shadowrun_4e.modifiers import AIMED, AIMS_AT, FULL_DEFENSE, PRONE, RUNNING
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import (
@@ -73,6 +74,8 @@ def _possible(combat: Combat, who: str) -> Iterator[Option]:
         yield from (Option(name, label) for name, label in AT_LENGTH)
         if not combat.turn.spent:
             yield Option("delay", "delay")
+    elif spells_left(combat, who):
+        yield Option("cast", "cast another spell with the same action")
     yield Option("move", "move")
     if free or simple:
         yield Option("free", f"Free Action ({free} left)")

@@ -5,7 +5,9 @@ from machines.boxes import figure, frame
 from machines.chart import Deed
 from machines.shadowrun_4e.attack import OUTCOME
 from machines.shadowrun_4e.blast import next_victim, of_attack
+from machines.shadowrun_4e.blows import blow
 from machines.shadowrun_4e.pools import GLITCH
+from machines.shadowrun_4e.reading import is_barrier
 from machines.shadowrun_4e.striking import DEFEND, TO_HIT, attack, parrying, spoiled
 from machines.shadowrun_4e.tables import GLITCHES
 from projections.combat import Combat
@@ -35,7 +37,7 @@ def graze(combat: Combat) -> Deed:
     """
     now = attack(combat)
     yield figure(now.place, "contact", "yes", "a tie", "SR4 139 Grazing Hits", who=now.at)
-    return None
+    return "shock" if blow(combat).electric and not is_barrier(combat, now.at) else "contact"
 
 
 def next_caught(combat: Combat) -> Deed:

@@ -20,6 +20,8 @@ ROLLER = "roller"
 CLOSED, LIMIT, EDGE_SPENT, EXPLODES, NEGATED, BOUGHT, EDGE_DICE = (
     "closed", "limit", "edge spent", "explodes", "glitch negated", "bought hits", "edge dice",
 )  # fmt: skip
+OPPOSED, BURNED = "must be exceeded", "burned"
+"""Figures of a test: that it needs more hits than somebody else, not as many; that Edge was burned for it."""
 HIT = 5
 CRITICAL = 4
 """Net hits from which on a success is critical (SR4 65 Critical Success)."""
@@ -169,6 +171,8 @@ def hits_of(combat: Combat, key: str) -> int:
     Source: SR4 61 Success Tests, SR4 173 Spellcasting
     """
     bought = combat.figures.number(key, BOUGHT)
+    if combat.figures.holds(key, BURNED):
+        return max(bought, combat.figures.number(key, TARGET) + CRITICAL)
     found = bought + sum(face >= HIT for faces in batches(combat, key) for face in faces)
     return min(found, combat.figures.number(key, LIMIT)) if combat.figures.holds(key, LIMIT) else found
 
@@ -192,18 +196,25 @@ def resolve(combat: Combat, key: str) -> Telling:
     Source: SR4 61 Success Tests, 62 Glitches, 65 Critical Success
     """
     hits, goal = hits_of(combat, key), combat.figures.number(key, TARGET)
+    exceeds = combat.figures.holds(key, OPPOSED)
     found, before = glitch_of(combat, key), combat.figures.word(key, GLITCH)
     if found or before:
         ones = combat.rolls[key].faces.count(1)
         why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
         combat = yield figure(key, GLITCH, found or "none", why, "SR4 62 Glitches")
-    result = outcome(hits, goal, found)
+    result = outcome(hits, goal, found, exceeds=exceeds)
     base = combat.figures.number(key, "base")
     return (yield TestResolved(key, base, goal, hits, hits - goal, result, _TESTS))
 
 
-def outcome(hits: int, goal: int, glitch: str) -> str:
+def outcome(hits: int, goal: int, glitch: str, *, exceeds: bool = False) -> str:
     """The word for a test's outcome.
+
+    Args:
+        hits: That count.
+        goal: That it needs.
+        glitch: If it went wrong, how.
+        exceeds: Must it have more than that, as against somebody else?
 
     Source: SR4 61 Success Tests, 62 Glitches, 65 Critical Success
 
@@ -212,9 +223,9 @@ def outcome(hits: int, goal: int, glitch: str) -> str:
     """
     if glitch == CRITICAL_GLITCH:
         return CRITICAL_GLITCH
-    if hits < max(1, goal):
+    if hits < max(1, goal + exceeds):
         return FAILURE
-    return CRITICAL_SUCCESS if goal and hits - goal >= CRITICAL else SUCCESS
+    return CRITICAL_SUCCESS if (goal or exceeds) and hits - goal >= CRITICAL else SUCCESS
 
 
 def succeeded(combat: Combat, key: str) -> bool:
@@ -238,6 +249,26 @@ def resolved(combat: Combat, *keys: str) -> Telling:
     for key in keys:
         if combat.figures.holds(key, POOL):
             combat = yield from resolve(combat, key)
+    return combat
+
+
+def against(combat: Combat, key: str, count: int, why: str, source: str) -> Telling:
+    """A test is read against somebody else's hits, of which it needs more.
+
+    Source: SR4 63 Opposed Tests
+    """
+    combat = yield figure(key, TARGET, count, why, source)
+    combat = yield figure(key, OPPOSED, "yes", "", source)
+    return (yield from resolve(combat, key))
+
+
+def burned(combat: Combat, key: str, count: int) -> Telling:
+    """A test for which Edge was burned is read anew, when it is known what it has to beat.
+
+    Source: SR4 68 Burning Edge; Ruling: SR4-N3
+    """
+    if combat.figures.holds(key, BURNED):
+        combat = yield from against(combat, key, count, "the other's hits", "SR4 68 Burning Edge")
     return combat
 
 

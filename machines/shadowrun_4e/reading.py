@@ -69,7 +69,8 @@ def plane(combat: Combat, who: str) -> Plane:
 
     Source: SR4S Combat Turn Sequence
     """
-    return PLANES[str(combat.figures.of(who, ACTS_IN) or sheet(combat, who).plane)]
+    said = str(combat.figures.of(who, ACTS_IN) or "")
+    return PLANES[said if said in PLANES else sheet(combat, who).plane]
 
 
 def lacking(who: str, what: str, accepts: str) -> no.Incomplete:

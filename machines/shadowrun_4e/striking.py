@@ -7,6 +7,7 @@ import msgspec
 from ledger.key import role
 from machines.boxes import frame
 from machines.ruleset import typed
+from machines.shadowrun_4e.codes import parse_damage
 from machines.shadowrun_4e.reading import arms
 from machines.shadowrun_4e.rows import Ammunition, CalledShot, Damage, FiringMode, Grenade, OpposedTest, Program
 from machines.shadowrun_4e.sheet import Weapon
@@ -27,6 +28,8 @@ NTH = "nth strike"
 """The figure that says which of the strikes is dealt with."""
 SUPPRESSES = "suppresses with"
 """The figure of whoever lays down suppressive fire."""
+TOUCH = "touch-only attack"
+"""The row of the melee modifiers for whoever only wants to touch."""
 TO_HIT, DEFEND, DEFENSE, RESIST = "to-hit", "defend", "defense", "resist"
 SHARES: Mapping[int, tuple[str, ...]] = {2: ("long burst", "burst"), 3: ("burst", "burst", "burst")}
 """What a full burst is at so many targets (SR4 142 Full Bursts)."""
@@ -107,7 +110,7 @@ class Attack(msgspec.Struct, frozen=True):
     def mode(self) -> FiringMode | None:
         """How it is fired, if it is; each part of a full burst that is shared out is a burst of its own."""
         if self.shared_burst:
-            return FIRING_MODES[SHARES[self.strikes][self.nth - 1]]
+            return FIRING_MODES[SHARES.get(self.strikes, SHARES[3])[min(self.nth, 3) - 1]]
         return FIRING_MODES.get(self.terms.mode or usual_mode(self.weapon))
 
     @property
@@ -134,6 +137,14 @@ class Attack(msgspec.Struct, frozen=True):
     def ranged(self) -> bool:
         """Do distance, firing modes and recoil count?"""
         return not self.test.defense_skills
+
+    @property
+    def touches(self) -> bool:
+        """Is it only meant to touch? What shocks by a touch does all it does.
+
+        Source: SR4S Melee Modifiers Table
+        """
+        return TOUCH in self.terms.modifiers and not parse_damage(self.weapon.damage or "0S").electric
 
     def role(self, name: str) -> str:
         """The key of one of the rolls or choices of this strike."""

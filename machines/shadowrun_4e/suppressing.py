@@ -10,7 +10,7 @@ from machines.shadowrun_4e.actions import spend
 from machines.shadowrun_4e.attack import NET, OUTCOME, attack_base
 from machines.shadowrun_4e.modifiers import FULL_DEFENSE
 from machines.shadowrun_4e.pools import TARGET, asked, begin, hits, pool, prepare, resolved, succeeded
-from machines.shadowrun_4e.reading import Base, attribute, rating
+from machines.shadowrun_4e.reading import UNABLE, Base, attribute, rating
 from machines.shadowrun_4e.striking import DEFEND, SUPPRESSES, TO_HIT, attack, attack_of, suppressive
 from machines.shadowrun_4e.terms import AttackTerms, SuppressTerms
 from machines.shadowrun_4e.turn import NEXT_PHASE
@@ -77,6 +77,8 @@ def prepare_dive(combat: Combat) -> Deed:
     """
     now = attack(combat)
     key, who = now.role(DEFEND), now.at
+    if combat.conditions.has(who, *UNABLE):
+        return None
     own, edge = attribute(combat, who, "reaction"), attribute(combat, who, "edge")
     dodge = (rating(combat, who, "dodge") or 0) if combat.conditions.has(who, FULL_DEFENSE) else 0
     why = f"reaction {own} + edge {edge}" + (f" + dodge {dodge}" if dodge else "")

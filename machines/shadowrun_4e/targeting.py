@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import msgspec
+
 from machines import refusals as no
 from machines.boxes import check_another, check_here, one_of
 from machines.shadowrun_4e.actions import check_left, free_left
@@ -37,9 +39,9 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     now = attack_of(combat, "", by, terms)
     check_words(now)
     check_targets(combat, now)
+    _check_split(combat, now)
     check_left(combat, by, action_of(now))
     _check_called(combat, now)
-    _check_split(combat, now)
     for nth, (name, weapon) in enumerate(now.weapons, 1):
         _check_usable(combat, by, name, weapon)
         _check_mode(combat, by, name, weapon, now, nth)
@@ -57,8 +59,14 @@ def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     one_of(terms.also, ("", *mine), "also")
 
 
+ASTRAL = "astral"
+"""The row of the opposed tests for minds against minds, and the field `harms`."""
+
+
 def check_words(now: Attack) -> None:
     """Words of the tables only."""
+    if now.terms.harms and now.damage.test != ASTRAL:
+        raise no.BadTerms("only on the astral plane one chooses", where="harms", accepts="nothing")
     first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
     own = tuple(name for name, row in first.items() if row.declared)
     theirs = tuple(name for name, row in {**DEFENSE_MODIFIERS, **MELEE_MODIFIERS}.items() if row.declared)
@@ -156,7 +164,7 @@ def _check_mode(  # noqa: PLR0917
     one_of(now.terms.mode, ("", *modes(weapon)), "mode")
     if not weapon.modes or nth > len(now.weapons):
         return
-    row = now.mode
+    row = msgspec.structs.replace(now, nth=nth).mode
     assert row is not None, "what has modes is fired"
     if int(combat.figures.of(by, times_fired(row.name)) or 0) >= row.most:
         raise no.ActionUsedUp(f"{row.name} has been fired {row.most} times", where="mode", accepts="another mode")
@@ -214,19 +222,21 @@ def _check_damage(combat: Combat, by: str, now: Attack, weapon: Weapon) -> None:
         if not weapon.strength_minimum:
             raise lacking(by, "strength_minimum for its bow", "weapons.NAME.strength_minimum")
     elif code.attribute:
-        astral = now.damage.test == "astral" and code.attribute == "strength"
+        astral = now.damage.test == ASTRAL and code.attribute == "strength"
         attribute(combat, by, "charisma" if astral else code.attribute)
 
 
 def _check_defender(combat: Combat, now: Attack) -> None:
     who = now.at
     if is_barrier(combat, who):
-        if now.program is not None or now.damage.test == "astral":
+        if now.program is not None or now.damage.test == ASTRAL:
             raise no.CannotAct(f"{who} is a barrier", where="at", accepts="blows and shots")
         return
     person = now.program is not None and now.program.person
     if not combat.roster[who].thing:
         attribute(combat, who, now.test.defense)
+    if now.damage.test == ASTRAL and not (plane(combat, who).astral or sheet(combat, who).force):
+        raise no.CannotAct(f"{who} is not on the astral plane", where="at", accepts="somebody who is")
     if "firewall" in now.test.defense_skills:
         attribute(combat, who, "firewall")
     if person and not plane(combat, who).virtual:

@@ -72,7 +72,7 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unaware: bool = False
     """Does the target not know of the attack?"""
     harms: Literal["", "physical", "stun"] = ""
-    """On the astral plane: what the attacker means to do; left out: Stun."""
+    """On the astral plane: what the attacker means to do; left out: as the weapon's code says, by will alone Stun."""
     ammunition: str = ""
     """A row of the ammunition table."""
     grenade: str = ""

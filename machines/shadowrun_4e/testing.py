@@ -14,6 +14,7 @@ from machines.shadowrun_4e.pools import (
     EDGE_SPENT,
     POOL,
     TARGET,
+    against,
     asked,
     bought,
     hits,
@@ -113,10 +114,16 @@ def read_test(combat: Combat, plan: Plan) -> Deed:
     key = roll_key(combat)
     if plan.their is not None:
         combat = yield from resolved(combat, _their_key(combat))
-        against = hits(combat, _their_key(combat)) + 1
-        combat = yield figure(key, TARGET, against, "one more than the other's hits", "SR4 63 Opposed Tests")
+        yield from _compared(combat)
+        return None
     yield from resolved(combat, key)
     return None
+
+
+def _compared(combat: Combat) -> Telling:
+    """Against the hits of whoever opposes it, of which it needs more."""
+    count = hits(combat, _their_key(combat))
+    return (yield from against(combat, roll_key(combat), count, "the other's hits", "SR4 63 Opposed Tests"))
 
 
 def conclude(combat: Combat, plan: Plan) -> Deed:
@@ -127,6 +134,8 @@ def conclude(combat: Combat, plan: Plan) -> Deed:
     if plan.interval is not None:
         return (yield from _interval_over(combat, plan, plan.interval))
     key = roll_key(combat)
+    if plan.their is not None and hits(combat, _their_key(combat)) != combat.figures.number(key, TARGET):
+        combat = yield from _compared(combat)  # Edge has changed them since
     won = succeeded(combat, key)
     combat = yield from _told(combat, plan, hits(combat, key)) if won or plan.tells else _nothing(combat)
     return "passed" if won else "failed"
