@@ -11,7 +11,7 @@ from machines.ruleset import typed
 from machines.shadowrun_4e.attack import NET
 from machines.shadowrun_4e.blast import Blast, meters_of, of_attack, of_row, of_terms, value_at, victim
 from machines.shadowrun_4e.casting import casting
-from machines.shadowrun_4e.codes import HALF, parse_damage
+from machines.shadowrun_4e.codes import HALF
 from machines.shadowrun_4e.modifiers import armor_kind
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import attribute, matrix, plane, sheet
@@ -85,7 +85,7 @@ def _attacked(combat: Combat) -> Blow:
     now = attack(combat)
     if now.grenade is not None:
         return _from_blast(combat, now.key, now.by, of_attack(combat, now), _hits_add(combat, now))
-    code = parse_damage((now.ammunition.code if now.ammunition else "") or now.weapon.damage or "0S")
+    code = now.code
     base, why = BASES.get(now.damage.base, _by_weapon)(combat, now)
     person = now.program is not None and now.program.person
     physical = _physical(combat, now)
@@ -101,7 +101,7 @@ def _attacked(combat: Combat) -> Blow:
         tuple(add for name in now.damage.adds for add in ADDS[name](combat, now)) + _called(now),
         autofire=0 if now.terms.wide or "autofire" not in now.damage.adds else burst(combat, now),
         ap=_ap(now),
-        armor=now.damage.person_armor if person else "impact" if code.flechette else armor_kind(now),
+        armor=now.damage.person_armor if person else armor_kind(now),
         barrier_armor=between(combat, now.terms.through),
         bypasses=now.called is not None and now.called.does == "bypass",
         attribute=now.damage.person_attribute if person else now.damage.attribute,
@@ -135,15 +135,13 @@ def barrier_armor(combat: Combat, who: str) -> int:
 
 def _by_weapon(combat: Combat, now: Attack) -> tuple[int, str]:
     """By the weapon's code; Strength is the attacker's, on the astral plane their Charisma."""
-    text = (now.ammunition.code if now.ammunition else "") or now.weapon.damage or "0S"
-    code = parse_damage(text)
-    value = 0
+    code, value = now.code, 0
     if code.attribute == "strength_minimum":
         value = now.weapon.strength_minimum
     elif code.attribute:
         astral = now.damage.test == "astral" and code.attribute == "strength"
         value = attribute(combat, now.by, "charisma" if astral else code.attribute)
-    return code.value(value), f"{text} of {now.name}"
+    return code.value(value), f"{now.code_text} of {now.name}"
 
 
 def _by_program(combat: Combat, now: Attack) -> tuple[int, str]:
@@ -157,14 +155,13 @@ BASES: Mapping[str, Callable[[Combat, Attack], tuple[int, str]]] = {"program": _
 
 def _physical(combat: Combat, now: Attack) -> bool:
     """Does it cause Physical damage, as far as its code says?"""
-    code = parse_damage((now.ammunition.code if now.ammunition else "") or now.weapon.damage or "0S")
     if now.program is not None:
         way = now.program.hot if plane(combat, now.at).hot else now.program.cold
         return way == PHYSICAL
     if now.terms.harms:
         return now.terms.harms == PHYSICAL
     stuns = now.ammunition is not None and now.ammunition.stun
-    return code.physical and not code.electric and not stuns
+    return now.code.physical and not now.code.electric and not stuns
 
 
 def _net(combat: Combat, now: Attack) -> tuple[Modifier, ...]:

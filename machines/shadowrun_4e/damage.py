@@ -72,7 +72,7 @@ def _armor(combat: Combat, now: Blow) -> tuple[int, str]:
     if now.electric and owner.armor.metal:
         own, why = 0, "metal does not help"
     hard, more = _hardened(combat, now), owner.armor.nonconductive if now.electric else 0
-    value = penetrated(own + hard, now.ap) + more + now.barrier_armor
+    value = penetrated(own + hard + now.barrier_armor, now.ap) + more
     parts = ((hard, "hardened"), (more, "nonconductive"), (now.barrier_armor, "the barrier between"))
     return value, f"{why} {own}" + "".join(f" + {what} {part}" for part, what in parts if part)
 

@@ -5,17 +5,18 @@ from machines.boxes import check_another, check_here, check_in_a_fight, one_of
 from machines.shadowrun_4e import terms as t
 from machines.shadowrun_4e.actions import check_left, free_left
 from machines.shadowrun_4e.codes import parse_damage
-from machines.shadowrun_4e.magic import spells_left, sustaining
+from machines.shadowrun_4e.injury import thrown_out
+from machines.shadowrun_4e.magic import dice_left, spells_left, sustaining
 from machines.shadowrun_4e.modifiers import FULL_DEFENSE, PRONE
 from machines.shadowrun_4e.moment import allowance, is_shot, moved
 from machines.shadowrun_4e.pools import SUSTAINING
 from machines.shadowrun_4e.reading import (
-    Base,
     arms,
     attribute,
     both,
     check_able,
     is_barrier,
+    is_thing,
     lacking,
     matrix,
     needed,
@@ -35,7 +36,7 @@ from machines.shadowrun_4e.tables import (
     TRADITIONS,
     VISIBILITY,
 )
-from machines.shadowrun_4e.targeting import check_caught, check_victims
+from machines.shadowrun_4e.targeting import check_caught, check_usable, check_victims
 from projections.combat import Combat
 
 
@@ -155,6 +156,7 @@ def check_suppress(combat: Combat, by: str, terms: t.SuppressTerms) -> None:
     _may_act(combat, by, line.action)
     able = tuple(name for name, weapon in arms(combat, by).items() if set(weapon.modes) & set(line.codes))
     one_of(terms.using, able, "using")
+    check_usable(combat, by, terms.using, arms(combat, by)[terms.using])
     magazine = combat.resources.resource(by, terms.using)
     if magazine.of and magazine.left < line.rounds:
         problem = f"{by}'s {terms.using} has {magazine.left} of the {line.rounds} rounds"
@@ -163,7 +165,7 @@ def check_suppress(combat: Combat, by: str, terms: t.SuppressTerms) -> None:
 
 
 def check_suppressed(combat: Combat, by: str, terms: t.SuppressedTerms) -> None:
-    """Somebody in an area under this one's fire, once for each time it is laid down."""
+    """Somebody in an area under this one's fire, each time that they move through it."""
     check_in_a_fight(combat)
     if not combat.conditions.has(by, "suppressing"):
         raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
@@ -208,14 +210,17 @@ def _check_magician(combat: Combat, by: str) -> None:
 
 
 def _check_split(combat: Combat, by: str, terms: t.CastTerms) -> None:
-    whole: Base = needed(combat, by, "spellcasting", "magic", terms.spell)
-    if terms.split is not None and (terms.spells < 2 or terms.split > whole.value):
-        accepts = f"1 to {whole.value} dice, of 2 spells or more"
+    whole = dice_left(combat, by, needed(combat, by, "spellcasting", "magic", terms.spell).value)
+    if terms.split is not None and (terms.spells < 2 or terms.split > whole):
+        accepts = f"1 to {whole} dice, of 2 spells or more"
         raise no.BadTerms("the pool is not split so", where="split", accepts=accepts)
 
 
 def _check_targets(combat: Combat, by: str, terms: t.CastTerms, spell: Spell) -> None:
     targets = (terms.at,) if isinstance(terms.at, str) else terms.at
+    things = [who for who in targets if who in combat.roster and is_thing(combat, who)]
+    if targets and terms.object_resistance and not things:
+        raise no.BadTerms("nobody among them is a thing", where="object_resistance", accepts="nothing")
     if spell.effect != "other" and not targets and not terms.object_resistance:
         raise no.BadTerms(f"{terms.spell} needs a target", where="at", accepts="somebody, or object_resistance")
     if len(targets) > 1 and not spell.area:
@@ -235,7 +240,7 @@ def _check_targets(combat: Combat, by: str, terms: t.CastTerms, spell: Spell) ->
 def _check_victim(combat: Combat, who: str, spell: Spell, terms: t.CastTerms) -> None:
     if spell.effect == "other":
         return
-    if is_barrier(combat, who) or sheet(combat, who).vehicle:
+    if is_thing(combat, who):
         if spell.mana:
             raise no.CannotAct(f"{who} has no mind", where="at", accepts="somebody alive")
         if spell.effect == "direct" and not terms.object_resistance:
@@ -298,7 +303,7 @@ def check_explosion(combat: Combat, _: str, terms: t.BlastTerms) -> None:
 
 def check_dumpshock(combat: Combat, by: str, _: t.NoTerms) -> None:
     """Somebody who is wholly in the Matrix."""
-    if not plane(combat, by).virtual:
+    if not thrown_out(combat, by):
         raise no.CannotAct(f"{by} is not wholly in the Matrix", where="by", accepts="somebody in cold or hot sim")
     attribute(combat, by, "willpower")
 

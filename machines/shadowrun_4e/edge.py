@@ -6,6 +6,7 @@ from ledger.events import (
     ChoiceRequested,
     Chosen,
     ConditionLost,
+    DamageHealed,
     Event,
     Option,
     ResourceOpened,
@@ -40,6 +41,7 @@ from machines.shadowrun_4e.pools import (
     sixes_rolled,
     within,
 )
+from machines.shadowrun_4e.profile import DEADLY, profile
 from machines.shadowrun_4e.terms import BurnTerms, RollTerms
 from projections.combat import Combat
 
@@ -386,7 +388,11 @@ def burn(combat: Combat) -> Deed:
     return None
 
 
-def _survive(_: Combat, by: str, __: BurnTerms) -> Iterator[Event]:
+def _survive(combat: Combat, by: str, _: BurnTerms) -> Iterator[Event]:
+    over = combat.health.track(by, "overflow")
+    least = over.taken - (over.capacity + DEADLY[profile(combat).dies_at] - 1)
+    if least > 0:
+        yield DamageHealed(by, "overflow", least, "", "burned Edge", "SR4 68 Burning Edge")
     yield ConditionLost(by, "dead", "burned Edge")
 
 

@@ -9,7 +9,7 @@ from machines.chart import Deed
 from machines.shadowrun_4e.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, PASSES, attribute
 from machines.shadowrun_4e.pools import CRITICAL_GLITCH, GLITCH, asked, hits, prepare, resolved
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import UNABLE, Base, both, plane, sheet, stat
+from machines.shadowrun_4e.reading import UNABLE, Base, both, encumbrance, plane, sheet, stat
 from projections.combat import Combat
 
 _INITIATIVE = "SR4S Combat Turn Sequence 1"
@@ -31,6 +31,9 @@ def initiative(combat: Combat, who: str) -> Base:
     if owner.initiative is not None and not here.passes:
         return Base(owner.initiative, f"Initiative {owner.initiative}")
     start = both(combat, who, *here.attributes)
+    heavy = encumbrance(combat, who) if "reaction" in start.uses else 0
+    if heavy:
+        return Base(start.value - heavy, f"{start.why} - {heavy} encumbered by armor", start.uses)
     if not here.bonus:
         return start
     return Base(start.value + here.bonus, f"{start.why} + {here.name} {here.bonus}", start.uses)

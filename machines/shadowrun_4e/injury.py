@@ -18,9 +18,20 @@ from machines.shadowrun_4e.blows import BLOW, MATRIX, PHYSICAL, STUN, VICTIM_OF_
 from machines.shadowrun_4e.damage import BOXES, TYPE
 from machines.shadowrun_4e.initiative import follow_wounds
 from machines.shadowrun_4e.modifiers import PRONE
-from machines.shadowrun_4e.pools import TARGET, asked, prepare, resolved, succeeded
-from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import ACTS_IN, BODILY, Base, attribute, is_barrier, plane, sheet, worn
+from machines.shadowrun_4e.pools import SUSTAINING, TARGET, asked, prepare, resolved, succeeded
+from machines.shadowrun_4e.profile import DEADLY, profile
+from machines.shadowrun_4e.reading import (
+    ACTS_IN,
+    BODILY,
+    UNABLE,
+    Base,
+    attribute,
+    is_barrier,
+    is_thing,
+    plane,
+    sheet,
+    worn,
+)
 from projections.combat import Combat
 
 OVERFLOW, STRUCTURE = "overflow", "structure"
@@ -128,6 +139,9 @@ def limits(combat: Combat, who: str, key: str) -> Telling:
     for condition, until, why in _reached(combat, who):
         if not combat.conditions.has(who, condition, "dead"):
             combat = yield ConditionGained(who, condition, None, until, key, why, _DYING)
+    if combat.conditions.has(who, *UNABLE):
+        for name in [name for name in combat.conditions.of(who) if name.startswith(SUSTAINING)]:
+            combat = yield ConditionLost(who, name, "they are out")
     return combat
 
 
@@ -144,12 +158,12 @@ def _reached(combat: Combat, who: str) -> Iterator[tuple[str, str, str]]:
     over = combat.health.track(who, OVERFLOW)
     if over.taken:
         yield "dying", "stabilized", "beyond the physical track"
-    if over.capacity and over.taken >= over.capacity + DIES[profile(combat).dies_at]:
+    if over.capacity and over.taken >= over.capacity + DEADLY[profile(combat).dies_at]:
         yield "dead", "", f"overflow {over.taken} against Body {over.capacity}"
 
 
-DIES: Mapping[str, int] = {"exceeded": 1, "reached": 0}
-"""How many boxes beyond Body kill, by the profile's field."""
+BEYOND: Mapping[str, int] = {"exceeded": 1, "reached": 0}
+"""How many boxes beyond Body knock down, by the profile's field."""
 
 
 def is_full(combat: Combat, who: str, track: str) -> bool:
@@ -166,11 +180,17 @@ def heal(combat: Combat, who: str, track: str, amount: int, key: str, why: str) 
 
     Source: SR4 242 Healing
     """
-    gone = min(amount, combat.health.track(who, track).taken)
-    if gone:
-        combat = yield DamageHealed(who, track, gone, key, why, "SR4 242 Healing")
+    for name in HEALS.get(track, (track,)):
+        gone = min(amount, combat.health.track(who, name).taken)
+        amount -= gone
+        if gone:
+            combat = yield DamageHealed(who, name, gone, key, why, "SR4 242 Healing")
     combat = yield from wounds_follow(combat, who, key)
     return (yield from recover(combat, who))
+
+
+HEALS: Mapping[str, tuple[str, ...]] = {PHYSICAL: (OVERFLOW, PHYSICAL)}
+"""What heals first: the boxes beyond a track."""
 
 
 def recover(combat: Combat, who: str) -> Telling:
@@ -211,9 +231,18 @@ def aftermath(combat: Combat) -> Deed:
     combat = yield from _knockdown(combat, now)
     if now.electric and _shocks(combat, now):
         return "shock"
-    if now.icon and combat.conditions.has(now.at, "crashed") and plane(combat, now.at).virtual:
+    if now.icon and combat.conditions.has(now.at, "crashed") and thrown_out(combat, now.at):
         return "thrown"
     return "over"
+
+
+def thrown_out(combat: Combat, who: str) -> bool:
+    """Is there somebody behind an icon, and wholly in the Matrix? Agents have no body to be thrown back into.
+
+    Source: SR4 237 Dumpshock
+    """
+    found = sheet(combat, who).matrix
+    return plane(combat, who).virtual and not (found is not None and found.rating)
 
 
 def _knockdown(combat: Combat, now: Blow) -> Telling:
@@ -221,7 +250,7 @@ def _knockdown(combat: Combat, now: Blow) -> Telling:
     body = sheet(combat, who).value("body")
     if body is None or sheet(combat, who).vehicle or now.icon or plane(combat, who).name != BODILY:
         return combat
-    enough = max(1, body - now.knockdown + DIES[profile(combat).knockdown_at])
+    enough = max(1, body - now.knockdown + BEYOND[profile(combat).knockdown_at])
     if boxes >= min(enough, 10) and not combat.conditions.has(who, PRONE, "dead"):
         why = f"{boxes} boxes against Body {body}"
         combat = yield ConditionGained(who, PRONE, None, "standing up", now.place, why, "SR4 151 Knockdown")
@@ -231,7 +260,8 @@ def _knockdown(combat: Combat, now: Blow) -> Telling:
 def _shocks(combat: Combat, now: Blow) -> bool:
     """Does electricity call for its second test? Not of things, nor of whoever is out."""
     harmed = combat.figures.number(now.place, BOXES) > 0
-    able = not combat.roster[now.at].thing and not combat.conditions.has(now.at, "dead", "unconscious", "disrupted")
+    out = combat.conditions.has(now.at, "dead", "unconscious", "disrupted")
+    able = not is_thing(combat, now.at) and not out
     return able and (harmed or EVERY_HIT[profile(combat).electricity])
 
 

@@ -13,8 +13,8 @@ from ledger.key import role
 from machines.boxes import down, figure, frame, key_of, modified
 from machines.chart import Deed
 from machines.ruleset import typed
-from machines.shadowrun_4e.actions import spend
-from machines.shadowrun_4e.attack import NET, OUTCOME, SURPRISED_BY
+from machines.shadowrun_4e.actions import spend, spend_free
+from machines.shadowrun_4e.attack import NET, OUTCOME, SURPRISED_BY, equal_shares
 from machines.shadowrun_4e.blows import PHYSICAL, STUN
 from machines.shadowrun_4e.casting import NTH, Casting, casting
 from machines.shadowrun_4e.injury import take
@@ -44,7 +44,7 @@ from machines.shadowrun_4e.pools import (
     resolved,
 )
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import UNABLE, Base, attribute, both, is_barrier, needed, rating, sheet
+from machines.shadowrun_4e.reading import UNABLE, Base, attribute, both, is_barrier, is_thing, needed, rating, sheet
 from machines.shadowrun_4e.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS, TRADITIONS
 from machines.shadowrun_4e.terms import CounterspellTerms, DropTerms, SummonTerms
 from projections.combat import Combat
@@ -79,6 +79,24 @@ SPELLS_LEFT = "spells of one action left"
 """The figure of whoever casts several at once: how many are still to be cast with the same Complex Action."""
 
 
+DICE_LEFT = "dice left for the other spells"
+"""The figure of whoever casts several at once."""
+
+
+def dice_left(combat: Combat, who: str, whole: int) -> int:
+    """The dice of a pool that are not used for the spells before.
+
+    Source: SR4 173 Spellcasting
+    """
+    left = combat.figures.of(who, DICE_LEFT)
+    return whole if left is None else int(left)
+
+
+def _share(combat: Combat, now: Casting, whole: int) -> int:
+    nth = now.terms.spells - 1 - spells_left(combat, now.by)
+    return min(equal_shares(whole, now.terms.spells)[nth], dice_left(combat, now.by, whole))
+
+
 def spells_left(combat: Combat, who: str) -> int:
     """Spells that may still be cast with the Complex Action that was spent.
 
@@ -108,8 +126,11 @@ def prepare_cast(combat: Combat) -> Deed:
     now = casting(combat)
     key = role(now.key, CAST)
     start = needed(combat, now.by, "spellcasting", "magic", now.terms.spell)
-    if now.terms.split is not None:
-        start = Base(now.terms.split, f"{now.terms.split} of {start.value}: {start.why}", start.uses, start.rated)
+    if now.terms.spells > 1:
+        mine = now.terms.split or _share(combat, now, start.value)
+        left = max(0, dice_left(combat, now.by, start.value) - mine)
+        combat = yield figure(now.key, DICE_LEFT, left, "", _STEPS, scope="phase", who=now.by)
+        start = Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)
     combat = yield from begin(combat, key, now.by, start, _STEPS)
     for event in _conditions(combat, now, key):
         combat = yield event
@@ -154,7 +175,7 @@ def determine_effect(combat: Combat) -> Deed:
     Source: SR4S Spellcasting By The Numbers 5
     """
     now = casting(combat)
-    if now.terms.object_resistance:
+    if now.terms.object_resistance and (not now.at or is_thing(combat, now.at)):
         line = OBJECT_RESISTANCE[now.terms.object_resistance]
         needs = getattr(profile(combat), line.threshold_by) if line.threshold_by else line.threshold
         yield figure(now.place, "object resistance", needs, line.name, line.source)
@@ -366,7 +387,7 @@ def protect(combat: Combat) -> Deed:
     Source: SR4 175 Counterspelling
     """
     now = frame(combat)
-    combat = yield from spend(combat, now.by, "free", now.key)
+    combat = yield from spend_free(combat, now.by, now.key)
     dice, source = rating(combat, now.by, "counterspelling") or 0, "SR4 175 Counterspelling"
     for who in typed(now.terms, CounterspellTerms).protects:
         key = f"{now.key}/{who}"

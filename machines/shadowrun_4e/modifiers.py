@@ -80,6 +80,8 @@ def armor_kind(now: Attack) -> str:
     Source: SR4S Combat Sequence 5
     """
     loaded = now.ammunition.armor if now.ammunition else ""
+    if now.code.flechette:
+        return "impact"
     return (loaded or now.weapon.armor) if now.damage.armor == "weapon" else now.damage.armor
 
 

@@ -1,6 +1,7 @@
 """What an attack comes to beside damage: grazes, weapons knocked away, glitches, further victims."""
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
+from ledger.key import role
 from machines.boxes import figure, frame
 from machines.chart import Deed
 from machines.shadowrun_4e.attack import OUTCOME
@@ -8,12 +9,12 @@ from machines.shadowrun_4e.blast import next_victim, of_attack
 from machines.shadowrun_4e.blows import blow
 from machines.shadowrun_4e.pools import GLITCH
 from machines.shadowrun_4e.reading import is_barrier
-from machines.shadowrun_4e.striking import DEFEND, TO_HIT, attack, parrying, spoiled
+from machines.shadowrun_4e.striking import DEFEND, TO_HIT, Attack, attack, held, parrying, spoiled
 from machines.shadowrun_4e.tables import GLITCHES
 from projections.combat import Combat
 
 _CALLED, _GLITCHES = "SR4 149 Called Shots", "SR4 62 Glitches"
-GLITCH_RULING, RULED = "glitch-ruling", "ruled"
+GLITCH_RULING = "glitch-ruling"
 
 
 def disarm(combat: Combat) -> Deed:
@@ -22,8 +23,10 @@ def disarm(combat: Combat) -> Deed:
     Source: SR4 149 Called Shots
     """
     now = attack(combat)
-    held = parrying(combat, now)
-    name = now.terms.spot or (held[0] if held else "")
+    parried = parrying(combat, now)
+    mine = held(combat, now.at)
+    usual = parried[0] if parried and parried[0] in mine else next(iter(mine), "")
+    name = now.terms.spot or usual
     if name:
         condition = spoiled(name, "dropped")
         yield ConditionGained(now.at, condition, None, "picked up", now.key, "knocked away", _CALLED)
@@ -66,11 +69,20 @@ def _breaks(combat: Combat) -> tuple[Event, ...]:
 
 
 def _glitches(combat: Combat) -> list[tuple[str, str]]:
-    """Who glitched in this strike, and how."""
+    """Who glitched in this strike, and how; without those of whom it is said what came of it."""
     now = attack(combat)
     rolls = ((now.by, now.role(TO_HIT)), (now.at, now.role(DEFEND)))
     found = ((who, combat.figures.word(key, GLITCH, "none")) for who, key in rolls)
-    return [(who, word) for who, word in found if word != "none"]
+    left = ((who, word) for who, word in found if word != "none")
+    return [(who, word) for who, word in left if not combat.figures.holds(now.place, _ruled(who))]
+
+
+def _ruled(who: str) -> str:
+    return f"mishap of {who}"
+
+
+def _ruling(now: Attack, who: str) -> str:
+    return role(now.place, GLITCH_RULING, 1 if who == now.by else 2)
 
 
 def has_glitched(combat: Combat) -> bool:
@@ -90,7 +102,7 @@ def offer_glitch(combat: Combat) -> ChoiceRequested:
     options = tuple(Option(each.name, each.label) for each in GLITCHES.values())
     who, word = _glitches(combat)[0]
     purpose = f"what {who}'s {word} leads to"
-    return ChoiceRequested(now.role(GLITCH_RULING), "gm", options, next(iter(GLITCHES)), purpose)
+    return ChoiceRequested(_ruling(now, who), "gm", options, next(iter(GLITCHES)), purpose)
 
 
 def suffer_glitch(combat: Combat) -> Deed:
@@ -99,12 +111,15 @@ def suffer_glitch(combat: Combat) -> Deed:
     Source: SR4 62 Glitches
     """
     now = attack(combat)
-    line = GLITCHES[combat.exchange.chosen[now.role(GLITCH_RULING)]]
     who, _ = _glitches(combat)[0]
-    combat = yield figure(now.place, RULED, line.name, line.label, _GLITCHES, who=who)
-    held = now.name if who == now.by else (parrying(combat, now) or ("weapon",))[0]
+    line = GLITCHES[combat.exchange.chosen[_ruling(now, who)]]
+    combat = yield figure(now.place, _ruled(who), line.name, line.label, _GLITCHES, who=who)
+    parried = parrying(combat, now) if who == now.at else None
+    used = now.name if who == now.by else parried[0] if parried else ""
+    if line.of_weapon and used not in held(combat, who):
+        return None
     if line.condition and not combat.conditions.has(who, line.condition):
-        name = spoiled(held, line.condition) if line.of_weapon else line.condition
+        name = spoiled(used, line.condition) if line.of_weapon else line.condition
         yield ConditionGained(who, name, None, line.until, now.key, line.label, line.source)
     return None
 

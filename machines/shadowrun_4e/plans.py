@@ -11,6 +11,7 @@ from machines.ruleset import typed
 from machines.shadowrun_4e import tables
 from machines.shadowrun_4e import terms as t
 from machines.shadowrun_4e.injury import heal
+from machines.shadowrun_4e.pools import DICE_FOR_A_HIT
 from machines.shadowrun_4e.reading import Base, attribute, both, check_able, matrix, needed, plane, sheet, situation
 from machines.shadowrun_4e.rows import Interval, Threshold
 from machines.shadowrun_4e.testing import Plan
@@ -336,15 +337,18 @@ def vehicle(combat: Combat, by: str, terms: t.VehicleTerms) -> Plan:
     one_of(terms.vehicle, ("", *tables.HANDLING), "vehicle")
     _check_skill(terms.skill)
     ground = tables.TERRAIN[terms.terrain]
-    handling = tables.HANDLING[terms.vehicle].value if terms.vehicle else terms.handling
+    own = terms.handling or sheet(combat, by).handling
+    handling = tables.HANDLING[terms.vehicle].value if terms.vehicle else own
     given = (Modifier(handling, "handling", "SR4S Handling Rating Table"),) if handling else ()
     start = needed(combat, by, terms.skill, "reaction")
     if terms.against:
         check_another(combat, by, terms.against)
-        their = needed(combat, terms.against, terms.skill, "reaction")
+        their, other = needed(combat, terms.against, terms.skill, "reaction"), sheet(combat, terms.against).handling
+        theirs = (Modifier(other, "handling", "SR4S Handling Rating Table"),) if other else ()
         return Plan(
-            start, line.source, "drive", given + _given(terms), against=terms.against, their=their, buys=terms.buys
-        )
+            start, line.source, "drive", given + _given(terms), against=terms.against, their=their,
+            their_modifiers=theirs, buys=terms.buys,
+        )  # fmt: skip
     why = f"{line.name} {line.threshold}, {ground.name} terrain {ground.value:+d}"
     return Plan(start, line.source, "drive", given + _given(terms), line.threshold + ground.value, why, buys=terms.buys)
 
@@ -489,6 +493,9 @@ def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], No
     def check(combat: Combat, by: str, terms: Any) -> None:
         if awake:
             check_able(combat, by, "when they are up again")
-        PLANS[kind][1](combat, by, terms)
+        found = PLANS[kind][1](combat, by, terms)
+        dice = found.start.value + sum(each.value for each in found.modifiers)
+        if found.buys and dice < DICE_FOR_A_HIT:
+            raise no.CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
 
     return check

@@ -23,6 +23,8 @@ CLOSED, LIMIT, EDGE_SPENT, EXPLODES, NEGATED, BOUGHT, EDGE_DICE = (
 OPPOSED, BURNED = "must be exceeded", "burned"
 """Figures of a test: that it needs more hits than somebody else, not as many; that Edge was burned for it."""
 HIT = 5
+DICE_FOR_A_HIT = 4
+"""What a hit costs that is bought (SR4S Buying Hits)."""
 CRITICAL = 4
 """Net hits from which on a success is critical (SR4 65 Critical Success)."""
 SUSTAINING = "sustaining_"
@@ -280,7 +282,7 @@ def bought(dice_pool: int) -> int:
     >>> bought(3), bought(12), bought(40)
     (0, 3, 10)
     """
-    return dice_pool // 4
+    return dice_pool // DICE_FOR_A_HIT
 
 
 # ------------------------------------------------------------------------------------------------ open tests

@@ -1,5 +1,6 @@
 """Printings and options: each disputed point is one field with a closed set of values."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -47,6 +48,8 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many dice taking aim may come to."""
 
 
+DEADLY: Mapping[str, int] = {"exceeded": 1, "reached": 0}
+"""How many boxes of overflow beyond Body kill, by the profile's field."""
 PROFILES = load("machines.shadowrun_4e", "profiles.toml", Profile, "profile")
 
 

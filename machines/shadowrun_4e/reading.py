@@ -102,7 +102,9 @@ def stat(combat: Combat, who: str, name: str) -> int | None:
     """
     owner = sheet(combat, who)
     if name in MATRIX_STATS:
-        return None if owner.matrix is None else getattr(owner.matrix, name) or owner.matrix.rating
+        if owner.matrix is None or name == "signal":
+            return None if owner.matrix is None else owner.matrix.signal
+        return getattr(owner.matrix, name) or owner.matrix.rating
     found = owner.value(name)
     return owner.matrix.rating if found is None and owner.matrix is not None and owner.matrix.rating else found
 
@@ -277,6 +279,14 @@ def is_barrier(combat: Combat, who: str) -> bool:
     """
     owner = sheet(combat, who)
     return bool(owner.material or owner.structure)
+
+
+def is_thing(combat: Combat, who: str) -> bool:
+    """Does magic meet it as it meets things?
+
+    Source: SR4S Object Resistance Table
+    """
+    return is_barrier(combat, who) or sheet(combat, who).vehicle
 
 
 def check_able(combat: Combat, by: str, accepts: str) -> None:

@@ -101,7 +101,7 @@ def fire(combat: Combat, now: Attack) -> Telling:
     fired = rounds(combat, now)
     combat = yield figure(now.place, "rounds", fired, f"{now.mode.name}" if now.mode else "one", _MODES, who=now.by)
     if now.mode is not None and not now.shared_burst:
-        name = times_fired(now.mode.name)
+        name = times_fired(now.name, now.mode.name)
         times = int(combat.figures.of(now.by, name) or 0) + 1
         combat = yield figure(now.place, name, times, "", _MODES, scope="phase", who=now.by)
     if combat.resources.resource(now.by, now.name).of:
@@ -109,12 +109,12 @@ def fire(combat: Combat, now: Attack) -> Telling:
     return combat
 
 
-def times_fired(mode: str) -> str:
-    """The figure of how often a mode has been fired in this Action Phase.
+def times_fired(weapon: str, mode: str) -> str:
+    """The figure of how often a weapon has been fired so in this Action Phase.
 
     Source: SR4 142 Firing Modes
     """
-    return f"times fired: {mode}"
+    return f"times fired: {weapon}, {mode}"
 
 
 def burst(combat: Combat, now: Attack) -> int:

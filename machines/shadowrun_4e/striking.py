@@ -7,9 +7,9 @@ import msgspec
 from ledger.key import role
 from machines.boxes import frame
 from machines.ruleset import typed
-from machines.shadowrun_4e.codes import parse_damage
-from machines.shadowrun_4e.reading import arms
-from machines.shadowrun_4e.rows import Ammunition, CalledShot, Damage, FiringMode, Grenade, OpposedTest, Program
+from machines.shadowrun_4e.codes import DamageCode, parse_damage
+from machines.shadowrun_4e.reading import arms, plane
+from machines.shadowrun_4e.rows import Ammunition, CalledShot, Damage, FiringMode, Grenade, OpposedTest, Plane, Program
 from machines.shadowrun_4e.sheet import Weapon
 from machines.shadowrun_4e.tables import (
     AMMUNITION,
@@ -139,12 +139,25 @@ class Attack(msgspec.Struct, frozen=True):
         return not self.test.defense_skills
 
     @property
+    def code_text(self) -> str:
+        """Its damage code, as printed: that of what is fired, or the weapon's.
+
+        Source: SR4S Melee Weapons Table
+        """
+        return (self.ammunition.code if self.ammunition else "") or self.weapon.damage or "0S"
+
+    @property
+    def code(self) -> DamageCode:
+        """Its damage code."""
+        return parse_damage(self.code_text)
+
+    @property
     def touches(self) -> bool:
         """Is it only meant to touch? What shocks by a touch does all it does.
 
         Source: SR4S Melee Modifiers Table
         """
-        return TOUCH in self.terms.modifiers and not parse_damage(self.weapon.damage or "0S").electric
+        return TOUCH in self.terms.modifiers and not self.code.electric
 
     def role(self, name: str) -> str:
         """The key of one of the rolls or choices of this strike."""
@@ -208,7 +221,21 @@ def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
     mine = arms(combat, by)
     first = ("weapon", terms.using) if isinstance(terms.using, Weapon) else (terms.using, mine[terms.using])
     second = ((terms.also, mine[terms.also]),) if terms.also else ()
-    return Attack(key, by, terms, (first, *second))
+    here = plane(combat, by)
+    return Attack(key, by, terms, tuple((name, _there(weapon, here)) for name, weapon in (first, *second)))
+
+
+def _there(weapon: Weapon, here: Plane) -> Weapon:
+    """A weapon focus strikes minds on the astral plane, whatever it is made as.
+
+    Source: SR4S Combat Sequence
+    """
+    focused = here.astral and weapon.focus > 0 and DAMAGE[weapon.kind].test != FOCUS.test
+    return msgspec.structs.replace(weapon, kind=FOCUS.name) if focused else weapon
+
+
+FOCUS = next(row for row in DAMAGE.values() if row.base == "weapon" and OPPOSED_TESTS[row.test].skill != "weapon")
+"""The row of the damage grid for weapon foci on the astral plane."""
 
 
 def parrying(combat: Combat, now: Attack) -> tuple[str, Weapon] | None:
@@ -219,6 +246,15 @@ def parrying(combat: Combat, now: Attack) -> tuple[str, Weapon] | None:
     held = ((name, each) for name, each in arms(combat, now.at).items() if DAMAGE[each.kind].test == now.test.name)
     usable = (pair for pair in held if not combat.conditions.has(now.at, *spoilings(pair[0])))
     return max(usable, key=lambda pair: (not pair[1].innate, pair[1].reach), default=None)
+
+
+def held(combat: Combat, who: str) -> tuple[str, ...]:
+    """The weapons in somebody's hands: none that are part of them, nor what is spoiled.
+
+    Source: SR4 149 Called Shots
+    """
+    mine = arms(combat, who).items()
+    return tuple(name for name, each in mine if not each.innate and not combat.conditions.has(who, *spoilings(name)))
 
 
 SPOILED = ("broken", "dropped", "jammed")

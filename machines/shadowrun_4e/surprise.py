@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ConditionLost, Event, ModifierApplied, RollRequested
 from ledger.key import role
+from machines import refusals as no
 from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.shadowrun_4e.attack import SURPRISED_BY
 from machines.shadowrun_4e.pools import asked, hits, prepare, resolved
 from machines.shadowrun_4e.reading import UNABLE, both, situation
+from machines.shadowrun_4e.tables import VISIBILITY
 from projections.combat import Combat
 
 _SURPRISE = "SR4 155 Surprise"
@@ -23,7 +25,20 @@ def is_surprise(combat: Combat) -> bool:
     Source: SR4 155 Surprise
     """
     said = situation(combat)
+    one_of(said.visibility, ("", *VISIBILITY))
+    for who in (*said.ambushers, *said.alert):
+        one_of(who, combat.roster.here())
     return said.surprise or bool(said.ambushers)
+
+
+def one_of(word: str, words: tuple[str, ...]) -> None:
+    """Refuse a fight that begins with a word that is none of these.
+
+    Raises:
+        BadSituation: With those that are.
+    """
+    if word not in words:
+        raise no.BadSituation(f"{word!r} is unknown", where="begin", accepts=", ".join(filter(None, words)))
 
 
 def _testing(combat: Combat) -> tuple[str, ...]:
@@ -39,6 +54,7 @@ def prepare_surprise(combat: Combat) -> Deed:
 
     Source: SR4 155 Surprise; Ruling: SR4-N13
     """
+    combat = yield from is_over(combat, combat.clock.period)
     for who in _testing(combat):
         start = both(combat, who, "reaction", "intuition")
         combat = yield from prepare(combat, _key(combat, who), who, start, _SURPRISE, _readiness(combat, who))

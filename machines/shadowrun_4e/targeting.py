@@ -11,15 +11,17 @@ from machines.shadowrun_4e.attack import action_of, attack_base
 from machines.shadowrun_4e.blast import scatter_name
 from machines.shadowrun_4e.codes import parse_damage
 from machines.shadowrun_4e.modifiers import armor_kind
-from machines.shadowrun_4e.reading import arms, attribute, fits, is_barrier, lacking, plane
+from machines.shadowrun_4e.pools import DICE_FOR_A_HIT
+from machines.shadowrun_4e.reading import arms, attribute, fits, is_barrier, is_thing, lacking, plane, sheet
 from machines.shadowrun_4e.sheet import Weapon
 from machines.shadowrun_4e.shooting import BANDS, band, reach_of, times_fired
-from machines.shadowrun_4e.striking import SHARES, Attack, attack_of, modes, spoilings
+from machines.shadowrun_4e.striking import SHARES, Attack, attack_of, held, modes, spoilings
 from machines.shadowrun_4e.surprise import surprises
 from machines.shadowrun_4e.tables import (
     AMMUNITION,
     CALLED_SHOTS,
     DEFENSE_MODIFIERS,
+    FIRING_MODES,
     GRENADES,
     MELEE_MODIFIERS,
     RANGED_MODIFIERS,
@@ -42,8 +44,10 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_split(combat, now)
     check_left(combat, by, action_of(now))
     _check_called(combat, now)
+    if terms.buys and attack_base(combat, now).value < DICE_FOR_A_HIT:
+        raise no.CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
     for nth, (name, weapon) in enumerate(now.weapons, 1):
-        _check_usable(combat, by, name, weapon)
+        check_usable(combat, by, name, weapon)
         _check_mode(combat, by, name, weapon, now, nth)
         _check_distance(combat, by, name, weapon, terms)
     check_struck(combat, now)
@@ -56,7 +60,7 @@ def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
         check_weapon_words(terms.using, "using")
     else:
         one_of(terms.using, tuple(mine), "using")
-    one_of(terms.also, ("", *mine), "also")
+    one_of(terms.also, ("", *(name for name in mine if name != terms.using)), "also")
 
 
 ASTRAL = "astral"
@@ -95,6 +99,8 @@ def check_targets(combat: Combat, now: Attack) -> None:
     check_caught(combat, now.terms.caught)
     if now.terms.caught and now.grenade is None:
         raise no.BadTerms("nothing goes off", where="caught", accepts="an attack with a grenade")
+    if now.terms.through and now.grenade is not None:
+        raise no.BadTerms("a blast goes off at a place", where="through", accepts="nothing")
     if now.terms.through and (now.terms.through not in combat.roster or not is_barrier(combat, now.terms.through)):
         walls = tuple(who for who in combat.roster.who if is_barrier(combat, who))
         raise no.BadTerms("that is no barrier", where="through", accepts=", ".join(walls) or "none is here")
@@ -110,6 +116,8 @@ def _check_called(combat: Combat, now: Attack) -> None:
     """A called shot takes a Free Action first, and is no matter of long bursts, blasts or minds."""
     if now.called is None:
         return
+    if now.called.does == "disarm":
+        one_of(now.terms.spot, ("", *held(combat, now.at)), "spot")
     long = now.mode is not None and now.mode.rounds > 3
     if long or now.grenade is not None or not (now.melee or now.ranged):
         accepts = "single shots, short bursts and melee attacks"
@@ -148,7 +156,12 @@ def _is_full(now: Attack) -> bool:
 _FULL = ("full burst",)
 
 
-def _check_usable(combat: Combat, by: str, name: str, weapon: Weapon) -> None:
+def check_usable(combat: Combat, by: str, name: str, weapon: Weapon) -> None:
+    """A weapon that is in order, and of use where somebody acts.
+
+    Raises:
+        CannotAct: With what is.
+    """
     for condition in spoilings(name):
         if combat.conditions.has(by, condition):
             problem = condition.replace("_", " ")
@@ -166,7 +179,9 @@ def _check_mode(  # noqa: PLR0917
         return
     row = msgspec.structs.replace(now, nth=nth).mode
     assert row is not None, "what has modes is fired"
-    if int(combat.figures.of(by, times_fired(row.name)) or 0) >= row.most:
+    if now.shared_burst:
+        row = FIRING_MODES[now.terms.mode]
+    if int(combat.figures.of(by, times_fired(name, row.name)) or 0) >= row.most:
         raise no.ActionUsedUp(f"{row.name} has been fired {row.most} times", where="mode", accepts="another mode")
     if now.terms.wide and not row.burst:
         raise no.BadTerms("only bursts are wide", where="wide", accepts="false")
@@ -244,7 +259,7 @@ def _check_defender(combat: Combat, now: Attack) -> None:
     attribute(combat, who, now.damage.person_attribute if person else now.damage.attribute)
     track = "matrix" if now.program is not None and not person else "physical"
     _check_track(combat, who, track)
-    if parse_damage(now.weapon.damage or "0S").electric and not combat.roster[who].thing:
+    if now.code.electric and not is_thing(combat, who):
         attribute(combat, who, "willpower")
     if person:
         _check_person(combat, who)
@@ -270,5 +285,5 @@ def check_victims(combat: Combat, caught: Iterable[str], electric: bool = False)
     for who in caught:
         if who and not is_barrier(combat, who):
             attribute(combat, who, "body")
-            if electric:
+            if electric and not is_thing(combat, who):
                 attribute(combat, who, "willpower")

@@ -10,7 +10,7 @@ from machines.shadowrun_4e.actions import earn_free
 from machines.shadowrun_4e.initiative import any_pass_left, waiting
 from machines.shadowrun_4e.injury import OVERFLOW, fill, limits
 from machines.shadowrun_4e.reading import DELAYING, UNABLE, check_able, sheet
-from machines.shadowrun_4e.surprise import is_over
+from machines.shadowrun_4e.surprise import is_over, is_surprise
 from projections.combat import Combat
 
 NEXT_PHASE = "their next Action Phase"
@@ -27,7 +27,7 @@ def begin_turn(combat: Combat) -> Deed:
     """
     combat = yield RoundBegan(combat.clock.round + 1)
     key = combat.clock.period
-    if combat.clock.round > 1:
+    if combat.clock.round > 1 or not is_surprise(combat):
         combat = yield from is_over(combat, key)
     for who in combat.roster.who:
         for event in _endings(combat, who):

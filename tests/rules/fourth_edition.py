@@ -100,10 +100,6 @@ class Table(Told):
             self._pass()
         raise AssertionError(f"{who} does not act")
 
-    def next_phase(self, who: str) -> Self:
-        """Up to the next Action Phase of somebody who acts now."""
-        return self.end(who).phase(who)
-
     # -------------------------------------------------------------------------------------------- what was told
 
     def pools(self, role: str) -> list[int]:

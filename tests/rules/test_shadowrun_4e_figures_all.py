@@ -69,6 +69,7 @@ OTHERWISE: dict[str, str] = {
     "TST44": "ruling SR4-N1: a die less",
     "TST46": "allowed, as the screen prints it",
     "INI07": "ruling SR4-N11: from the score, once",
+    "INI11": "with four passes none is to be had, and no point goes",
     "INI14": "the log has an order; by the choice of ruling SR4-C6 nothing makes it",
     "INI15": "ruling SR4-C6: broken",
     "INI16": "ruling SR4-C6: broken",

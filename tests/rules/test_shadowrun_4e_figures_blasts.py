@@ -173,8 +173,9 @@ def spelled() -> tuple[int, int, int]:
     known = {"it": {"effect": "direct", "drain": 0}}
     ann = {"magic": 5, "tradition": "hermetic", "skills": {"spellcasting": 5}, "spells": known}
     table = table_of(ann=ann, bob=STRONG, things=("bob",))
-    answers = {"cast": 2, "drain": 0, "resist-spell": 0, "resist": 0}
-    table.declare("cast", "ann", answers, spell="it", force=5, at="bob")
+    answers = {"cast": 4, "drain": 0, "resist-spell": 0, "resist": 0}
+    row = "manufactured low-tech objects"
+    table.declare("cast", "ann", answers, spell="it", force=5, at="bob", object_resistance=row)
     return table.figure("dv"), table.taken("bob", "structure"), table.asked("resist") + table.asked("resist-spell")
 
 

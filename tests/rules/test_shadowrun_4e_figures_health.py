@@ -28,10 +28,10 @@ def struck_for(*harm: tuple[int, str], **bob: int) -> Table:
     return table
 
 
-def wounded(physical: int, stun: int = 0, before: int = 0) -> int:
+def wounded(physical: int, stun: int = 0) -> int:
     """What so many boxes take from everything that somebody does."""
     harm = [(amount, kind) for amount, kind in ((physical, "P"), (stun, "S")) if amount]
-    return -struck_for(*harm, body=6 + before, willpower=6).wounds("bob")
+    return -struck_for(*harm, body=6, willpower=6).wounds("bob")
 
 
 def with_boxes(physical: int) -> tuple[int, int, int]:

@@ -36,13 +36,13 @@ def acts_at(stun: int) -> tuple[int, bool]:
     return table.figures("score")[1], table.phases("bob") == 1
 
 
-def passes(own: int, extra: int = 0) -> int:
-    """Action Phases of somebody in one Combat Turn."""
-    table = Table(ann=person(passes=own, edge=max(1, extra)), bob=person()).begin()
-    for _ in range(extra):
-        table.declare("extra_pass", "ann")
-    assert table.left("ann", "edge") == max(1, extra) - extra
-    return table.next_turn().phases("ann") - (table.combat.turn.who == "ann")
+def passes(own: int, *, paid: bool = False) -> tuple[int, int]:
+    """Action Phases of somebody in one Combat Turn; the Edge that went for one more, where it was to be had."""
+    table = Table(ann=person(passes=own, edge=1), bob=person()).begin()
+    if paid and not refused(lambda: table.declare("extra_pass", "ann")):
+        assert table.left("ann", "edge") == 0
+    table.next_turn()
+    return table.phases("ann") - (table.combat.turn.who == "ann"), 1 - table.left("ann", "edge")
 
 
 def paying() -> list[str]:
@@ -114,8 +114,8 @@ CASES.row("INI06", (8, 10, 3), lambda: initiative(plane="astral", intuition=4, m
 CASES.row("INI07", (7, 8), lambda: initiative(harm=3)[:2])
 CASES.row("INI08", (9, 7), mid_turn)
 CASES.row("INI09", [(0, False), (-1, False), (1, True)], lambda: [acts_at(each) for each in (6, 9, 3)])
-CASES.row("INI10", [1, 3, 4], lambda: [passes(1), passes(3), passes(4, 1)])
-CASES.row("INI11", [2, 4], lambda: [passes(1, 1), passes(4, 1)])
+CASES.row("INI10", [1, 3, 4], lambda: [passes(1)[0], passes(3)[0], passes(4, paid=True)[0]])
+CASES.row("INI11", [(2, 1), (4, 0)], lambda: [passes(1, paid=True), passes(4, paid=True)])
 CASES.row("INI12", ["bob", "ann"], paying)
 CASES.row("INI13", ["bob"], in_the_second_pass)
 CASES.row("INI14", ([9, 9], ["ann", "bob"], ["ann", "bob"]), tied_in_score)
