@@ -27,6 +27,8 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     code: str
     title: str
     edition: str = ""
+    loose: bool = False
+    """Is it loose sheets, whose headings stand for pages?"""
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

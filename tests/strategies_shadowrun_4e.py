@@ -174,7 +174,7 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
         "build": some({**told, "modifiers": st.lists(one_of(t.BUILD_MODIFIERS), max_size=2)}, skill=st.just("hardware"), item=one_of(t.BUILD_THRESHOLDS)),
         "device": some({**told, "difficulty": one_of(t.DIFFICULTIES)}, device=one_of(t.DEVICES)),
         "sensor": some({**told, "signature": one_of(t.SIGNATURE), "against": who}, sensor=st.integers(0, 6)),
-        "vehicle": some({**told, "terrain": one_of(t.TERRAIN), "vehicle": one_of(t.HANDLING), "against": who}, skill=st.just("pilot ground craft")),
+        "drive": some({**told, "terrain": one_of(t.TERRAIN), "vehicle": one_of(t.HANDLING), "against": who}, skill=st.just("pilot ground craft")),
         "assense": some({**told, "at": who}), "track": some({"hours": st.integers(0, 9), "spirit": one_of(("", "bound spirit"))}),
         "stabilize": some({}, who=who), "rest": some({}, track=one_of(("stun", "physical"))),
         "signal": some({"at": who}, distance=st.integers(0, 5000)), "alert": some({}),

@@ -9,6 +9,9 @@ from projections.combat import Combat
 
 FREE = "free actions left"
 """The figure of how many Free Actions somebody has: one for each of their phases in this Combat Turn."""
+COMPLEX, SIMPLE = "complex", "simple"
+KEEPS = ("free",)
+"""Actions that keep for the rest of the Combat Turn."""
 _ACTIONS = "SR4S Combat Turn Sequence"
 
 
@@ -18,7 +21,7 @@ def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
     Source: SR4S Combat Turn Sequence 3
     """
     combat = yield ActionSpent(by, action, 1)
-    if action == "free":
+    if action in KEEPS:
         combat = yield figure(key, FREE, free_left(combat, by) - 1, "", _ACTIONS, scope="round", who=by)
     return combat
 
@@ -91,6 +94,6 @@ def use(combat: Combat, by: str, action: str, key: str) -> Telling:
 
     Source: SR4S Combat Turn Sequence 3
     """
-    if action == "free":
+    if action in KEEPS:
         return (yield from spend_free(combat, by, key))
     return (yield from spend(combat, by, action, key))

@@ -8,7 +8,7 @@ from machines.chart import Deed
 from machines.ruleset import typed
 from machines.shadowrun_4e.reading import attribute
 from machines.shadowrun_4e.tables import ALERT_RESPONSES, SIGNAL
-from machines.shadowrun_4e.terms import AlertTerms, SignalTerms
+from machines.shadowrun_4e.terms_of_tests import AlertTerms, SignalTerms
 from projections.combat import Combat
 
 RESPONSE = "response"

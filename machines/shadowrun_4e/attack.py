@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
-from machines.shadowrun_4e.actions import spend, spend_free
+from machines.shadowrun_4e.actions import COMPLEX, SIMPLE, spend, spend_free
 from machines.shadowrun_4e.modifiers import (
     AIMED,
     AIMS_AT,
@@ -58,13 +58,11 @@ def action_of(now: Attack) -> str:
 
     Source: SR4 142 Firing Modes, SR4 147 Melee Combat
     """
-    if now.splits and now.ranged:
-        return "simple" if now.mode is None or now.mode.action == "simple" else "complex"
     if now.shared_burst:
-        return "complex"
+        return COMPLEX
     if now.mode is not None:
         return now.mode.action
-    return "simple" if now.ranged else "complex"
+    return SIMPLE if now.ranged else COMPLEX
 
 
 def _begin_strike(combat: Combat, now: Attack) -> Telling:

@@ -3,10 +3,12 @@
 from machines import refusals as no
 from machines.boxes import check_another, check_here, check_in_a_fight, one_of
 from machines.shadowrun_4e import terms as t
+from machines.shadowrun_4e import terms_of_tests as tt
 from machines.shadowrun_4e.actions import check_left, free_left
 from machines.shadowrun_4e.codes import parse_damage
+from machines.shadowrun_4e.drain import sustaining
 from machines.shadowrun_4e.injury import thrown_out
-from machines.shadowrun_4e.magic import dice_left, spells_left, sustaining
+from machines.shadowrun_4e.magic import dice_left, spells_left
 from machines.shadowrun_4e.modifiers import FULL_DEFENSE, PRONE
 from machines.shadowrun_4e.moment import allowance, is_shot, moved
 from machines.shadowrun_4e.pools import SUSTAINING
@@ -308,11 +310,11 @@ def check_dumpshock(combat: Combat, by: str, _: t.NoTerms) -> None:
     attribute(combat, by, "willpower")
 
 
-def check_alert(_: Combat, __: str, ___: t.AlertTerms) -> None:
+def check_alert(_: Combat, __: str, ___: tt.AlertTerms) -> None:
     """At any time."""
 
 
-def check_signal(combat: Combat, by: str, terms: t.SignalTerms) -> None:
+def check_signal(combat: Combat, by: str, terms: tt.SignalTerms) -> None:
     """Both need a Signal rating."""
     attribute(combat, by, "signal")
     if terms.at:

@@ -1,7 +1,7 @@
 """After every roll: sixes that are rolled again, and a point of Edge."""
 
 from machines.chart import Ask, Chart, Choose, Do, End, Roll
-from machines.shadowrun_4e import edge
+from machines.shadowrun_4e import edge, edge_uses
 
 # fmt: off
 EDGE = Chart(
@@ -19,35 +19,35 @@ EDGE = Chart(
 
 BEFORE = Chart(
     "edge_before", "Edge before a roll",
-    Do    ("edge", "Edge dice are added",         edge.before_roll,    goto="done", see="SR4 67"),
+    Do    ("edge", "Edge dice are added",         edge_uses.before_roll,    goto="done", see="SR4 67"),
     End   ("done", "The roll is still to come"),
     source="SR4 67 Edge",
 )
 
 BUY = Chart(
     "buy", "Buying hits",
-    Do    ("buy",  "One hit for four dice",       edge.buy,            goto="done", see="SR4S Buying Hits"),
+    Do    ("buy",  "One hit for four dice",       edge_uses.buy,            goto="done", see="SR4S Buying Hits"),
     End   ("done", "Nothing is rolled"),
     source="SR4S Buying Hits",
 )
 
 EXTRA_PASS = Chart(
     "extra_pass", "Edge for a further pass",
-    Do    ("pass", "One Initiative Pass more",    edge.extra_pass,     goto="done", see="SR4 67"),
+    Do    ("pass", "One Initiative Pass more",    edge_uses.extra_pass,     goto="done", see="SR4 67"),
     End   ("done", "In this Combat Turn"),
     source="SR4 67 Edge",
 )
 
 GO_FIRST = Chart(
     "go_first", "Edge to act first",
-    Do    ("first", "First in this pass",         edge.go_first,       goto="done", see="SR4 67"),
+    Do    ("first", "First in this pass",         edge_uses.go_first,       goto="done", see="SR4 67"),
     End   ("done", "In this Initiative Pass"),
     source="SR4 67 Edge",
 )
 
 BURN = Chart(
     "burn", "Burning Edge",
-    Do    ("burn", "A point of Edge is gone for good", edge.burn,      goto="done", see="SR4 68"),
+    Do    ("burn", "A point of Edge is gone for good", edge_uses.burn,      goto="done", see="SR4 68"),
     End   ("done", "Burned"),
     source="SR4 68 Burning Edge",
 )

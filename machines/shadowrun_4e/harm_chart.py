@@ -1,7 +1,7 @@
 """Steps 4 to 6 for whatever strikes beside attacks, what follows from a blow, Drain, blasts, fire over an area."""
 
 from machines.chart import Chart, Do, End, Roll, Run
-from machines.shadowrun_4e import damage, explosion, injury, magic, suppressing
+from machines.shadowrun_4e import damage, drain, explosion, injury, suppressing
 from machines.shadowrun_4e.edge_chart import EDGE
 
 # fmt: off
@@ -38,10 +38,10 @@ AFTERMATH = Chart(
 
 DRAIN = Chart(
     "drain", "Drain",
-    Do    ("d1", "Willpower and the tradition's attribute", magic.prepare_drain,           goto="d2", see="SR4 173"),
-    Roll  ("d2", "Resist Drain",                          ask=magic.drain_roll, read=magic.read_drain, goto="d3", see="SR4 173"),
+    Do    ("d1", "Willpower and the tradition's attribute", drain.prepare_drain,           goto="d2", see="SR4 173"),
+    Roll  ("d2", "Resist Drain",                          ask=drain.drain_roll, read=drain.read_drain, goto="d3", see="SR4 173"),
     Run   ("d3", "Edge after the roll",                   EDGE,                            goto="d4", see="SR4 67"),
-    Do    ("d4", "What is left is boxes",                 magic.suffer_drain,              goto="over", see="SR4 173"),
+    Do    ("d4", "What is left is boxes",                 drain.suffer_drain,              goto="over", see="SR4 173"),
     End   ("over", "It is over"),
     source="SR4 173 Drain",
 )

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from machines.ruleset import Kind
-from machines.shadowrun_4e import chart, declaring, edge, edge_chart, harm_chart, other_chart, targeting, turn
+from machines.shadowrun_4e import chart, declaring, edge_chart, edge_uses, harm_chart, other_chart, targeting, turn
 from machines.shadowrun_4e import terms as t
+from machines.shadowrun_4e import terms_of_tests as tt
 from machines.shadowrun_4e.plans import checked
 
 # fmt: off
@@ -27,33 +28,33 @@ KINDS: Mapping[str, Kind] = {
                          anytime=True),
     "drop":         Kind(title="let a spell go", chart=other_chart.DROP, terms=t.DropTerms, check=declaring.check_drop, anytime=True),
     "act":          Kind(title="act now: delayed", chart=chart.ACT, terms=t.NoTerms, check=turn.check_act, anytime=True),
-    "edge":         Kind(title="Edge before the roll", chart=edge_chart.BEFORE, terms=t.RollTerms, check=edge.check_edge, anytime=True),
-    "buy":          Kind(title="buy hits", chart=edge_chart.BUY, terms=t.RollTerms, check=edge.check_buy, anytime=True),
-    "extra_pass":   Kind(title="Edge for a pass more", chart=edge_chart.EXTRA_PASS, terms=t.NoTerms, check=edge.check_extra_pass, anytime=True),
-    "go_first":     Kind(title="Edge to act first", chart=edge_chart.GO_FIRST, terms=t.NoTerms, check=edge.check_go_first, anytime=True),
-    "burn":         Kind(title="burn Edge", chart=edge_chart.BURN, terms=t.BurnTerms, check=edge.check_burn, anytime=True),
+    "edge":         Kind(title="Edge before the roll", chart=edge_chart.BEFORE, terms=t.RollTerms, check=edge_uses.check_edge, anytime=True),
+    "buy":          Kind(title="buy hits", chart=edge_chart.BUY, terms=t.RollTerms, check=edge_uses.check_buy, anytime=True),
+    "extra_pass":   Kind(title="Edge for a pass more", chart=edge_chart.EXTRA_PASS, terms=t.NoTerms, check=edge_uses.check_extra_pass, anytime=True),
+    "go_first":     Kind(title="Edge to act first", chart=edge_chart.GO_FIRST, terms=t.NoTerms, check=edge_uses.check_go_first, anytime=True),
+    "burn":         Kind(title="burn Edge", chart=edge_chart.BURN, terms=t.BurnTerms, check=edge_uses.check_burn, anytime=True),
     "suppressed":   Kind(title="under suppressive fire", chart=harm_chart.SUPPRESSED, terms=t.SuppressedTerms, check=declaring.check_suppressed,
                          anytime=True),
     "explosion":    Kind(title="a blast", chart=harm_chart.EXPLOSION, terms=t.BlastTerms, check=declaring.check_explosion, anytime=True),
     "dumpshock":    Kind(title="cut off from the Matrix", chart=harm_chart.DUMPSHOCK, terms=t.NoTerms, check=declaring.check_dumpshock, anytime=True),
     # The tests of the tables.
-    "test":         Kind(title="a test", chart=other_chart.TEST, terms=t.SuccessTerms, check=checked("test"), anytime=True),
-    "extended":     Kind(title="an extended test", chart=other_chart.TEST, terms=t.ExtendedTerms, check=checked("extended"), anytime=True),
-    "perception":   Kind(title="perception", chart=other_chart.TEST, terms=t.PerceptionTerms, check=checked("perception"), anytime=True),
-    "social":       Kind(title="a social test", chart=other_chart.TEST, terms=t.SocialTerms, check=checked("social"), anytime=True),
-    "conceal":      Kind(title="find what is hidden", chart=other_chart.TEST, terms=t.ConcealTerms, check=checked("conceal"), anytime=True),
-    "knowledge":    Kind(title="knowledge", chart=other_chart.TEST, terms=t.KnowledgeTerms, check=checked("knowledge"), anytime=True),
-    "search":       Kind(title="Matrix search", chart=other_chart.TEST, terms=t.SearchTerms, check=checked("search"), anytime=True),
-    "availability": Kind(title="availability", chart=other_chart.TEST, terms=t.AvailabilityTerms, check=checked("availability"), anytime=True),
-    "build":        Kind(title="build or repair", chart=other_chart.TEST, terms=t.BuildTerms, check=checked("build"), anytime=True),
-    "device":       Kind(title="a device's test", chart=other_chart.TEST, terms=t.DeviceTerms, check=checked("device", awake=False), anytime=True),
-    "sensor":       Kind(title="sensor test", chart=other_chart.TEST, terms=t.SensorTerms, check=checked("sensor"), anytime=True),
-    "vehicle":      Kind(title="vehicle test", chart=other_chart.TEST, terms=t.VehicleTerms, check=checked("vehicle"), anytime=True),
-    "assense":      Kind(title="assensing", chart=other_chart.TEST, terms=t.AssenseTerms, check=checked("assense"), anytime=True),
-    "track":        Kind(title="astral tracking", chart=other_chart.TEST, terms=t.TrackTerms, check=checked("track"), anytime=True),
-    "stabilize":    Kind(title="stabilize", chart=other_chart.TEST, terms=t.StabilizeTerms, check=checked("stabilize"), anytime=True),
-    "rest":         Kind(title="rest", chart=other_chart.TEST, terms=t.RestTerms, check=checked("rest", awake=False), anytime=True),
-    "signal":       Kind(title="a signal's range", chart=other_chart.SIGNAL, terms=t.SignalTerms, check=declaring.check_signal, anytime=True),
-    "alert":        Kind(title="response to an alert", chart=other_chart.ALERT, terms=t.AlertTerms, check=declaring.check_alert, anytime=True),
+    "test":         Kind(title="a test", chart=other_chart.TEST, terms=tt.SuccessTerms, check=checked("test"), anytime=True),
+    "extended":     Kind(title="an extended test", chart=other_chart.TEST, terms=tt.ExtendedTerms, check=checked("extended"), anytime=True),
+    "perception":   Kind(title="perception", chart=other_chart.TEST, terms=tt.PerceptionTerms, check=checked("perception"), anytime=True),
+    "social":       Kind(title="a social test", chart=other_chart.TEST, terms=tt.SocialTerms, check=checked("social"), anytime=True),
+    "conceal":      Kind(title="find what is hidden", chart=other_chart.TEST, terms=tt.ConcealTerms, check=checked("conceal"), anytime=True),
+    "knowledge":    Kind(title="knowledge", chart=other_chart.TEST, terms=tt.KnowledgeTerms, check=checked("knowledge"), anytime=True),
+    "search":       Kind(title="Matrix search", chart=other_chart.TEST, terms=tt.SearchTerms, check=checked("search"), anytime=True),
+    "availability": Kind(title="availability", chart=other_chart.TEST, terms=tt.AvailabilityTerms, check=checked("availability"), anytime=True),
+    "build":        Kind(title="build or repair", chart=other_chart.TEST, terms=tt.BuildTerms, check=checked("build"), anytime=True),
+    "device":       Kind(title="a device's test", chart=other_chart.TEST, terms=tt.DeviceTerms, check=checked("device", awake=False), anytime=True),
+    "sensor":       Kind(title="sensor test", chart=other_chart.TEST, terms=tt.SensorTerms, check=checked("sensor"), anytime=True),
+    "drive":        Kind(title="vehicle test", chart=other_chart.TEST, terms=tt.VehicleTerms, check=checked("drive"), anytime=True),
+    "assense":      Kind(title="assensing", chart=other_chart.TEST, terms=tt.AssenseTerms, check=checked("assense"), anytime=True),
+    "track":        Kind(title="astral tracking", chart=other_chart.TEST, terms=tt.TrackTerms, check=checked("track"), anytime=True),
+    "stabilize":    Kind(title="stabilize", chart=other_chart.TEST, terms=tt.StabilizeTerms, check=checked("stabilize"), anytime=True),
+    "rest":         Kind(title="rest", chart=other_chart.TEST, terms=tt.RestTerms, check=checked("rest", awake=False), anytime=True),
+    "signal":       Kind(title="a signal's range", chart=other_chart.SIGNAL, terms=tt.SignalTerms, check=declaring.check_signal, anytime=True),
+    "alert":        Kind(title="response to an alert", chart=other_chart.ALERT, terms=tt.AlertTerms, check=declaring.check_alert, anytime=True),
 }
 # fmt: on

@@ -1,23 +1,17 @@
-"""Spellcasting in its seven steps, Drain, counterspelling, summoning."""
+"""Spellcasting, steps 1 to 5."""
 
 from collections.abc import Iterator
 
 from ledger.events import (
-    ConditionGained,
-    ConditionLost,
     Event,
-    ResourceOpened,
     RollRequested,
 )
 from ledger.key import role
-from machines.boxes import down, figure, frame, key_of, modified
+from machines.boxes import figure, key_of, modified
 from machines.chart import Deed
-from machines.ruleset import typed
-from machines.shadowrun_4e.actions import spend, spend_free
+from machines.shadowrun_4e.actions import spend
 from machines.shadowrun_4e.attack import NET, OUTCOME, SURPRISED_BY, equal_shares
-from machines.shadowrun_4e.blows import PHYSICAL, STUN
 from machines.shadowrun_4e.casting import NTH, Casting, casting
-from machines.shadowrun_4e.injury import take
 from machines.shadowrun_4e.modifiers import (
     COVER,
     COVERS,
@@ -32,9 +26,7 @@ from machines.shadowrun_4e.modifiers import (
 from machines.shadowrun_4e.pools import (
     LIMIT,
     POOL,
-    SUSTAINING,
     TARGET,
-    against,
     asked,
     begin,
     burned,
@@ -44,18 +36,14 @@ from machines.shadowrun_4e.pools import (
     resolved,
 )
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import UNABLE, Base, attribute, both, is_barrier, is_thing, needed, rating, sheet
-from machines.shadowrun_4e.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS, TRADITIONS
-from machines.shadowrun_4e.terms import CounterspellTerms, DropTerms, SummonTerms
+from machines.shadowrun_4e.reading import UNABLE, Base, attribute, is_barrier, is_thing, needed, rating, sheet
+from machines.shadowrun_4e.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS
 from projections.combat import Combat
 
-CAST, RESISTED, DRAIN, SUMMON, SPIRIT = "cast", "resist-spell", "drain", "summon", "spirit"
+CAST, RESISTED = "cast", "resist-spell"
 """Roles of the rolls."""
-DRAIN_TYPE = "drain type"
 PROTECTED, PROTECTOR = "counterspelling", "protected by"
 _STEPS = "SR4S Spellcasting By The Numbers"
-_DRAIN = "SR4 173 Drain"
-_SUMMONING = "SR4 179 Summoning"
 
 
 # ------------------------------------------------------------------------------------------------ 1 to 4
@@ -283,186 +271,3 @@ def next_target(combat: Combat) -> Deed:
         return "nobody"
     yield figure(now.key, NTH, now.nth + 1, "", _STEPS)
     return "someone"
-
-
-# ------------------------------------------------------------------------------------------------ 6, 7
-
-
-def find_drain(combat: Combat) -> Deed:
-    """Half the Force, rounded down, and the spell's own; one more for each further spell cast with it.
-
-    Source: SR4S Spellcasting By The Numbers 6, SR4 173 Drain
-    """
-    now = casting(combat)
-    own, more = now.spell.drain, now.terms.spells - 1
-    value = max(1, down(now.terms.force, 2) + own + more)
-    why = f"half of Force {now.terms.force} {own:+d}" + (f" {more:+d} for spells at once" if more else "")
-    over = now.terms.force > attribute(combat, now.by, "magic")
-    combat = yield figure(now.key, DRAIN, value, why, _DRAIN, who=now.by)
-    yield figure(now.key, DRAIN_TYPE, PHYSICAL if over else STUN, "overcasting" if over else "", _DRAIN, who=now.by)
-    return None
-
-
-def prepare_drain(combat: Combat) -> Deed:
-    """Willpower and the tradition's attribute; neither wounds nor spells kept up count.
-
-    Source: SR4S Spellcasting By The Numbers 6, SR4 173 Drain
-    """
-    now = frame(combat)
-    start = both(combat, now.by, "willpower", TRADITIONS[sheet(combat, now.by).tradition].attribute)
-    yield from prepare(combat, key_of(combat, DRAIN), now.by, start, _DRAIN, ails=False)
-    return None
-
-
-def drain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Against Drain.
-
-    Source: SR4S Spellcasting By The Numbers 6
-    """
-    yield from asked(combat, key_of(combat, DRAIN), frame(combat).by, "resist Drain")
-
-
-def read_drain(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4S Spellcasting By The Numbers 6
-    """
-    yield from resolved(combat, key_of(combat, DRAIN))
-    return None
-
-
-def suffer_drain(combat: Combat) -> Deed:
-    """Each hit takes one from the Drain Value; the rest are boxes.
-
-    Source: SR4 173 Drain
-    """
-    now = frame(combat)
-    value, resisted = combat.figures.number(now.key, DRAIN), hits(combat, key_of(combat, DRAIN))
-    why = f"Drain {value} less {resisted} hits"
-    combat = yield figure(now.key, "drain boxes", max(0, value - resisted), why, _DRAIN, who=now.by)
-    boxes = combat.figures.number(now.key, "drain boxes")
-    if boxes:
-        yield from take(combat, now.by, combat.figures.word(now.key, DRAIN_TYPE, STUN), boxes, now.key, "Drain")
-    return None
-
-
-def ongoing(combat: Combat) -> Deed:
-    """A spell that is kept up takes two dice from everything else.
-
-    Source: SR4S Spellcasting By The Numbers 7
-    """
-    now = casting(combat)
-    places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, len(now.targets) + 1)))
-    works = any(combat.figures.word(place, OUTCOME) == "works" for place in places)
-    if works and now.terms.sustain and not combat.conditions.has(now.by, *UNABLE):
-        name, level = sustaining(now.terms.spell), hits(combat, role(now.key, CAST))
-        yield ConditionGained(now.by, name, level, "dropped", now.key, f"Force {now.terms.force}", _STEPS)
-    return "works" if works else "fails"
-
-
-def sustaining(spell: str) -> str:
-    """The condition of whoever keeps up a spell.
-
-    Source: SR4S Spellcasting By The Numbers 7
-    """
-    return SUSTAINING + spell.replace(" ", "_")
-
-
-def drop_spell(combat: Combat) -> Deed:
-    """A spell is let go.
-
-    Source: SR4 173 Sustained Spells
-    """
-    now = frame(combat)
-    yield ConditionLost(now.by, sustaining(typed(now.terms, DropTerms).spell), "dropped")
-    return None
-
-
-# ------------------------------------------------------------------------------------------------ counterspelling
-
-
-def protect(combat: Combat) -> Deed:
-    """A Free Action: everybody named resists spells with the magician's Counterspelling beside.
-
-    Source: SR4 175 Counterspelling
-    """
-    now = frame(combat)
-    combat = yield from spend_free(combat, now.by, now.key)
-    dice, source = rating(combat, now.by, "counterspelling") or 0, "SR4 175 Counterspelling"
-    for who in typed(now.terms, CounterspellTerms).protects:
-        key = f"{now.key}/{who}"
-        combat = yield ConditionGained(who, PROTECTED, dice, "dropped", now.key, f"protected by {now.by}", source)
-        combat = yield figure(key, PROTECTOR, now.by, "", source, scope="combatant", who=who)
-    return None
-
-
-# ------------------------------------------------------------------------------------------------ summoning
-
-
-def prepare_summoning(combat: Combat) -> Deed:
-    """Magic and Summoning against the Force.
-
-    Source: SR4 179 Summoning
-    """
-    now = frame(combat)
-    terms = typed(now.terms, SummonTerms)
-    if combat.clock.fighting:
-        combat = yield from spend(combat, now.by, "complex", now.key)
-    start = needed(combat, now.by, "summoning", "magic", terms.spirit)
-    combat = yield from prepare(combat, key_of(combat, SUMMON), now.by, start, _SUMMONING)
-    spirit = Base(terms.force, f"Force {terms.force}")
-    yield from prepare(combat, key_of(combat, SPIRIT), "gm", spirit, _SUMMONING, ails=False)
-    return None
-
-
-def summoning_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both roll.
-
-    Source: SR4 179 Summoning
-    """
-    now = frame(combat)
-    terms = typed(now.terms, SummonTerms)
-    yield from asked(combat, key_of(combat, SUMMON), now.by, f"summon {terms.spirit}")
-    yield from asked(combat, key_of(combat, SPIRIT), "gm", f"{terms.spirit} resists")
-
-
-def read_summoning(combat: Combat) -> Deed:
-    """Both are read.
-
-    Source: SR4 179 Summoning
-    """
-    for name in (SPIRIT, SUMMON):
-        key = key_of(combat, name)
-        combat = yield from resolved(combat, key)
-        if name == SUMMON:
-            theirs = hits(combat, key_of(combat, SPIRIT))
-            combat = yield from against(combat, key, theirs, "the spirit's hits", _SUMMONING)
-    return None
-
-
-def services(combat: Combat) -> Deed:
-    """Net hits are services; the spirit's hits make the Drain, Physical above the magician's Magic.
-
-    Source: SR4 179 Summoning
-    """
-    now = frame(combat)
-    terms = typed(now.terms, SummonTerms)
-    theirs = hits(combat, key_of(combat, SPIRIT))
-    net = max(0, hits(combat, key_of(combat, SUMMON)) - theirs)
-    combat = yield figure(now.key, NET, net, "services", _SUMMONING, who=now.by)
-    over = terms.force > attribute(combat, now.by, "magic")
-    combat = yield figure(now.key, DRAIN, max(2, 2 * theirs), f"twice the spirit's {theirs} hits", _DRAIN, who=now.by)
-    kind = PHYSICAL if over else STUN
-    combat = yield figure(now.key, DRAIN_TYPE, kind, "Force above Magic" if over else "", _DRAIN, who=now.by)
-    net = combat.figures.number(now.key, NET)
-    if net:
-        yield ResourceOpened(now.by, f"services of {terms.spirit}", net, net)
-    return None
-
-
-def has_it_come(combat: Combat) -> bool:
-    """Does the spirit come?
-
-    Source: SR4 179 Summoning
-    """
-    return combat.figures.number(frame(combat).key, NET) > 0

@@ -186,7 +186,7 @@ WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
     },
     "device": lambda *_: {"device": tuple(tables.DEVICES), "difficulty": tuple(tables.DIFFICULTIES)},
     "sensor": lambda *_: {"signature": tuple(tables.SIGNATURE)},
-    "vehicle": lambda *_: {
+    "drive": lambda *_: {
         "difficulty": tuple(tables.VEHICLE_THRESHOLDS),
         "terrain": tuple(tables.TERRAIN),
         "vehicle": tuple(tables.HANDLING),

@@ -1,7 +1,7 @@
 """Lesser actions, suppressive fire, summoning, and the tests of the screen's other tables."""
 
 from machines.chart import Ask, Chart, Choose, Do, End, Roll, Run
-from machines.shadowrun_4e import alert, magic, moment, rolled, suppressing
+from machines.shadowrun_4e import alert, drain, moment, rolled, summoning, suppressing
 from machines.shadowrun_4e.edge_chart import EDGE
 from machines.shadowrun_4e.harm_chart import DRAIN
 
@@ -43,21 +43,21 @@ FULL_DEFENSE = Chart("full_defense", "Full defense",
     End   ("done",   "Done"), source="SR4 151 Full Defense")
 
 COUNTERSPELL = Chart("counterspell", "Counterspelling",
-    Do    ("protect", "Protect",                          magic.protect,                   goto="done", see="SR4 175"),
+    Do    ("protect", "Protect",                          summoning.protect,                   goto="done", see="SR4 175"),
     End   ("done",   "Protected"), source="SR4 175 Counterspelling")
 
 DROP = Chart("drop", "Letting a spell go",
-    Do    ("drop",   "Drop it",                           magic.drop_spell,                goto="done", see="SR4 173"),
+    Do    ("drop",   "Drop it",                           drain.drop_spell,                goto="done", see="SR4 173"),
     End   ("done",   "Dropped"), source="SR4 173 Sustained Spells")
 
 SUMMON = Chart(
     "summon", "Summoning",
-    Do    ("s1", "Magic + Summoning against Force",       magic.prepare_summoning,         goto="s2", see="SR4 179"),
-    Roll  ("s2", "Both roll",                             ask=magic.summoning_rolls, read=magic.read_summoning, goto="s3", see="SR4 179"),
+    Do    ("s1", "Magic + Summoning against Force",       summoning.prepare_summoning,         goto="s2", see="SR4 179"),
+    Roll  ("s2", "Both roll",                             ask=summoning.summoning_rolls, read=summoning.read_summoning, goto="s3", see="SR4 179"),
     Run   ("s3", "Edge after the roll",                   EDGE,                            goto="s4", see="SR4 67"),
-    Do    ("s4", "Net hits are services",                 magic.services,                  goto="s5", see="SR4 179"),
+    Do    ("s4", "Net hits are services",                 summoning.services,                  goto="s5", see="SR4 179"),
     Run   ("s5", "Drain",                                 DRAIN,                           goto="s6", see="SR4 173"),
-    Ask   ("s6", "Does it come?",                         magic.has_it_come,               yes="comes", no="none", see="SR4 179"),
+    Ask   ("s6", "Does it come?",                         summoning.has_it_come,               yes="comes", no="none", see="SR4 179"),
     End   ("none",  "No spirit comes",                    outcome="no spirit"),
     End   ("comes", "It comes",                           outcome="summoned"),
     source="SR4 179 Summoning",

@@ -14,7 +14,8 @@ from machines.shadowrun_4e.tables import DAMAGE, PLANES, PROGRAMS, SKILLS, SPELL
 from machines.sheets import armed
 from projections.combat import Combat
 
-MATRIX_STATS = ("response", "system", "firewall", "signal")
+MATRIX_STATS = ("response", "system", "firewall")
+"""What an agent's rating stands for."""
 UNABLE = ("unconscious", "dead", "disrupted", "crashed", "incapacitated", "destroyed")
 """Conditions of whoever does nothing any more, or for now."""
 DELAYING = "delaying"
@@ -102,9 +103,9 @@ def stat(combat: Combat, who: str, name: str) -> int | None:
     """
     owner = sheet(combat, who)
     if name in MATRIX_STATS:
-        if owner.matrix is None or name == "signal":
-            return None if owner.matrix is None else owner.matrix.signal
-        return getattr(owner.matrix, name) or owner.matrix.rating
+        return None if owner.matrix is None else getattr(owner.matrix, name) or owner.matrix.rating
+    if name in Matrix.__struct_fields__:
+        return None if owner.matrix is None else int(getattr(owner.matrix, name))
     found = owner.value(name)
     return owner.matrix.rating if found is None and owner.matrix is not None and owner.matrix.rating else found
 

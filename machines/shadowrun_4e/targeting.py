@@ -6,7 +6,7 @@ import msgspec
 
 from machines import refusals as no
 from machines.boxes import check_another, check_here, one_of
-from machines.shadowrun_4e.actions import check_left, free_left
+from machines.shadowrun_4e.actions import COMPLEX, check_left, free_left
 from machines.shadowrun_4e.attack import action_of, attack_base
 from machines.shadowrun_4e.blast import scatter_name
 from machines.shadowrun_4e.codes import parse_damage
@@ -123,7 +123,7 @@ def _check_called(combat: Combat, now: Attack) -> None:
         accepts = "single shots, short bursts and melee attacks"
         raise no.BadTerms("it cannot be called", where="called", accepts=accepts)
     simple = combat.turn.spent.get("simple", 0)
-    if free_left(combat, now.by) < 1 and (simple or action_of(now) == "complex"):
+    if free_left(combat, now.by) < 1 and (simple or action_of(now) == COMPLEX):
         raise no.ActionUsedUp(f"{now.by} has no Free Action left", where="called", accepts="an attack without it")
 
 

@@ -24,7 +24,7 @@ from machines.shadowrun_4e.pools import (
     succeeded,
 )
 from machines.shadowrun_4e.reading import Base
-from machines.shadowrun_4e.rows import Interval
+from machines.shadowrun_4e.rows_of_tests import Interval
 from projections.combat import Combat
 
 NTH, RESULT = "nth roll", "result"

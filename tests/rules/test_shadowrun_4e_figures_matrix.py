@@ -82,7 +82,9 @@ CASES.row("MTX04", (7, 4), lambda: let(
     strikes(icon(programs={"armor": 3}), 2, resisted=3), lambda table: (table.figure("dv"), table.taken("bob", "matrix")),
 ))  # fmt: skip
 CASES.row("MTX05", [False, True], lambda: [crashes(4, 9), crashes(4, 10)])
-CASES.row("MTX06", 7, lambda: strikes(icon(programs={"biofeedback filter": 3}), 2, "black hammer").pool("resist"))
+CASES.row(
+    "MTX06", 7, lambda: strikes(icon(programs={"biofeedback filter": 3}, body=9), 2, "black hammer").pool("resist")
+)
 CASES.row("MTX07", ["stun", "stun"], lambda: kinds("blackout"))
 CASES.row("MTX08", (10, 0), lambda: filled("blackout", 5))
 CASES.row("MTX09", ["physical", "stun"], lambda: kinds("black hammer"))
@@ -120,8 +122,8 @@ CASES.row("MTX13", (6, 3), lambda: let(
 ))  # fmt: skip
 CASES.row("MTX14", [(-2, 6), (-2, 3)], lambda: [disoriented(4), disoriented(7)])
 CASES.row("RES06", (7, 7), lambda: (
-    strikes(icon(programs={"biofeedback filter": 3}), 2, "black hammer").pool("resist"),
-    cut_off("cold sim", filtered=3, willpower=4).pool("resist"),
+    strikes(icon(programs={"biofeedback filter": 3}, body=9), 2, "black hammer").pool("resist"),
+    cut_off("cold sim", filtered=3, willpower=4, body=9).pool("resist"),
 ))  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------ tables
