@@ -18,7 +18,7 @@ def declared(terms: t.TestTerms) -> tuple[Modifier, ...]:
 
     Source: SR4S Skills And Linked Attributes
     """
-    return (Modifier(terms.modifier, "as declared", SKILLS),) if terms.modifier else ()
+    return (Modifier(terms.modifier, "as declared", LISTED),) if terms.modifier else ()
 
 
 def row_of(rows: Mapping[str, Threshold], name: str, where: str) -> Threshold:
