@@ -171,8 +171,16 @@ def attack_base(combat: Combat, now: Attack) -> Base:
             raise lacking(now.by, f"program {now.name}", f"matrix.programs.{now.name}")
         start = Base(program + (rated or 0), f"{now.name} {program} + {skill} {rated or 0}", (), rated or 0)
     else:
-        start = needed(combat, now.by, skill, test.attribute, now.name)
+        start = _better(combat, now, needed(combat, now.by, skill, test.attribute, now.name))
     return _share(now, start) if now.splits else start
+
+
+def _better(combat: Combat, now: Attack, start: Base) -> Base:
+    """By the weapon's other skill, where that is better."""
+    other = now.weapon.other_skill
+    if not other or rating(combat, now.by, other) is None:
+        return start
+    return max(start, needed(combat, now.by, other, now.test.attribute, now.name), key=lambda base: base.value)
 
 
 def _share(now: Attack, start: Base) -> Base:

@@ -11,7 +11,7 @@ from machines.ruleset import typed
 from machines.shadowrun_4e.attack import NET
 from machines.shadowrun_4e.blast import Blast, meters_of, of_attack, of_row, of_terms, value_at, victim
 from machines.shadowrun_4e.casting import casting
-from machines.shadowrun_4e.codes import HALF
+from machines.shadowrun_4e.codes import HALF, parse_damage
 from machines.shadowrun_4e.modifiers import armor_kind
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import attribute, matrix, plane, sheet
@@ -86,7 +86,7 @@ def _attacked(combat: Combat) -> Blow:
     if now.grenade is not None:
         return _from_blast(combat, now.key, now.by, of_attack(combat, now), _hits_add(combat, now))
     code = now.code
-    base, why = BASES.get(now.damage.base, _by_weapon)(combat, now)
+    base, why = BASES.get(now.damage.base, _by_formula)(combat, now)
     person = now.program is not None and now.program.person
     physical = _physical(combat, now)
     return Blow(
@@ -149,8 +149,14 @@ def _by_program(combat: Combat, now: Attack) -> tuple[int, str]:
     return value, f"{now.name} {value}"
 
 
-BASES: Mapping[str, Callable[[Combat, Attack], tuple[int, str]]] = {"program": _by_program}
-"""By the column of the damage grid; everything else is as the weapon says."""
+def _by_formula(combat: Combat, now: Attack) -> tuple[int, str]:
+    """By what the grid prints in the place of a weapon's code, with the attacker's attribute, or their Force."""
+    code = parse_damage(f"{now.damage.base}S")
+    return code.value(attribute(combat, now.by, code.attribute)), f"{now.damage.base} of {now.name}"
+
+
+BASES: Mapping[str, Callable[[Combat, Attack], tuple[int, str]]] = {"program": _by_program, "weapon": _by_weapon}
+"""By the column of the damage grid; everything else is a formula."""
 
 
 def _physical(combat: Combat, now: Attack) -> bool:

@@ -9,6 +9,7 @@ from machines import refusals as no
 from machines.boxes import Telling, figure
 from machines.chart import Deed
 from machines.shadowrun_4e.reading import Base, encumbrance
+from machines.shadowrun_4e.tables import BUYING_HITS
 from projections.combat import Combat
 
 CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH = "critical success", "success", "failure", "critical glitch"
@@ -275,14 +276,15 @@ def burned(combat: Combat, key: str, count: int) -> Telling:
 
 
 def bought(dice_pool: int) -> int:
-    """Hits that a pool buys: one for every four dice.
+    """Hits that a pool buys: one for every four dice, also where the table ends.
 
     Source: SR4S Buying Hits
 
     >>> bought(3), bought(12), bought(40)
     (0, 3, 10)
     """
-    return dice_pool // DICE_FOR_A_HIT
+    lines = (line.hits for line in BUYING_HITS.values() if line.low <= dice_pool <= line.high)
+    return next(lines, dice_pool // DICE_FOR_A_HIT)
 
 
 # ------------------------------------------------------------------------------------------------ open tests

@@ -35,6 +35,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     kind: Literal["astral", "weapon focus", "matrix", "melee", "unarmed", "ranged"] = "ranged"
     """Its row of the damage grid."""
     skill: str
+    other_skill: str = ""
+    """Another one that it may be used with; the better counts."""
     damage: DamageOrNone = ""
     ap: NoneOr = ""
     reach: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0

@@ -7,7 +7,7 @@ from machines import refusals as no
 from machines.boxes import Telling, check_in_a_fight, figure, frame
 from machines.chart import Deed
 from machines.shadowrun_4e.actions import earn_free
-from machines.shadowrun_4e.initiative import any_pass_left, waiting
+from machines.shadowrun_4e.initiative import any_pass_left, initiative, waiting
 from machines.shadowrun_4e.injury import OVERFLOW, fill, limits
 from machines.shadowrun_4e.reading import DELAYING, UNABLE, check_able, sheet
 from machines.shadowrun_4e.surprise import is_over, is_surprise
@@ -104,7 +104,8 @@ def does_it_go_on(combat: Combat) -> bool:
 
     Source: SR4S Combat Turn Sequence 6
     """
-    return not all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here())
+    able = (who for who in combat.roster.here() if not combat.conditions.lasts(who, *UNABLE))
+    return any(initiative(combat, who).value > 0 for who in able)
 
 
 def begin_phase(combat: Combat) -> Deed:

@@ -29,6 +29,7 @@ def check_weapon_words(weapon: Weapon, where: str) -> None:
         BadTerms: With the path of the field.
     """
     one_of(weapon.skill.partition(":")[0], tuple(SKILLS), f"{where}.skill")
+    one_of(weapon.other_skill.partition(":")[0], ("", *SKILLS), f"{where}.other_skill")
     one_of(weapon.range, ("", *WEAPON_RANGES), f"{where}.range")
     one_of(weapon.load, ("", *AMMUNITION), f"{where}.load")
     one_of(weapon.grenade, ("", *GRENADES), f"{where}.grenade")

@@ -212,13 +212,13 @@ def senses(*signatures: str) -> list[int]:
 
 
 def drives(difficulty: str = "easy", terrain: str = "open") -> int:
-    return needs("vehicle", skill="pilot ground craft", difficulty=difficulty, terrain=terrain)
+    return needs("drive", skill="pilot ground craft", difficulty=difficulty, terrain=terrain)
 
 
 def handles(*vehicles: str, skill: int = 5) -> list[int]:
     """The pool of Reaction 5 and this skill in each."""
     skills = {"pilot ground craft": skill}
-    return [pool("vehicle", skill="pilot ground craft", vehicle=each, skills=skills) for each in vehicles]
+    return [pool("drive", skill="pilot ground craft", vehicle=each, skills=skills) for each in vehicles]
 
 
 def driven(*vehicles: str) -> list[int]:
