@@ -537,7 +537,7 @@ def test_terrain_adds_to_what_a_vehicle_test_needs(difficulty: str, terrain: str
     expected = VEHICLE_TESTS[difficulty] + TERRAIN[terrain]
     skill = "pilot ground craft"
 
-    table = asked("vehicle", person(skill), skill=skill, difficulty=difficulty, terrain=terrain)
+    table = asked("drive", person(skill), skill=skill, difficulty=difficulty, terrain=terrain)
 
     assert (10, expected) == (table.pool(), table.target("test"))
     assert list(VEHICLE_TESTS) == says("vehicle_thresholds")
@@ -555,7 +555,7 @@ def test_handling_adds_dice(vehicle: str) -> None:
     expected = 10 + HANDLING[vehicle]
     skill = "pilot ground craft"
 
-    table = asked("vehicle", person(skill), skill=skill, vehicle=vehicle)
+    table = asked("drive", person(skill), skill=skill, vehicle=vehicle)
 
     assert expected == table.pool()
     assert list(HANDLING) == says("handling")
@@ -565,7 +565,7 @@ def test_handling_may_be_said_as_a_number() -> None:
     expected = 10 - 2
     skill = "pilot watercraft"
 
-    table = asked("vehicle", person(skill), skill=skill, handling=-2)
+    table = asked("drive", person(skill), skill=skill, handling=-2)
 
     assert expected == table.pool()
 
