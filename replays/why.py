@@ -94,15 +94,23 @@ _ASKING = (e.Declared, e.RollRequested, e.ChoiceRequested)
 
 
 def _of_roll(facts: Iterable[Fact], key: str) -> Why:
-    mine = [(entry, event) for entry, event in facts if getattr(event, "key", None) == key]
-    asked = next((event for _, event in mine if isinstance(event, e.RollRequested | e.ChoiceRequested)), None)
+    mine = [(entry, event) for entry, event in facts if _is_of(event, key)]
+    asking = (event for _, event in mine if isinstance(event, e.RollRequested | e.ChoiceRequested) and event.key == key)
+    asked = next(iter(list(asking)[-1:]), None)  # a pool that changed while it was open was asked for again
     does = f"rolls {asked.dice}" if isinstance(asked, e.RollRequested) else "chooses"
     return Why(key, f"{asked.by} {does}: {asked.purpose}" if asked else key, tuple(_parts(mine)))
 
 
+def _is_of(event: e.Event, key: str) -> bool:
+    """Is it of this roll, or dice that were rolled for it later?"""
+    mine = getattr(event, "key", "")
+    return bool(mine == key or (isinstance(event, e.DiceRolled) and mine.startswith(key + "/")))
+
+
 def _of_exchange(facts: list[Fact], key: str) -> Why:
     mine = [(entry, event) for entry, event in facts if getattr(event, "key", None) == key]
-    inside = [event.key for _, event in facts if isinstance(event, e.RollRequested) and event.of == key]
+    asked = (event.key for _, event in facts if isinstance(event, e.RollRequested) and event.of == key)
+    inside = list(dict.fromkeys(asked))
     declared = next(event for _, event in mine if isinstance(event, e.Declared))
     return Why(
         key,
@@ -114,8 +122,10 @@ def _of_exchange(facts: list[Fact], key: str) -> Why:
 
 def _parts(facts: Collection[Fact]) -> Iterator[Part]:
     in_words = {event.key for _, event in facts if isinstance(event, e.FigureFound) and event.name == "degree"}
+    asked = (event for _, event in facts if isinstance(event, e.RollRequested))
+    hundred = {event.key for event in asked if event.dice.startswith("1d100")}
     for entry, event in facts:
-        part = _PARTS.get(type(event))
+        part = (_OF_A_HUNDRED if getattr(event, "key", "") in hundred else _PARTS).get(type(event))
         if part is not None and not _is_bookkeeping(event):
             what, value, reason, source = part(_once(event, in_words))
             yield Part(what, value, reason, source, entry.seq, person(entry))
@@ -141,12 +151,26 @@ _Told = tuple[str, int | str | None, str, str]
 
 def _dice(event: e.DiceRolled) -> _Told:
     how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
-    return "dice", " ".join(f"{face:02d}" if len(event.faces) == 1 else str(face) for face in event.faces), how, ""
+    return "dice", " ".join(map(str, event.faces)), how, ""
 
 
 def _test(event: e.TestResolved) -> _Told:
-    why_ = f"{event.rolled:02d} against {event.target}" + (f", margin {event.margin:+d}" if event.margin else "")
-    return "result", event.outcome, why_, event.source
+    return "result", event.outcome, _against(event, str(event.rolled)), event.source
+
+
+def _against(event: e.TestResolved, rolled: str) -> str:
+    if not event.target and event.margin == event.rolled:
+        return rolled
+    return f"{rolled} against {event.target}" + (f", margin {event.margin:+d}" if event.margin else "")
+
+
+def _hundred(event: e.DiceRolled) -> _Told:
+    what, _, how, source = _dice(event)
+    return what, " ".join(f"{face:02d}" for face in event.faces), how, source
+
+
+def _hundred_test(event: e.TestResolved) -> _Told:
+    return "result", event.outcome, _against(event, f"{event.rolled:02d}"), event.source
 
 
 def _overruled(event: e.Overruled) -> _Told:
@@ -231,3 +255,11 @@ def _now(log: Log, who: str, what: str) -> str:
     if spent.of:
         return f"{spent.left} of {spent.of}"
     return str(combat.wounds.count(who, what)) if what in combat.wounds.counts.get(who, {}) else ""
+
+
+_OF_A_HUNDRED: Mapping[type[e.Event], Callable[[Any], _Told]] = {
+    **_PARTS,
+    e.DiceRolled: _hundred,
+    e.TestResolved: _hundred_test,
+}
+"""A hundred-sided die is read in two digits."""

@@ -280,7 +280,7 @@ def prepare_shock(combat: Combat) -> Deed:
     owner = sheet(combat, who)
     armor = 0 if owner.armor.metal else down(worn(combat, who, "impact"), 2) + owner.armor.nonconductive
     start = Base(body + will + armor, f"body {body} + willpower {will} + half of the impact armor {armor}")
-    combat = yield from prepare(combat, key, who, start, _SHOCK, ails=False)
+    combat = yield from prepare(combat, key, who, start, _SHOCK)
     yield figure(key, TARGET, 3, "electricity", _SHOCK, who=who)
     return None
 

@@ -28,8 +28,10 @@ from machines.shadowrun_4e.reading import (
     plane,
     rating,
     sheet,
+    spells,
 )
 from machines.shadowrun_4e.sheet import Weapon
+from machines.shadowrun_4e.striking import suppressive
 from machines.shadowrun_4e.tables import MOVEMENT, PLANES
 from machines.shadowrun_4e.terms import (
     AimTerms,
@@ -71,7 +73,7 @@ def _possible(combat: Combat, who: str) -> Iterator[Option]:
         yield Option("simple", f"Simple Action ({simple} left)")
         yield Option("shift", "go to another plane")
     if complex_left(combat):
-        yield from (Option(name, label) for name, label in AT_LENGTH)
+        yield from (Option(name, label) for name, label in AT_LENGTH if MEANS.get(name, _always)(combat, who))
         if not combat.turn.spent:
             yield Option("delay", "delay")
     elif spells_left(combat, who):
@@ -79,6 +81,21 @@ def _possible(combat: Combat, who: str) -> Iterator[Option]:
     yield Option("move", "move")
     if free or simple:
         yield Option("free", f"Free Action ({free} left)")
+
+
+def _always(_: Combat, __: str) -> bool:
+    return True
+
+
+MEANS: Mapping[str, Callable[[Combat, str], bool]] = {
+    "cast": lambda combat, who: bool(spells(combat, who)),
+    "summon": lambda combat, who: sheet(combat, who).magic > 0,
+    "suppress": lambda combat, who: any(
+        set(each.modes) & set(suppressive().codes) for each in arms(combat, who).values()
+    ),
+    "reload": lambda combat, who: any(each.ammo for each in arms(combat, who).values()),
+}
+"""What somebody needs for some of them."""
 
 
 AT_LENGTH = (

@@ -73,7 +73,8 @@ def interrupts(combat: Combat) -> Iterator[Declare]:
     for who in combat.roster.here():
         if combat.conditions.has(who, DELAYING):
             yield Declare("act", who)
-        yield Declare("full_defense", who)
+        if combat.turn.who != who:
+            yield Declare("full_defense", who)
         if left(combat, who):
             yield from (Declare(kind, who) for kind in ("go_first", "extra_pass"))
         mine = [rest.key for rest in combat.rests if rest.by == who and combat.figures.holds(rest.key, POOL)]
