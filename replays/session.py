@@ -314,12 +314,14 @@ class Session:
         Raises:
             NoSuchRoll: There is no roll of that key.
         """
+        command = ApplyModifier(key, value, why)
+        codec.check_command(by, command)
+        known = self._known(command, by, batch)
+        if known:
+            return known
         waiting = open_key(self.combat, key)
         if waiting:
             return [self.perform(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)]
-
-        command = ApplyModifier(key, value, why)
-        codec.check_command(by, command)
         return self._write(lambda: self._drafting.modifying(command, by), command, by, expected, batch)
 
     # -------------------------------------------------------------------------------------------- inside

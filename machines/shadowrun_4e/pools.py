@@ -87,9 +87,9 @@ def retarget(combat: Combat, key: str) -> Deed:
     roll = combat.rolls[key]
     if combat.figures.holds(key, POOL):
         combat = yield pool(combat, key, roll.by)
-        if combat.figures.number(key, POOL) > 0:
+        if combat.figures.number(key, POOL) > 0 and dice(combat, key) != roll.dice:
             yield RollRequested(key, roll.by, dice(combat, key), roll.purpose, within(combat, key))
-        else:
+        if combat.figures.number(key, POOL) <= 0:
             yield Chosen(key, "no_dice", "")
     return None
 
