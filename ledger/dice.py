@@ -14,6 +14,8 @@ from ledger.errors import BadNotation, ImpossibleFace, WrongCount
 _TERM = re.compile(r"([+-]?)([0-9]+)(?:d([0-9]+))?")
 _NOTATION = re.compile(r"(?:[+-]?[0-9]+(?:d[0-9]+)?)(?:[+-][0-9]+(?:d[0-9]+)?)*(?:/0*[1-9][0-9]*)?")
 _MOST_DICE = 1000
+NO_DICE = "no_dice"
+"""What is chosen for a roll of which no die is left."""
 
 
 class Dice(msgspec.Struct, frozen=True):

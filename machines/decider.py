@@ -111,7 +111,11 @@ def _join(game: Ruleset, walk: Walk, command: Join) -> None:
     check_sheet(game, command.who, command.sheet)
     walk.tell(
         CombatantJoined(
-            command.who, command.name or command.who, command.player, command.thing, seen_by=command.seen_by
+            command.who,
+            command.name or command.who,
+            command.player,
+            command.thing or game.is_thing(command.sheet),
+            seen_by=command.seen_by,
         )
     )
     _give_sheet(

@@ -59,6 +59,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     rulings: tuple[Ruling, ...]
     open_sheet: Callable[[Combat, str], Told]
     """(combat, who): opens the tracks and resources that a sheet gives."""
+    is_thing: Callable[[Json], bool] = lambda _: False
+    """(sheet): is it that of a thing, which takes no part but can be harmed?"""
     retarget: Callable[[Combat, str], Deed]
     """(combat, key): the new target of an open roll, or its new dice, after a modifier."""
     reorder: Callable[[Combat], Told]

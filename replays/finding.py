@@ -1,8 +1,11 @@
 """Finding things: a session, the roll a shorthand means, the entry on the line that found a figure or rolled dice."""
 
+from typing import TypeGuard
+
+from ledger.dice import NO_DICE
 from ledger.entry import Entry
 from ledger.errors import NoSuchSession
-from ledger.events import DiceRolled, FigureFound, TestResolved
+from ledger.events import Chosen, DiceRolled, Event, FigureFound, TestResolved
 from ledger.key import is_meant, meant
 from ledger.stores import Store
 from machines.refusals import NoSuchFigure, NoSuchRoll
@@ -34,9 +37,15 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
     """
     for entry in log.upwards():
         for event in reversed(entry.events):
-            if isinstance(event, DiceRolled) and is_the_roll(log, entry, short, event.key):
-                return event.key, entry
+            key = event.key if isinstance(event, DiceRolled) or _is_of_no_dice(event) else ""
+            if key and is_the_roll(log, entry, short, key):
+                return key, entry
     raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
+
+
+def _is_of_no_dice(event: Event) -> TypeGuard[Chosen]:
+    """Was it a roll of which a modifier has left no die?"""
+    return isinstance(event, Chosen) and event.option == NO_DICE
 
 
 def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:

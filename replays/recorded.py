@@ -62,18 +62,23 @@ class Recorded:
 
 
 def fitted(asked: Asked, combat: Combat) -> Asked:
+    """What was recorded, as it answers what the table waits for now."""
+    fewer = fewer_faces(asked.decided, combat)
+    command = fewer if asked.command is asked.decided else asked.command
+    return Asked(command, asked.by, fewer, asked.overrules, asked.origin)
+
+
+def fewer_faces(command: Command, combat: Combat) -> Command:
     """Dice for a pool that has become smaller since: its first faces; the others are set aside."""
-    command = asked.decided
     rest = next((rest for rest in combat.rests if isinstance(command, _DICE) and rest.key == command.key), None)
     if rest is None or not isinstance(command, _DICE):
-        return asked
+        return command
     sides, faces = parse(rest.dice).sides, len(command.faces)
     if len(sides) >= faces or len(set(sides)) != 1:
-        return asked
-    fewer = msgspec.structs.replace(
+        return command
+    return msgspec.structs.replace(
         command, faces=command.faces[: len(sides)], provenance=command.provenance[: len(sides)]
     )
-    return Asked(fewer if asked.command is command else asked.command, asked.by, fewer, asked.overrules, asked.origin)
 
 
 _DICE = (TypeDice, DrawDice)

@@ -12,7 +12,7 @@ from machines.decider import decide
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.log import Log
-from replays.recorded import underlying
+from replays.recorded import fewer_faces, underlying
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -55,7 +55,8 @@ def _decided(entry: Entry, combat: Combat, kept: dict[int, Entry]) -> tuple[Even
     command, overrules = underlying(entry, kept.__getitem__)
     game = ruleset(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
     try:
-        return decide(game, combat, command, overrules)
+        decided = fewer_faces(command, combat) if entry.command is not command else command
+        return decide(game, combat, decided, overrules)
     except Refused as refusal:
         return Divergence(entry.seq, entry.events, (), str(refusal))
 

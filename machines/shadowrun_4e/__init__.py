@@ -65,6 +65,7 @@ RULESET = Ruleset(
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
     open_sheet=_open_sheet,
+    is_thing=lambda given: bool(given.get("material") or given.get("structure")),
     retarget=retarget,
     reorder=in_order,
     follow=follow_tracks,

@@ -9,6 +9,7 @@ from machines.shadowrun_4e.actions import COMPLEX, SIMPLE, spend, spend_free
 from machines.shadowrun_4e.modifiers import (
     AIMED,
     AIMS_AT,
+    SKILL,
     attack_modifiers,
     defended,
     defense_modifiers,
@@ -24,7 +25,9 @@ from machines.shadowrun_4e.reading import (
     lacking,
     matrix,
     needed,
+    plane,
     rating,
+    sheet,
     stat,
 )
 from machines.shadowrun_4e.shooting import fire
@@ -82,12 +85,24 @@ def can_defend(combat: Combat, now: Attack) -> bool:
     if (
         not who
         or combat.roster[who].thing
+        or _lies_still(combat, now)
         or is_barrier(combat, who)
         or combat.conditions.has(who, *UNABLE)
         or now.terms.unaware
     ):
         return False
     return now.by not in str(combat.figures.of(who, SURPRISED_BY) or "").split(", ")
+
+
+def _lies_still(combat: Combat, now: Attack) -> bool:
+    """Is it a body that somebody has left, for the Matrix or the astral plane?"""
+    there = plane(combat, now.at)
+    left = there.virtual or (there.astral and not sheet(combat, now.at).force)
+    return left and now.test.defense in BODILY_DEFENSES
+
+
+BODILY_DEFENSES = ("reaction",)
+"""Attributes that whoever has left their body does not defend it with."""
 
 
 def _skills(combat: Combat, now: Attack) -> tuple[str, ...]:
@@ -153,6 +168,7 @@ def _prepare_defense(combat: Combat, now: Attack) -> Telling:
     skill = combat.exchange.chosen.get(now.role(DEFENSE), only)
     start = _defense(combat, now, skill)
     combat = yield from begin(combat, key, now.at, start, _3)
+    combat = yield figure(key, SKILL, skill, "", _3)
     for event in defense_modifiers(combat, now, key, skill):
         combat = yield event
     return (yield pool(combat, key, now.at))

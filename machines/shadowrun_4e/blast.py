@@ -12,6 +12,7 @@ from machines.shadowrun_4e.attack import NET
 from machines.shadowrun_4e.codes import DamageCode, parse_damage
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.rows import Grenade, Scatter
+from machines.shadowrun_4e.sheet import Weapon
 from machines.shadowrun_4e.striking import Attack, attack
 from machines.shadowrun_4e.tables import SCATTER, WEAPON_RANGES
 from machines.shadowrun_4e.terms import BlastTerms, Caught
@@ -86,6 +87,14 @@ def scatter_name(now: Attack) -> str:
     """
     said = now.weapon.scatter or now.weapon.range
     return said if said in SCATTER else LAUNCHED.get(said, next(iter(SCATTER)))
+
+
+def scatters(weapon: Weapon) -> bool:
+    """Does a weapon throw or launch what goes off?
+
+    Source: SR4S Scatter Table
+    """
+    return bool(weapon.scatter) or weapon.range in SCATTER or weapon.range in LAUNCHED
 
 
 LAUNCHED: Mapping[str, str] = {"missile launcher": "missile"}

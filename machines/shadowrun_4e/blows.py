@@ -111,9 +111,18 @@ def _attacked(combat: Combat) -> Blow:
         spills=now.program is None or now.program.spills,
         compared=not person,
         knockdown=now.ammunition.knockdown if now.ammunition else 0,
-        barrier_row=now.weapon.barrier,
+        barrier_row=now.weapon.barrier or BARRIER_ROWS[now.ranged, bool(now.weapon.modes)],
         shots=max(1, combat.figures.number(now.place, "rounds", 1)),
     )
+
+
+BARRIER_ROWS: Mapping[tuple[bool, bool], str] = {
+    (True, True): "bullet",
+    (True, False): "projectile",
+    (False, True): "melee or unarmed",
+    (False, False): "melee or unarmed",
+}
+"""By whether a weapon is shot, and whether it is fired: its row of the Damaging Barriers Table, where it says none."""
 
 
 def between(combat: Combat, barrier: str) -> int:

@@ -6,7 +6,7 @@ from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.boxes import figure
 from machines.chart import Deed
-from machines.shadowrun_4e.blows import PHYSICAL, STUN, Blow, barrier_armor, blow
+from machines.shadowrun_4e.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
 from machines.shadowrun_4e.codes import penetrated
 from machines.shadowrun_4e.pools import asked, hits, prepare, resolved
 from machines.shadowrun_4e.profile import profile
@@ -107,7 +107,7 @@ def compare_armor(combat: Combat) -> Deed:
         return "bounces"
     against = f"{compared} against {armor}"
     unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
-    word = PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
+    word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
     yield figure(now.place, TYPE, word, against if now.physical and not unarmored else "as it is", _4C, who=now.at)
     if dv <= 0:
         return "bounces"

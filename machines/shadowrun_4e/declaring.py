@@ -236,10 +236,10 @@ def _check_targets(combat: Combat, by: str, terms: t.CastTerms, spell: Spell) ->
             check_another(combat, by, who)
         if surprises(combat, who, by):
             raise no.CannotAct(f"{by} is surprised by {who}", where="at", accepts="the second Initiative Pass")
-        _check_victim(combat, who, spell, terms)
+        _check_victim(combat, by, who, spell, terms)
 
 
-def _check_victim(combat: Combat, who: str, spell: Spell, terms: t.CastTerms) -> None:
+def _check_victim(combat: Combat, by: str, who: str, spell: Spell, terms: t.CastTerms) -> None:
     if spell.effect == "other":
         return
     if is_thing(combat, who):
@@ -250,6 +250,10 @@ def _check_victim(combat: Combat, who: str, spell: Spell, terms: t.CastTerms) ->
             raise no.BadTerms(f"{who} resists as a thing does", where="object_resistance", accepts=accepts)
     if is_barrier(combat, who):
         return
+    if plane(combat, by).astral and not (plane(combat, who).astral or sheet(combat, who).force):
+        raise no.CannotAct(f"{who} is not on the astral plane", where="at", accepts="somebody who is")
+    if not any(combat.health.track(who, name).capacity for name in ("physical", "stun")):
+        raise no.CannotAct(f"{who} has no body", where="at", accepts="somebody alive, or a thing")
     for name in ("willpower", "body"):
         if not (sheet(combat, who).vehicle and name == "willpower"):
             attribute(combat, who, name)

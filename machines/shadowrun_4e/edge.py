@@ -135,7 +135,7 @@ def offer_edge(combat: Combat) -> ChoiceRequested:
     key = _candidate(combat)
     who, roll = roller(combat, key), combat.rolls[key]
     options = (Option(PASS, "keep it"), *(Option(name, LABELS[name]) for name in _uses(combat, key)))
-    what = f"{roll.rolled} hits, {roll.outcome}" if roll.faces else "no dice"
+    what = f"{roll.rolled} {'hit' if roll.rolled == 1 else 'hits'}, {roll.outcome}" if roll.faces else "no dice"
     return ChoiceRequested(role(key, EDGE), who, options, PASS, f"a point of Edge for {what}?")
 
 
@@ -178,7 +178,7 @@ def spend(combat: Combat) -> Deed:
     return "dice" if chosen in ROLLED else "done"
 
 
-ROLLED: Mapping[str, str] = {ADD: "edge", LONG_SHOT: "edge", AGAIN: "again"}
+ROLLED: Mapping[str, str] = {ADD: "edge-dice", LONG_SHOT: "edge-dice", AGAIN: "again"}
 """The role of the dice that a use of Edge calls for."""
 
 

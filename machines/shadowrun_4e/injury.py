@@ -63,7 +63,7 @@ def strike(combat: Combat, now: Blow, amount: int) -> Telling:
     if is_barrier(combat, now.at):
         combat = yield from fill(combat, now.at, STRUCTURE, amount, now.place, now.what)
         return (yield from limits(combat, now.at, now.place))
-    track = MATRIX if now.icon else combat.figures.word(now.place, TYPE, STUN)
+    track = combat.figures.word(now.place, TYPE, STUN)
     return (yield from take(combat, now.at, track, amount, now.place, now.what, spills=now.spills))
 
 

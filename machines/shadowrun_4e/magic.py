@@ -17,6 +17,7 @@ from machines.shadowrun_4e.modifiers import (
     COVERS,
     FULL_DEFENSE,
     covered,
+    declared_rows,
     defended,
     hampered,
     on_the_run,
@@ -131,7 +132,7 @@ def _conditions(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
     """Sight and cover, for whoever is cast at."""
     if now.targets or now.terms.object_resistance:
         yield from seeing(combat, now.by, now.terms.visibility, key)
-    for name in dict.fromkeys(now.terms.modifiers):
+    for name in declared_rows(now.terms.modifiers):
         if name not in COVER or COVERS[profile(combat).cover][0]:
             yield row(key, RANGED_MODIFIERS[name])
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ledger.events import Event, ModifierApplied
 from machines.boxes import Telling, figure, modified
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import plane, rating, sheet, situation, worn
+from machines.shadowrun_4e.reading import is_barrier, plane, rating, sheet, situation, worn
 from machines.shadowrun_4e.rows import Situation
 from machines.shadowrun_4e.shooting import burst, distance, moving, recoil
 from machines.shadowrun_4e.striking import Attack, parrying
@@ -18,6 +18,8 @@ SHOT_AT = "shot at in this phase"
 """The figure of whoever shoots: at whom, in this Action Phase."""
 DEFENDED = "attacks defended against"
 """The figure of whoever is attacked: how often, since their last action."""
+SKILL = "defends with"
+"""The figure of a defense: by which skill."""
 COVER = ("target has partial cover", "target has good cover")
 """The rows that the profile may give to the defender instead."""
 OFF_HAND = ("attacker using off-hand weapon", "character using off-hand weapon")
@@ -122,10 +124,19 @@ def aims_at(combat: Combat, by: str, at: str) -> bool:
 
 def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situation]) -> Iterator[Event]:
     """Rows that the declaration names; cover is the defender's where the profile says so."""
-    for name in dict.fromkeys(now.terms.modifiers):
+    for name in declared_rows(now.terms.modifiers):
         hand = name not in OFF_HAND or now.nth == len(now.weapons) or len(now.weapons) == 1
         if name in table and hand and (name not in COVER or COVERS[profile(combat).cover][0]):
             yield row(key, table[name])
+
+
+def declared_rows(names: Iterable[str]) -> tuple[str, ...]:
+    """Rows that are named, each once; of two kinds of cover the better.
+
+    Source: SR4S Ranged Combat Modifiers Table; Ruling: SR4-N35
+    """
+    found = tuple(dict.fromkeys(names))
+    return tuple(name for name in found if name != COVER[0] or COVER[1] not in found)
 
 
 COVERS: Mapping[str, tuple[bool, bool]] = {"attacker": (True, False), "defender": (False, True)}
@@ -171,7 +182,7 @@ def net_reach(combat: Combat, now: Attack) -> int:
 
     Source: SR4S Melee Modifiers Table
     """
-    return now.weapon.reach - defending_reach(combat, now)
+    return 0 if is_barrier(combat, now.at) else now.weapon.reach - defending_reach(combat, now)
 
 
 def defending_reach(combat: Combat, now: Attack) -> int:
@@ -225,7 +236,7 @@ def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iter
             yield row(key, table[name])
     yield from _FURTHER[now.ranged](combat, now, key)
     if combat.conditions.has(who, FULL_DEFENSE):
-        yield from _fully(combat, now, key, skill)
+        yield from fully(combat, now, key, skill)
 
 
 def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
@@ -274,7 +285,7 @@ def covered(combat: Combat, names: Iterable[str], key: str) -> Iterator[Event]:
     Source: SR4A 160 Cover
     """
     if COVERS[profile(combat).cover][1]:
-        for name in (each for each in names if each in COVER):
+        for name in (each for each in declared_rows(names) if each in COVER):
             yield ModifierApplied(key, -RANGED_MODIFIERS[name].value, name, "SR4A 160 Cover")
 
 
@@ -298,7 +309,7 @@ def _hand_to_hand(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 _FURTHER: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _at_range, False: _hand_to_hand}
 
 
-def _fully(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
+def fully(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
     """Full defense adds a skill; whether it does so again to whoever dodges with it, the profile says.
 
     Source: SR4S Combat Sequence 3B

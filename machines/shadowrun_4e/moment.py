@@ -17,7 +17,8 @@ from machines.shadowrun_4e.actions import complex_left, free_left, simple_left, 
 from machines.shadowrun_4e.codes import half
 from machines.shadowrun_4e.injury import leave_matrix
 from machines.shadowrun_4e.magic import spells_left
-from machines.shadowrun_4e.modifiers import AIMED, AIMS_AT, FULL_DEFENSE, PRONE, RUNNING
+from machines.shadowrun_4e.modifiers import AIMED, AIMS_AT, FULL_DEFENSE, PRONE, RUNNING, SKILL, fully
+from machines.shadowrun_4e.pools import POOL, pool, retarget
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import (
     ACTS_IN,
@@ -31,7 +32,7 @@ from machines.shadowrun_4e.reading import (
     spells,
 )
 from machines.shadowrun_4e.sheet import Weapon
-from machines.shadowrun_4e.striking import suppressive
+from machines.shadowrun_4e.striking import DEFEND, Attack, strike_of, suppressive
 from machines.shadowrun_4e.tables import MOVEMENT, PLANES
 from machines.shadowrun_4e.terms import (
     AimTerms,
@@ -207,8 +208,38 @@ def defend_fully(combat: Combat) -> Deed:
     if combat.turn.who == now.by:
         combat = yield from spend(combat, now.by, "complex", now.key)
     until = NEXT_PHASE if combat.turn.who == now.by else AFTER_NEXT
-    yield ConditionGained(now.by, FULL_DEFENSE, None, until, now.key, "defends fully", "SR4 151 Full Defense")
+    combat = yield ConditionGained(now.by, FULL_DEFENSE, None, until, now.key, "defends fully", "SR4 151 Full Defense")
+    yield from _at_once(combat, now.by)
     return None
+
+
+def _at_once(combat: Combat, who: str) -> Deed:
+    """It counts in the defense against what is being resolved, where that is still to be rolled."""
+    for now in attacks_on(combat, who):
+        key = now.role(DEFEND)
+        if combat.figures.holds(key, POOL) and not combat.rolls[key].outcome:
+            for event in fully(combat, now, key, combat.figures.word(key, SKILL)):
+                combat = yield event
+            combat = yield pool(combat, key, who)
+            if any(rest.key == key for rest in combat.path.asked):
+                yield from retarget(combat, key)
+    return None
+
+
+def attacks_on(combat: Combat, who: str) -> Iterator[Attack]:
+    """The attacks on somebody that are being resolved.
+
+    Source: SR4 151 Full Defense
+    """
+    for each in combat.exchange.frames:
+        if each.kind in ATTACKS:
+            found = strike_of(combat, each)
+            if found.at == who:
+                yield found
+
+
+ATTACKS = ("attack",)
+"""The kinds of declarations that are attacks with pools."""
 
 
 AFTER_NEXT = "the end of their next Action Phase"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from ledger.dice import NO_DICE, parse
 from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollRequested, TestResolved
 from ledger.key import role
 from ledger.modifier import total
@@ -90,13 +91,17 @@ def retarget(combat: Combat, key: str) -> Deed:
         if combat.figures.number(key, POOL) > 0 and dice(combat, key) != roll.dice:
             yield RollRequested(key, roll.by, dice(combat, key), roll.purpose, within(combat, key))
         if combat.figures.number(key, POOL) <= 0:
-            yield Chosen(key, "no_dice", "")
+            yield Chosen(key, NO_DICE, "")
     return None
 
 
 def dice(combat: Combat, key: str) -> str:
-    """The notation of a test's dice."""
-    return f"{combat.figures.number(key, POOL)}d6"
+    """The notation of a test's dice.
+
+    Raises:
+        BadNotation: More than can be thrown.
+    """
+    return str(parse(f"{combat.figures.number(key, POOL)}d6"))
 
 
 def within(combat: Combat, key: str) -> str:
@@ -153,7 +158,7 @@ def batches(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
     again = combat.rolls[role(key, "again")].faces
     own = combat.rolls[key].faces
     yield tuple(face for face in own if face >= HIT) + again if again else own
-    yield combat.rolls[role(key, "edge")].faces
+    yield combat.rolls[role(key, "edge-dice")].faces
     yield from sixes_rolled(combat, key)
 
 
@@ -185,7 +190,7 @@ def glitch_of(combat: Combat, key: str) -> str:
 
     Source: SR4 62 Glitches; Ruling: SR4-N2
     """
-    own, edge, again = (combat.rolls[each].faces for each in (key, role(key, "edge"), role(key, "again")))
+    own, edge, again = (combat.rolls[each].faces for each in (key, role(key, "edge-dice"), role(key, "again")))
     thrown = tuple(face for face in own if face >= HIT) + again if again else own
     faces = thrown + edge
     if not faces or 2 * faces.count(1) < len(faces) or combat.figures.holds(key, NEGATED):

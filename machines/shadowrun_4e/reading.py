@@ -61,7 +61,8 @@ def matrix(combat: Combat, who: str) -> Matrix:
     """
     found = sheet(combat, who).matrix
     if found is None:
-        raise lacking(who, "anything to act in the Matrix with", "matrix")
+        where = f"combatants.{who}.sheet"
+        raise no.Incomplete(f"{who} has nothing to act in the Matrix with", where=where, accepts="matrix")
     return found
 
 

@@ -229,6 +229,9 @@ class Firearm(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     range: str
     armor: Literal["ballistic", "impact"] = "ballistic"
     heavy: bool = False
+    sight: Literal["", "laser sight", "smartlink"] = ""
+    grenade: str = ""
+    """What it launches: a row of the grenades."""
     kind: str = "ranged"
     barrier: str = "bullet"
 

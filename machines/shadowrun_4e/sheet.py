@@ -71,8 +71,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Is it part of the body, so that nobody is disarmed of it?"""
     breaks: bool = False
     """Does it break after the first hit?"""
-    barrier: str = "melee or unarmed"
-    """Its row of the Damaging Barriers Table."""
+    barrier: str = ""
+    """Its row of the Damaging Barriers Table; left out: as it strikes, is fired, or is shot."""
 
 
 class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -128,7 +128,9 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     plane: str = "physical"
     """Where it acts when it joins: a row of the planes."""
     metatype: str = "human"
-    vision: tuple[Literal["normal", "low-light", "thermographic", "ultrasound"], ...] = ("normal",)
+    vision: Annotated[
+        tuple[Literal["normal", "low-light", "thermographic", "ultrasound"], ...], msgspec.Meta(min_length=1)
+    ] = ("normal",)
     skills: dict[str, Rating] = {}
     specializations: dict[str, str] = {}
     """By skill: in what it is worth two dice more."""

@@ -184,7 +184,11 @@ def modes(weapon: Weapon) -> tuple[str, ...]:
 
 def attack(combat: Combat) -> Attack:
     """The attack being resolved."""
-    now = frame(combat)
+    return strike_of(combat, frame(combat))
+
+
+def strike_of(combat: Combat, now: Frame) -> Attack:
+    """The attack that a frame is, at the strike that is dealt with."""
     terms = TERMS.get(now.kind, _as_declared)(combat, now)
     found = attack_of(combat, now.key, now.by, terms)
     return msgspec.structs.replace(found, nth=combat.figures.number(now.key, NTH, 1))

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ResourceSpent, RollRequested
-from machines.boxes import figure, frame, key_of
+from machines.boxes import figure, frame, key_of, modified
 from machines.chart import Deed
 from machines.ruleset import typed
 from machines.shadowrun_4e.actions import spend
 from machines.shadowrun_4e.attack import NET, OUTCOME, attack_base
-from machines.shadowrun_4e.modifiers import FULL_DEFENSE
+from machines.shadowrun_4e.modifiers import FULL_DEFENSE, seeing
 from machines.shadowrun_4e.pools import TARGET, asked, begin, hits, pool, prepare, resolved, succeeded
 from machines.shadowrun_4e.reading import UNABLE, Base, attribute, rating
+from machines.shadowrun_4e.shooting import moving
 from machines.shadowrun_4e.striking import DEFEND, SUPPRESSES, TO_HIT, attack, attack_of, suppressive
 from machines.shadowrun_4e.terms import AttackTerms, SuppressTerms
 from machines.shadowrun_4e.turn import NEXT_PHASE
@@ -33,6 +34,11 @@ def begin_suppression(combat: Combat) -> Deed:
     shot = attack_of(combat, now.key, now.by, AttackTerms(at=(), using=using))
     key = key_of(combat, TO_HIT)
     combat = yield from begin(combat, key, now.by, attack_base(combat, shot), _SUPPRESS)
+    for event in (
+        *seeing(combat, now.by, "", key),
+        *modified(key, -moving(combat, shot), "attacker running", _SUPPRESS),
+    ):
+        combat = yield event
     yield pool(combat, key, now.by)
     return None
 

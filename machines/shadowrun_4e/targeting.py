@@ -8,18 +8,19 @@ from machines import refusals as no
 from machines.boxes import check_another, check_here, one_of
 from machines.shadowrun_4e.actions import COMPLEX, check_left, free_left
 from machines.shadowrun_4e.attack import action_of, attack_base
-from machines.shadowrun_4e.blast import scatter_name
+from machines.shadowrun_4e.blast import scatter_name, scatters
 from machines.shadowrun_4e.codes import parse_damage
 from machines.shadowrun_4e.modifiers import armor_kind
 from machines.shadowrun_4e.pools import DICE_FOR_A_HIT
-from machines.shadowrun_4e.reading import arms, attribute, fits, is_barrier, is_thing, lacking, plane, sheet
+from machines.shadowrun_4e.reading import arms, attribute, check_able, fits, is_barrier, is_thing, lacking, plane, sheet
 from machines.shadowrun_4e.sheet import Weapon
 from machines.shadowrun_4e.shooting import BANDS, band, reach_of, times_fired
-from machines.shadowrun_4e.striking import SHARES, Attack, attack_of, held, modes, spoilings
+from machines.shadowrun_4e.striking import SHARES, TOUCH, Attack, attack_of, held, modes, spoilings
 from machines.shadowrun_4e.surprise import surprises
 from machines.shadowrun_4e.tables import (
     AMMUNITION,
     CALLED_SHOTS,
+    DAMAGE,
     DEFENSE_MODIFIERS,
     FIRING_MODES,
     GRENADES,
@@ -37,6 +38,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
 
     Source: SR4S Combat Sequence 1
     """
+    check_able(combat, by, "end")
     check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     check_words(now)
@@ -60,7 +62,9 @@ def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
         check_weapon_words(terms.using, "using")
     else:
         one_of(terms.using, tuple(mine), "using")
-    one_of(terms.also, ("", *(name for name in mine if name != terms.using)), "also")
+    first = terms.using if isinstance(terms.using, Weapon) else mine[terms.using]
+    alike = (name for name, each in mine.items() if DAMAGE[each.kind].test == DAMAGE[first.kind].test)
+    one_of(terms.also, ("", *(name for name in alike if name != terms.using)), "also")
 
 
 ASTRAL = "astral"
@@ -73,7 +77,8 @@ def check_words(now: Attack) -> None:
         raise no.BadTerms("only on the astral plane one chooses", where="harms", accepts="nothing")
     first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
     own = tuple(name for name, row in first.items() if row.declared)
-    theirs = tuple(name for name, row in {**DEFENSE_MODIFIERS, **MELEE_MODIFIERS}.items() if row.declared)
+    lines = {**DEFENSE_MODIFIERS, **(MELEE_MODIFIERS if now.melee else {})}
+    theirs = tuple(name for name, row in lines.items() if row.declared and name != TOUCH)
     for name in now.terms.modifiers:
         one_of(name, own, "modifiers")
     for name in now.terms.theirs:
@@ -82,6 +87,27 @@ def check_words(now: Attack) -> None:
     one_of(now.terms.called, ("", *CALLED_SHOTS), "called")
     one_of(now.terms.ammunition, ("", *AMMUNITION), "ammunition")
     one_of(now.terms.grenade, ("", *GRENADES), "grenade")
+    _check_fitting(now)
+
+
+def _check_fitting(now: Attack) -> None:
+    """Refuse what means nothing with such a weapon."""
+    terms, weapon = now.terms, now.weapon
+    launches = now.ranged and (bool(weapon.grenade) or scatters(weapon))
+    for field, said, fits_ in (
+        ("grenade", terms.grenade, launches),
+        ("sensor", terms.sensor, now.grenade is not None),
+        ("also", terms.also, now.grenade is None),
+        ("ammunition", terms.ammunition, bool(weapon.modes)),
+        ("wide", terms.wide, bool(weapon.modes)),
+        ("distance", terms.distance is not None, now.ranged),
+        ("friends", terms.friends, now.melee),
+        ("enemies", terms.enemies, now.melee),
+        ("charge", terms.charge, now.melee),
+        ("through", terms.through and terms.through in now.aimed, False),
+    ):
+        if said and not fits_:
+            raise no.BadTerms(f"{field} means nothing with {now.name}", where=field, accepts="nothing")
 
 
 def check_targets(combat: Combat, now: Attack) -> None:

@@ -135,7 +135,7 @@ class SensorTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Who hides, with Infiltration and Agility."""
 
 
-class SignalTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SignalTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Reaching a device by radio: both signals must reach so far."""
 
     at: str = ""

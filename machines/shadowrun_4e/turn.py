@@ -153,6 +153,9 @@ def check_act(combat: Combat, by: str, _: object) -> None:
         raise no.NotYourTurn("nobody acts now", where="by", accepts="somebody's phase")
     if combat.turn.who == by:
         raise no.NotYourTurn(f"it is {by}'s own phase", where="by", accepts="somebody else's")
+    now = combat.exchange.frame
+    if now is not None and any(roll.faces for key, roll in combat.rolls.rolls.items() if key.startswith(now.key)):
+        raise no.NotYourTurn(f"dice of {now.by}'s {now.kind} lie already", where="by", accepts="when it is resolved")
 
 
 def act_now(combat: Combat) -> Deed:

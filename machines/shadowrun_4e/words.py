@@ -34,7 +34,7 @@ def check_weapon_words(weapon: Weapon, where: str) -> None:
     one_of(weapon.load, ("", *AMMUNITION), f"{where}.load")
     one_of(weapon.grenade, ("", *GRENADES), f"{where}.grenade")
     one_of(weapon.scatter, ("", *SCATTER), f"{where}.scatter")
-    one_of(weapon.barrier, tuple(BARRIER_DAMAGE), f"{where}.barrier")
+    one_of(weapon.barrier, ("", *BARRIER_DAMAGE), f"{where}.barrier")
     if not weapon.damage and not weapon.grenade:
         raise no.BadTerms("it does no damage", where=f"{where}.damage", accepts="damage, or grenade")
 
@@ -53,6 +53,7 @@ def check_owner(who: str, owner: Sheet) -> None:
             ("weapons", [each for _, each in weapons if isinstance(each, str)], WEAPONS),
             ("spells", [each for each in spells if not isinstance(each, Spell)], SPELLS),
             ("skills", [name.partition(":")[0] for name in owner.skills], SKILLS),
+            ("specializations", [name.partition(":")[0] for name in owner.specializations], SKILLS),
             ("plane", [owner.plane], PLANES),
             ("metatype", [owner.metatype], METATYPES),
             ("tradition", [owner.tradition] if owner.tradition else [], TRADITIONS),

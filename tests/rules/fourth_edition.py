@@ -157,7 +157,7 @@ def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
         return answers.get(f"{before}/edge", "pass")
     if rest.options:
         return answers.get(f"{rest.by}/{last}", answers.get(last, rest.default))
-    names = ["edge-dice"] if last == "edge" else ["/".join(parts[-2:]), f"{rest.by}/{last}", last]
+    names = ["edge-dice"] if last == "edge-dice" else ["/".join(parts[-2:]), f"{rest.by}/{last}", last]
     return next((answers[name] for name in names if name in answers), None)
 
 

@@ -92,7 +92,7 @@ def blindly(pool: int, edge: int) -> Any:
     assert table.pool("to-hit") == 0
     answers = {"to-hit/edge": "long_shot"}
     edgy = attack({"modifiers": ["target hidden (blind fire)"]}, answers, pool=pool, ann={"edge": edge})
-    return table.asked("to-hit"), edgy.dice("edge")
+    return table.asked("to-hit"), edgy.dice("edge-dice")
 
 
 CASES.row("RNG01", 8, running)

@@ -162,10 +162,10 @@ CASES.row("TST34", [(0, 0), (0, 0)], lambda: [
     let(hopeless(each), lambda t: (t.pool("test"), t.asked("test"))) for each in (-4, -6)
 ])  # fmt: skip
 CASES.row("TST35", ("3d6", 3), lambda: let(
-    hopeless(-6, 3, dice=(6, 5, 1), sixes=(6,), sixes_2=(2,)), lambda t: (t.dice("edge"), t.test("test").rolled),
+    hopeless(-6, 3, dice=(6, 5, 1), sixes=(6,), sixes_2=(2,)), lambda t: (t.dice("edge-dice"), t.test("test").rolled),
 ))  # fmt: skip
 CASES.row("TST36", ("4d6", True), lambda: let(
-    hopeless(-5, 4, dice=(1, 2, 2, 2)), lambda t: (t.dice("edge"), t.asked("test") == 0),
+    hopeless(-5, 4, dice=(1, 2, 2, 2)), lambda t: (t.dice("edge-dice"), t.asked("test") == 0),
 ))  # fmt: skip
 CASES.row("TST37", [(1, True)] * 5, lambda: [costs(table) for table in (
     before(4, 2, (1, 2, 2, 2, 2, 2)), after("add", (5, 2, 2, 2), **{"edge-dice": (2, 2)}),
