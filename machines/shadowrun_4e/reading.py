@@ -208,7 +208,10 @@ def _arms(text: str) -> Mapping[str, Weapon]:
     owner = typed(text, Sheet)
     found = dict(armed(owner.weapons, WEAPONS, Weapon))
     if owner.value("strength") is not None:
-        found.setdefault(UNARMED, Weapon(kind="unarmed", skill="unarmed combat", damage="(STR/2)S", innate=True))
+        found.setdefault(
+            UNARMED,
+            Weapon(kind="unarmed", skill="unarmed combat", damage="(STR/2)S", innate=True, barrier="melee or unarmed"),
+        )
     if owner.force or "astral combat" in owner.skills:
         found.setdefault(ASTRAL, Weapon(kind="astral", skill="astral combat", damage="(CHA/2)S", innate=True))
     programs = owner.matrix.programs if owner.matrix else {}

@@ -286,7 +286,7 @@ def _edge_after(use: str) -> Counts:
             counts["not offered"] += ways(faces)
             continue
         chosen, _ = CENSUS.after(thrown, Choose(f"{key}/edge", use))
-        more = f"{key}/{'again' if use == 'again' else 'edge'}"
+        more = f"{key}/{'again' if use == 'again' else 'edge-dice'}"
         for others in _faces(_dice(chosen, more)):
             combat, told = CENSUS.after(chosen, TypeDice(more, others))
             dice = _dice(combat, f"{key}/sixes")

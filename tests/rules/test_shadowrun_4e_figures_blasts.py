@@ -164,7 +164,7 @@ def exploded() -> int:
 
 
 def rocketed() -> int:
-    weapon = "aztechnology striker with anti-vehicle missile"
+    weapon = {"skill": "heavy weapons", "damage": "16P", "ap": "-2", "barrier": "av rocket or missile"}
     return int(attack({}, {"to-hit": 1, "resist": 0}, weapon=weapon, bob=STRONG, things=("bob",)).figure("dv"))
 
 
