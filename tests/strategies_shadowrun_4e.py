@@ -72,15 +72,11 @@ def sheets() -> SearchStrategy[Json]:
         intuition=attribute,
         **body,
     )
-    wall = some(
-        {"structure": st.integers(1, 9), "barrier_armor": rating}, material=one_of(t.BARRIERS), initiative=st.just(1)
-    )
     drawn = st.one_of(
         whole,
         whole,
         magician,
         poor,
-        wall,
         st.sampled_from([each for each in t.SHEETS.values() if "material" not in each]),
     )
     return drawn.map(_at_home)

@@ -642,7 +642,7 @@ def by_the_seed() -> Counts:
         "hands 2S, 2 dice against 2": _by_the_seed_opposed(2, 2, 2, (BODY, IMPACT), "stun"),
         "will 2P, 2 dice against 2": _by_the_seed_opposed(2, 2, 2, mind),
         "will 2S, 2 dice against 2": _by_the_seed_opposed(2, 2, 2, mind, "stun"),
-        "attack 2, 3 dice against 2": _by_the_seed_opposed(3, 2, 2, (1, 1), "stun"),
+        "attack 2, 3 dice against 2": _by_the_seed_opposed(3, 2, 2, (1, 1), "matrix"),
         "black hammer 2, 3 dice against 2, cold": _by_the_seed_opposed(3, 2, 2, person, "stun"),
         "black hammer 2, 3 dice against 2, hot": _by_the_seed_opposed(3, 2, 2, person, "physical"),
         "pistol, 1 hit": _by_the_seed_harm(2 + 1, ARMOR, physical=True),
