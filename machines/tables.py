@@ -1,7 +1,7 @@
 """Printed tables: strict TOML files, one a table, as typed rows; each row says where it is printed."""
 
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -19,6 +19,20 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """In percent; below 70 only memory backs the figures."""
     ruling: str = ""
     """The ruling by which it differs from the page, if it does."""
+    signed: ClassVar[tuple[str, ...]] = ()
+    """Columns that the page prints with a sign."""
+    open_ended: ClassVar[tuple[str, ...]] = ()
+    """Columns that it prints as ``16+`` where `more` is so."""
+
+    def printed(self) -> dict[str, Any]:
+        """Its cells, with numbers as the page has them."""
+        cells: dict[str, Any] = msgspec.to_builtins(self)
+        for column in self.signed:
+            cells[column] = f"{cells[column]:+d}" if cells[column] else "0"
+        if self.open_ended:
+            more = "+" if cells.pop("more", False) else ""
+            cells |= {column: f"{cells[column]}{more}" for column in self.open_ended}
+        return cells
 
 
 class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -148,7 +148,7 @@ def _by_weapon(combat: Combat, now: Attack) -> tuple[int, str]:
     if code.attribute == "strength_minimum":
         value = now.weapon.strength_minimum
     elif code.attribute:
-        astral = now.damage.test == "astral" and code.attribute == "strength"
+        astral = now.test.astral and code.attribute == "strength"
         value = attribute(combat, now.by, "charisma" if astral else code.attribute)
     return code.value(value), f"{now.code_text} of {now.name}"
 

@@ -32,7 +32,7 @@ from machines.shadowrun_4e.reading import (
     spells,
 )
 from machines.shadowrun_4e.sheet import Weapon
-from machines.shadowrun_4e.striking import DEFEND, Attack, strike_of, suppressive
+from machines.shadowrun_4e.striking import ATTACKS, DEFEND, Attack, strike_of, suppressive
 from machines.shadowrun_4e.tables import MOVEMENT, PLANES
 from machines.shadowrun_4e.terms import (
     AimTerms,
@@ -236,10 +236,6 @@ def attacks_on(combat: Combat, who: str) -> Iterator[Attack]:
             found = strike_of(combat, each)
             if found.at == who:
                 yield found
-
-
-ATTACKS = ("attack",)
-"""The kinds of declarations that are attacks with pools."""
 
 
 AFTER_NEXT = "the end of their next Action Phase"

@@ -1,6 +1,6 @@
 """The rows of the printed tables: what each line has. One table of the screen is one file, in printed order."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from machines.tables import Row
 
@@ -23,6 +23,8 @@ class OpposedTest(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the defender may add, one of them; none: the attribute alone."""
     full_defense: str
     """What full defense adds."""
+    astral: bool = False
+    """Is it mind against mind, on the astral plane?"""
 
 
 class Damage(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -77,6 +79,8 @@ class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A line of the ranged, the melee or the defense modifiers."""
 
+    signed: ClassVar[tuple[str, ...]] = ("value",)
+
     name: str
     value: int = 0
     """Dice; for lines that say ``per``, for each."""
@@ -93,6 +97,8 @@ class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Visibility(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Dice by what somebody sees with."""
+
+    signed: ClassVar[tuple[str, ...]] = ("normal", "low_light", "thermographic", "ultrasound")
 
     name: str
     normal: int
@@ -300,6 +306,8 @@ class SpellEffect(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Barrier(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A line of the Barrier Rating Table."""
+
+    open_ended: ClassVar[tuple[str, ...]] = ("armor", "structure")
 
     name: str
     armor: int

@@ -1,12 +1,14 @@
 """The rows of the tables that tests of their own use."""
 
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from machines.tables import Row
 
 
 class Threshold(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A line that says how many hits are needed."""
+
+    open_ended: ClassVar[tuple[str, ...]] = ("threshold",)
 
     name: str
     threshold: int
@@ -19,6 +21,8 @@ class Threshold(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class DiceModifier(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A line that changes a dice pool."""
+
+    signed: ClassVar[tuple[str, ...]] = ("modifier",)
 
     name: str
     modifier: int = 0
@@ -58,6 +62,14 @@ class BoughtHits(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     low: int
     high: int
     hits: int
+    """0: not possible."""
+
+    def printed(self) -> dict[str, Any]:
+        """Its cells; where no hit can be bought, the page says so.
+
+        Source: SR4S Buying Hits
+        """
+        return super().printed() | {"hits": self.hits or "not possible"}
 
 
 class AlertResponse(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,6 +81,8 @@ class AlertResponse(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Concealability(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Dice of whoever looks for something hidden."""
+
+    signed: ClassVar[tuple[str, ...]] = ("modifier",)
 
     name: str
     modifier: int
@@ -114,12 +128,16 @@ class Device(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Rated(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A line with one signed number: terrain, handling, signature."""
 
+    signed: ClassVar[tuple[str, ...]] = ("value",)
+
     name: str
     value: int
 
 
 class Assensing(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What so many hits tell of an aura, in our words; each line tells also what those before it do."""
+
+    open_ended: ClassVar[tuple[str, ...]] = ("hits",)
 
     name: str
     hits: int
@@ -129,6 +147,8 @@ class Assensing(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class Tracking(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A line that changes the threshold for following an astral link."""
+
+    signed: ClassVar[tuple[str, ...]] = ("value",)
 
     name: str
     value: int = 0

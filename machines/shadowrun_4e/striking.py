@@ -189,7 +189,7 @@ def attack(combat: Combat) -> Attack:
 
 def strike_of(combat: Combat, now: Frame) -> Attack:
     """The attack that a frame is, at the strike that is dealt with."""
-    terms = TERMS.get(now.kind, _as_declared)(combat, now)
+    terms = ATTACKS.get(now.kind, _as_declared)(combat, now)
     found = attack_of(combat, now.key, now.by, terms)
     return msgspec.structs.replace(found, nth=combat.figures.number(now.key, NTH, 1))
 
@@ -204,8 +204,8 @@ def _suppressed(combat: Combat, now: Frame) -> AttackTerms:
     return AttackTerms(at=typed(now.terms, SuppressedTerms).at, using=using, mode=suppressive().name)
 
 
-TERMS: Mapping[str, Callable[[Combat, Frame], AttackTerms]] = {"suppressed": _suppressed}
-"""By the kind of declaration: the attack that it is; everything else is declared as one."""
+ATTACKS: Mapping[str, Callable[[Combat, Frame], AttackTerms]] = {"attack": _as_declared, "suppressed": _suppressed}
+"""By the kind of declaration: the attack that it is."""
 
 
 def suppressive() -> FiringMode:

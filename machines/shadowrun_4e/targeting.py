@@ -67,13 +67,9 @@ def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     one_of(terms.also, ("", *(name for name in alike if name != terms.using)), "also")
 
 
-ASTRAL = "astral"
-"""The row of the opposed tests for minds against minds, and the field `harms`."""
-
-
 def check_words(now: Attack) -> None:
     """Words of the tables only."""
-    if now.terms.harms and now.damage.test != ASTRAL:
+    if now.terms.harms and not now.test.astral:
         raise no.BadTerms("only on the astral plane one chooses", where="harms", accepts="nothing")
     first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
     own = tuple(name for name, row in first.items() if row.declared)
@@ -176,10 +172,8 @@ def _one(now: Attack) -> AttackTerms:
 
 def _is_full(now: Attack) -> bool:
     """Is it a full burst?"""
-    return now.terms.mode in _FULL
-
-
-_FULL = ("full burst",)
+    row = FIRING_MODES.get(now.terms.mode)
+    return row is not None and row.burst and row.action == COMPLEX
 
 
 def check_usable(combat: Combat, by: str, name: str, weapon: Weapon) -> None:
@@ -263,20 +257,20 @@ def _check_damage(combat: Combat, by: str, now: Attack, weapon: Weapon) -> None:
         if not weapon.strength_minimum:
             raise lacking(by, "strength_minimum for its bow", "weapons.NAME.strength_minimum")
     elif code.attribute:
-        astral = now.damage.test == ASTRAL and code.attribute == "strength"
+        astral = now.test.astral and code.attribute == "strength"
         attribute(combat, by, "charisma" if astral else code.attribute)
 
 
 def _check_defender(combat: Combat, now: Attack) -> None:
     who = now.at
     if is_barrier(combat, who):
-        if now.program is not None or now.damage.test == ASTRAL:
+        if now.program is not None or now.test.astral:
             raise no.CannotAct(f"{who} is a barrier", where="at", accepts="blows and shots")
         return
     person = now.program is not None and now.program.person
     if not combat.roster[who].thing:
         attribute(combat, who, now.test.defense)
-    if now.damage.test == ASTRAL and not (plane(combat, who).astral or sheet(combat, who).force):
+    if now.test.astral and not (plane(combat, who).astral or sheet(combat, who).force):
         raise no.CannotAct(f"{who} is not on the astral plane", where="at", accepts="somebody who is")
     if "firewall" in now.test.defense_skills:
         attribute(combat, who, "firewall")

@@ -17,6 +17,7 @@ from ledger import codec
 from ledger.commands import Command
 from ledger.entry import Entry
 from ledger.events import Json
+from machines.tables import Row
 from projections.clock import Clock
 from projections.combat import Combat
 from projections.views.document import CombatantView, State
@@ -187,7 +188,7 @@ def _grow(tree: Tree, why: Why) -> None:
 def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> None:
     """A printed table; a paragraph a row, where it has more columns than there is room for."""
     structs = list(table_rows)
-    plain = [msgspec.to_builtins(row) for row in structs]
+    plain = [row.printed() if isinstance(row, Row) else msgspec.to_builtins(row) for row in structs]
     fields = sorted(plain[0] if plain else {}, key=lambda field: (field not in _FIRST, field == _SOURCE))
     shown = [f for f in fields if f == _SOURCE or any(_differs(row[f], f) for row in plain)]
     if _needed(plain, shown) > console.width:
