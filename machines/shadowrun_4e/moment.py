@@ -98,7 +98,6 @@ MEANS: Mapping[str, Callable[[Combat, str], bool]] = {
 }
 """What somebody needs for some of them."""
 
-
 AT_LENGTH = (
     ("cast", "cast a spell"),
     ("summon", "summon a spirit"),

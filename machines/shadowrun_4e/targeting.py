@@ -8,9 +8,8 @@ from machines import refusals as no
 from machines.boxes import check_another, check_here, one_of
 from machines.shadowrun_4e.actions import COMPLEX, check_left, free_left
 from machines.shadowrun_4e.attack import action_of, attack_base
-from machines.shadowrun_4e.blast import scatter_name, scatters
+from machines.shadowrun_4e.blast import scatters
 from machines.shadowrun_4e.codes import parse_damage
-from machines.shadowrun_4e.modifiers import armor_kind
 from machines.shadowrun_4e.pools import DICE_FOR_A_HIT
 from machines.shadowrun_4e.reading import arms, attribute, check_able, fits, is_barrier, is_thing, lacking, plane, sheet
 from machines.shadowrun_4e.sheet import Weapon
@@ -113,7 +112,8 @@ def check_targets(combat: Combat, now: Attack) -> None:
     if len(set(now.aimed)) != len(now.aimed):
         raise no.BadTerms("somebody is named twice", where="at", accepts="each once")
     for who in now.aimed:
-        check_another(combat, now.by, who) if who not in combat.roster or not combat.roster[who].thing else None
+        if who not in combat.roster or not combat.roster[who].thing:
+            check_another(combat, now.by, who)
         if combat.conditions.has(who, "dead", "destroyed"):
             raise no.CannotAct(f"{who} is past harming", where="at", accepts="somebody else")
         if surprises(combat, who, now.by):
@@ -241,7 +241,6 @@ def check_struck(combat: Combat, now: Attack) -> None:
     for _, weapon in now.weapons:
         _check_damage(combat, now.by, now, weapon)
     if now.grenade is not None:
-        scatter_name(now)
         check_victims(combat, (*now.aimed, *now.terms.caught), now.grenade.damage.endswith("(e)"))
     for nth in range(1, now.strikes + 1):
         strike = Attack(now.key, now.by, now.terms, now.weapons, nth)
@@ -282,18 +281,13 @@ def _check_defender(combat: Combat, now: Attack) -> None:
     if now.code.electric and not is_thing(combat, who):
         attribute(combat, who, "willpower")
     if person:
-        _check_person(combat, who)
-    armor_kind(now)
+        _check_track(combat, who, "physical")
 
 
 def _check_track(combat: Combat, who: str, track: str) -> None:
     tracks = ("physical", "stun") if track == "physical" else (track,)
     if not any(combat.health.track(who, name).capacity for name in tracks):
         raise lacking(who, f"{track} track", "body and willpower, or matrix")
-
-
-def _check_person(combat: Combat, who: str) -> None:
-    _check_track(combat, who, "physical")
 
 
 def check_victims(combat: Combat, caught: Iterable[str], electric: bool = False) -> None:

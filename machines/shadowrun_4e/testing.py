@@ -137,13 +137,9 @@ def conclude(combat: Combat, plan: Plan) -> Deed:
     if plan.their is not None and hits(combat, _their_key(combat)) != combat.figures.number(key, TARGET):
         combat = yield from _compared(combat)  # Edge has changed them since
     won = succeeded(combat, key)
-    combat = yield from _told(combat, plan, hits(combat, key)) if won or plan.tells else _nothing(combat)
+    if won or plan.tells:
+        yield from _told(combat, plan, hits(combat, key))
     return "passed" if won else "failed"
-
-
-def _nothing(combat: Combat) -> Telling:
-    yield from ()
-    return combat
 
 
 def _told(combat: Combat, plan: Plan, count: int) -> Telling:
