@@ -133,7 +133,7 @@ def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situati
 def declared_rows(names: Iterable[str]) -> tuple[str, ...]:
     """Rows that are named, each once; of two kinds of cover the better.
 
-    Source: SR4S Ranged Combat Modifiers Table; Ruling: SR4-N35
+    Source: SR4S Ranged Combat Modifiers Table; Ruling: SR4-N34
     """
     found = tuple(dict.fromkeys(names))
     return tuple(name for name in found if name != COVER[0] or COVER[1] not in found)
