@@ -41,8 +41,8 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     code: str
     title: str
     edition: str = ""
-    loose: bool = False
-    """Is it loose sheets, whose headings stand for pages?"""
+    paged: bool = True
+    """Are its pages known? Loose sheets have none, and of what others quote some are not: headings stand for them."""
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -95,8 +95,8 @@ _ASKING = (e.Declared, e.RollRequested, e.ChoiceRequested)
 
 def _of_roll(facts: Iterable[Fact], key: str) -> Why:
     mine = [(entry, event) for entry, event in facts if _is_of(event, key)]
-    asking = (event for _, event in mine if isinstance(event, e.RollRequested | e.ChoiceRequested) and event.key == key)
-    asked = next(iter(list(asking)[-1:]), None)  # a pool that changed while it was open was asked for again
+    asking = [event for _, event in mine if isinstance(event, e.RollRequested | e.ChoiceRequested)]
+    asked = asking[-1] if asking else None  # a pool that changed while it was open was asked for again
     does = f"rolls {asked.dice}" if isinstance(asked, e.RollRequested) else "chooses"
     return Why(key, f"{asked.by} {does}: {asked.purpose}" if asked else key, tuple(_parts(mine)))
 
@@ -203,6 +203,13 @@ _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.Adjusted: lambda event: (f"{event.who}.{event.what} set", event.after, event.why, ""),
 }
 
+_OF_A_HUNDRED: Mapping[type[e.Event], Callable[[Any], _Told]] = {
+    **_PARTS,
+    e.DiceRolled: _hundred,
+    e.TestResolved: _hundred_test,
+}
+"""A hundred-sided die is read in two digits."""
+
 
 # ------------------------------------------------------------------------------------------------ health
 
@@ -255,11 +262,3 @@ def _now(log: Log, who: str, what: str) -> str:
     if spent.of:
         return f"{spent.left} of {spent.of}"
     return str(combat.wounds.count(who, what)) if what in combat.wounds.counts.get(who, {}) else ""
-
-
-_OF_A_HUNDRED: Mapping[type[e.Event], Callable[[Any], _Told]] = {
-    **_PARTS,
-    e.DiceRolled: _hundred,
-    e.TestResolved: _hundred_test,
-}
-"""A hundred-sided die is read in two digits."""

@@ -14,7 +14,7 @@ from machines.shadowrun_4e.modifiers import (
     defended,
     defense_modifiers,
 )
-from machines.shadowrun_4e.pools import BOUGHT, POOL, TARGET, asked, begin, bought, burned, hits, pool, resolved
+from machines.shadowrun_4e.pools import POOL, TARGET, asked, begin, burned, buys, hits, pool, resolved
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import (
     UNABLE,
@@ -29,13 +29,12 @@ from machines.shadowrun_4e.reading import (
     rating,
     sheet,
     stat,
+    surprises,
 )
 from machines.shadowrun_4e.shooting import fire
 from machines.shadowrun_4e.striking import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, parrying
 from projections.combat import Combat
 
-SURPRISED_BY = "surprised by"
-"""The figure of whoever is surprised: by whom."""
 NET, OUTCOME = "net hits", "outcome"
 _1, _2, _3 = "SR4S Combat Sequence 1", "SR4S Combat Sequence 2", "SR4S Combat Sequence 3"
 
@@ -91,7 +90,7 @@ def can_defend(combat: Combat, now: Attack) -> bool:
         or now.terms.unaware
     ):
         return False
-    return now.by not in str(combat.figures.of(who, SURPRISED_BY) or "").split(", ")
+    return not surprises(combat, now.by, who)
 
 
 def _lies_still(combat: Combat, now: Attack) -> bool:
@@ -151,8 +150,7 @@ def apply_modifiers(combat: Combat) -> Deed:
     combat = yield from attack_modifiers(combat, now, key)
     combat = yield pool(combat, key, now.by)
     if now.terms.buys:
-        count = bought(combat.figures.number(key, POOL))
-        combat = yield figure(key, BOUGHT, count, f"{combat.figures.number(key, POOL)} dice", "SR4S Buying Hits")
+        combat = yield buys(combat, key, now.by)
     if combat.conditions.has(now.by, "aiming") and now.ranged:
         combat = yield ConditionLost(now.by, "aiming", "attacks")
         for name in (AIMS_AT, AIMED):

@@ -19,7 +19,6 @@ DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type
 """Figures of a blow: Damage Value, autofire in it, armor after AP, Physical or Stun, boxes that get through."""
 _4A, _4B, _4C = "SR4S Combat Sequence 4A", "SR4S Combat Sequence 4B", "SR4S Combat Sequence 4C"
 _5 = "SR4S Combat Sequence 5"
-_BARRIER = "SR4S Damaging Barriers Table"
 
 
 # ------------------------------------------------------------------------------------------------ 4

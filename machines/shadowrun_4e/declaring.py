@@ -26,10 +26,10 @@ from machines.shadowrun_4e.reading import (
     rating,
     sheet,
     spells,
+    surprises,
 )
 from machines.shadowrun_4e.sheet import Spell
 from machines.shadowrun_4e.striking import SPOILED, SUPPRESSES, attack_of, suppressive
-from machines.shadowrun_4e.surprise import surprises
 from machines.shadowrun_4e.tables import (
     GRENADES,
     OBJECT_RESISTANCE,

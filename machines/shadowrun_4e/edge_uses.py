@@ -25,6 +25,7 @@ from machines.shadowrun_4e.pools import (
     POOL,
     TARGET,
     bought,
+    buys,
     dice,
     open_roll,
     pool,
@@ -89,8 +90,7 @@ def buy(combat: Combat) -> Deed:
     """
     now = frame(combat)
     key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
-    count = combat.figures.number(key, POOL)
-    combat = yield figure(key, BOUGHT, bought(count), f"{count} dice", "SR4S Buying Hits", who=now.by)
+    yield buys(combat, key, now.by)
     yield Chosen(key, "bought_hits", "")
     return None
 

@@ -10,7 +10,7 @@ from ledger.key import role
 from machines.boxes import figure, key_of, modified
 from machines.chart import Deed
 from machines.shadowrun_4e.actions import spend
-from machines.shadowrun_4e.attack import NET, OUTCOME, SURPRISED_BY, equal_shares
+from machines.shadowrun_4e.attack import NET, OUTCOME, equal_shares
 from machines.shadowrun_4e.casting import NTH, Casting, casting
 from machines.shadowrun_4e.modifiers import (
     COVER,
@@ -37,7 +37,17 @@ from machines.shadowrun_4e.pools import (
     resolved,
 )
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.reading import UNABLE, Base, attribute, is_barrier, is_thing, needed, rating, sheet
+from machines.shadowrun_4e.reading import (
+    UNABLE,
+    Base,
+    attribute,
+    is_barrier,
+    is_thing,
+    needed,
+    rating,
+    sheet,
+    surprises,
+)
 from machines.shadowrun_4e.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS
 from projections.combat import Combat
 
@@ -182,7 +192,7 @@ def prepare_target(combat: Combat) -> Deed:
     key, who = now.role(RESISTED), now.at
     if combat.conditions.has(who, *UNABLE) and now.row.resists:
         return None
-    if now.row.resists and now.by in str(combat.figures.of(who, SURPRISED_BY) or "").split(", "):
+    if now.row.resists and surprises(combat, now.by, who):
         return None
     word = "response" if now.row.resists and sheet(combat, who).vehicle else now.row.attribute
     own = attribute(combat, who, word)

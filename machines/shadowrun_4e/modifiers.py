@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
+from ledger.modifier import Modifier
 from machines.boxes import Telling, figure, modified
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import is_barrier, plane, rating, sheet, situation, worn
@@ -212,13 +213,23 @@ def seeing(combat: Combat, who: str, said: str, key: str) -> Iterator[Event]:
 
     Source: SR4S Visibility Modifiers
     """
-    name = said or situation(combat).visibility
     here = plane(combat, who)
-    if not name or here.astral or here.virtual:
-        return
+    if not here.astral and not here.virtual:
+        for part in sight(combat, who, said):
+            yield ModifierApplied(key, part.value, part.why, part.source)
+
+
+def sight(combat: Combat, who: str, said: str) -> tuple[Modifier, ...]:
+    """What impaired visibility costs somebody's eyes, if it does; what is said counts before the fight's.
+
+    Source: SR4S Visibility Modifiers
+    """
+    name = said or situation(combat).visibility
+    if not name:
+        return ()
     line = VISIBILITY[name]
     best = max(getattr(line, sense.replace("-", "_")) for sense in sheet(combat, who).vision)
-    yield from modified(key, best, f"visibility: {name}", line.source)
+    return (Modifier(best, f"visibility: {name}", line.source),) if best else ()
 
 
 # ------------------------------------------------------------------------------------------------ the defender

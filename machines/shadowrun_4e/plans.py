@@ -11,10 +11,11 @@ from machines.ruleset import typed
 from machines.shadowrun_4e import tables
 from machines.shadowrun_4e import terms_of_tests as t
 from machines.shadowrun_4e.injury import heal
+from machines.shadowrun_4e.modifiers import sight
 from machines.shadowrun_4e.planning import LISTED, check_skill, declared, interval_of, row_of, start_of
 from machines.shadowrun_4e.plans_of_things import assense, availability, build, device, search, sensor, track, vehicle
 from machines.shadowrun_4e.pools import DICE_FOR_A_HIT
-from machines.shadowrun_4e.reading import both, check_able, needed, sheet, situation
+from machines.shadowrun_4e.reading import both, check_able, needed
 from machines.shadowrun_4e.testing import Plan
 from projections.combat import Combat
 
@@ -84,7 +85,8 @@ def perception(combat: Combat, by: str, terms: t.PerceptionTerms) -> Plan:
         one_of(name, tuple(tables.PERCEPTION_MODIFIERS), "modifiers")
     rows = [tables.PERCEPTION_MODIFIERS[name] for name in dict.fromkeys(terms.modifiers)]
     given = tuple(Modifier(terms.rating if each.rating else each.modifier, each.name, each.source) for each in rows)
-    seen = _seen(combat, by, terms.visibility)
+    one_of(terms.visibility, ("", *tables.VISIBILITY), "visibility")
+    seen = sight(combat, by, terms.visibility)
     start = needed(combat, by, "perception")
     return Plan(
         start,
@@ -95,16 +97,6 @@ def perception(combat: Combat, by: str, terms: t.PerceptionTerms) -> Plan:
         line.name,
         buys=terms.buys,
     )
-
-
-def _seen(combat: Combat, who: str, said: str) -> tuple[Modifier, ...]:
-    one_of(said, ("", *tables.VISIBILITY), "visibility")
-    name = said or situation(combat).visibility
-    if not name:
-        return ()
-    line = tables.VISIBILITY[name]
-    best = max(getattr(line, sense.replace("-", "_")) for sense in sheet(combat, who).vision)
-    return (Modifier(best, f"visibility: {name}", line.source),) if best else ()
 
 
 def social(combat: Combat, by: str, terms: t.SocialTerms) -> Plan:

@@ -292,6 +292,15 @@ def bought(dice_pool: int) -> int:
     return next(lines, dice_pool // DICE_FOR_A_HIT)
 
 
+def buys(combat: Combat, key: str, who: str) -> FigureFound:
+    """The hits that somebody buys with a test's pool.
+
+    Source: SR4S Buying Hits
+    """
+    count = combat.figures.number(key, POOL)
+    return figure(key, BOUGHT, bought(count), f"{count} dice", "SR4S Buying Hits", who=who)
+
+
 # ------------------------------------------------------------------------------------------------ open tests
 
 

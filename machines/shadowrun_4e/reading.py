@@ -19,6 +19,8 @@ MATRIX_STATS = ("response", "system", "firewall")
 UNABLE = ("unconscious", "dead", "disrupted", "crashed", "incapacitated", "destroyed")
 """Conditions of whoever does nothing any more, or for now."""
 DELAYING = "delaying"
+SURPRISED_BY = "surprised by"
+"""The figure of whoever is surprised: by whom."""
 ACTS_IN = "acts in"
 """The figure of whoever acts elsewhere than their sheet says: a row of the planes."""
 BODILY = next(iter(PLANES))
@@ -292,6 +294,14 @@ def is_thing(combat: Combat, who: str) -> bool:
     Source: SR4S Object Resistance Table
     """
     return is_barrier(combat, who) or sheet(combat, who).vehicle
+
+
+def surprises(combat: Combat, by: str, who: str) -> bool:
+    """Is somebody surprised by somebody else, so that they can do nothing against them?
+
+    Source: SR4 155 Surprise
+    """
+    return by in str(combat.figures.of(who, SURPRISED_BY) or "").split(", ")
 
 
 def check_able(combat: Combat, by: str, accepts: str) -> None:

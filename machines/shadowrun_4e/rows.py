@@ -286,7 +286,6 @@ class Spell(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ap: str = ""
     electric: bool = False
     armor: Literal["ballistic", "impact"] = "impact"
-    touch: bool = False
     sustained: bool = False
 
 

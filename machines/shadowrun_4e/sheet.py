@@ -88,7 +88,6 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     ap: NoneOr = ""
     electric: bool = False
     armor: Literal["ballistic", "impact"] = "impact"
-    touch: bool = False
     sustained: bool = False
 
 
@@ -145,8 +144,6 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tradition: str = ""
     """A row of the traditions: what Drain is resisted with beside Willpower."""
     matrix: Matrix | None = None
-    bound: bool = False
-    """Of a spirit: is it bound?"""
     vehicle: bool = False
     """Stun does nothing to it."""
     handling: Annotated[int, msgspec.Meta(ge=-10, le=10)] = 0

@@ -142,7 +142,7 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     own = max(0, fired - (0 if before else 1))
     # A second shot or burst of a phase kicks with each of its rounds: 1, 3, 6; the first with all but the first.
     uncompensated = CARRIES[profile(combat).recoil] * carried + own
-    compensated = min(_compensation(combat, now) - used, uncompensated) if _compensation(combat, now) > used else 0
+    compensated = min(max(0, _compensation(combat, now) - used), uncompensated)
     rest = uncompensated - compensated
     values = ((FIRED, before + fired), (RECOIL, rest), (USED, used + compensated))
     for name, value in values:

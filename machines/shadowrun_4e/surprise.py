@@ -7,9 +7,8 @@ from ledger.key import role
 from machines import refusals as no
 from machines.boxes import Telling, figure
 from machines.chart import Deed
-from machines.shadowrun_4e.attack import SURPRISED_BY
 from machines.shadowrun_4e.pools import asked, hits, prepare, resolved
-from machines.shadowrun_4e.reading import UNABLE, both, situation
+from machines.shadowrun_4e.reading import SURPRISED_BY, UNABLE, both, situation
 from machines.shadowrun_4e.tables import VISIBILITY
 from projections.combat import Combat
 
@@ -115,11 +114,3 @@ def is_over(combat: Combat, key: str) -> Telling:
         if combat.figures.of(who, SURPRISED_BY):
             combat = yield figure(f"{key}/{who}", SURPRISED_BY, "", "", _SURPRISE, scope="combatant", who=who)
     return combat
-
-
-def surprises(combat: Combat, by: str, who: str) -> bool:
-    """Is somebody surprised by somebody else, so that they can do nothing against them?
-
-    Source: SR4 155 Surprise
-    """
-    return by in str(combat.figures.of(who, SURPRISED_BY) or "").split(", ")

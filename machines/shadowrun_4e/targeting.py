@@ -11,11 +11,21 @@ from machines.shadowrun_4e.attack import action_of, attack_base
 from machines.shadowrun_4e.blast import scatters
 from machines.shadowrun_4e.codes import parse_damage
 from machines.shadowrun_4e.pools import DICE_FOR_A_HIT
-from machines.shadowrun_4e.reading import arms, attribute, check_able, fits, is_barrier, is_thing, lacking, plane, sheet
+from machines.shadowrun_4e.reading import (
+    arms,
+    attribute,
+    check_able,
+    fits,
+    is_barrier,
+    is_thing,
+    lacking,
+    plane,
+    sheet,
+    surprises,
+)
 from machines.shadowrun_4e.sheet import Weapon
 from machines.shadowrun_4e.shooting import BANDS, band, reach_of, times_fired
 from machines.shadowrun_4e.striking import SHARES, TOUCH, Attack, attack_of, held, modes, spoilings
-from machines.shadowrun_4e.surprise import surprises
 from machines.shadowrun_4e.tables import (
     AMMUNITION,
     CALLED_SHOTS,

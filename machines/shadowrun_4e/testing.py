@@ -9,16 +9,12 @@ from ledger.modifier import Modifier
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.shadowrun_4e.pools import (
-    BOUGHT,
     CRITICAL_GLITCH,
-    EDGE_SPENT,
-    POOL,
     TARGET,
     against,
     asked,
-    bought,
+    buys,
     hits,
-    pool,
     prepare,
     resolved,
     succeeded,
@@ -59,9 +55,6 @@ class Plan(NamedTuple):
     ails: bool = True
 
 
-Planner = Callable[[Combat], Plan]
-
-
 def roll_key(combat: Combat) -> str:
     """The key of the roll, or of the one that is dealt with of several."""
     now = frame(combat)
@@ -81,18 +74,13 @@ def prepare_test(combat: Combat, plan: Plan) -> Deed:
     modifiers = (ModifierApplied(key, each.value, each.why, each.source) for each in plan.modifiers if each.value)
     combat = yield from prepare(combat, key, now.by, plan.start, plan.source, modifiers, ails=plan.ails)
     if plan.buys:
-        count = combat.figures.number(key, POOL)
-        combat = yield figure(key, BOUGHT, bought(count), f"{count} dice", "SR4S Buying Hits", who=now.by)
-        combat = yield figure(key, EDGE_SPENT, "bought", "", "SR4S Buying Hits")
+        combat = yield buys(combat, key, now.by)
     if plan.threshold and plan.interval is None:
         combat = yield figure(key, TARGET, plan.threshold, plan.why, plan.source, who=now.by)
     if plan.their is not None:
         other = _their_key(combat)
         theirs = (ModifierApplied(other, each.value, each.why, each.source) for each in plan.their_modifiers)
-        combat = yield from prepare(combat, other, plan.against, plan.their, plan.source)
-        for event in theirs:
-            combat = yield event
-        yield pool(combat, other, plan.against)
+        yield from prepare(combat, other, plan.against, plan.their, plan.source, theirs)
     return None
 
 
