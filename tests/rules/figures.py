@@ -1,6 +1,7 @@
 """Short fights of Eclipse Phase 1st edition from figures: what a row of ``eclipse_phase_1e_figures.txt`` needs to be played."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
 from ledger.commands import Adjust, BeginCombat, Choose, Command, Declare, Join, OpenSession, PassTime, TypeDice
@@ -309,3 +310,30 @@ def an_attack(table: Table, by: str, **terms: Any) -> Attack:
     """An attack as it would be declared, for functions that look at one."""
     said = AttackTerms(**{"at": "bob", "using": "it", **terms})
     return Attack("", by, said, arms(table.combat, by)["it"], "it")
+
+
+Case = tuple[Any, Callable[[], Any]]
+"""What a row says, and how it is found."""
+
+
+def rows_of(name: str) -> dict[str, str]:
+    """The rows of a file of figures beside this one, by id: the whole row."""
+    lines = (Path(__file__).parent / f"{name}_figures.txt").read_text().splitlines()
+    return {line.split(" | ")[0]: line for line in lines if line and not line.startswith("#")}
+
+
+class Cases(dict[str, Case]):
+    """The rows of one subject: what each says, and how to find it."""
+
+    rows: ClassVar[Mapping[str, str]]
+
+    def row(self, row: str, expected: Any, found: Callable[[], Any]) -> None:
+        """One more."""
+        assert row in self.rows, row
+        assert row not in self, row
+        self[row] = expected, found
+
+    def alike(self, find: Callable[..., Any], rows: Mapping[str, tuple[Any, Json]]) -> None:
+        """Rows that are found in one way: by row, what it says and what to find it by."""
+        for row, (expected, how) in rows.items():
+            self.row(row, expected, lambda how=how: find(**how))

@@ -1,11 +1,11 @@
 """Short fights of Shadowrun, 4th edition, from figures: what a row of ``shadowrun_4e_figures.txt`` needs to be played."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from rules.figures import Answer
+from rules.figures import Answer, rows_of
+from rules.figures import Cases as Subject
 from rules.figures import Table as Told
 
 from ledger import dice
@@ -16,8 +16,7 @@ from projections.path import Rest
 
 GAME = ruleset("shadowrun_4e")
 SCREEN, ANNIVERSARY = (row.name for row in GAME.profiles)
-LINES = (Path(__file__).parent / "shadowrun_4e_figures.txt").read_text().splitlines()
-ROWS = {line.split(" | ")[0]: line for line in LINES if line and not line.startswith("#")}
+ROWS = rows_of("shadowrun_4e")
 """By its id: the whole row."""
 PERSON: Json = {
     "body": 4, "agility": 5, "reaction": 5, "strength": 5, "charisma": 3, "intuition": 3, "logic": 5, "willpower": 4,
@@ -161,23 +160,10 @@ def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
     return next((answers[name] for name in names if name in answers), None)
 
 
-Case = tuple[Any, Callable[[], Any]]
-"""What the row says, and how it is found."""
+class Cases(Subject):
+    """The rows of one subject of this game."""
 
-
-class Cases(dict[str, Case]):
-    """The rows of one subject: what each says, and how to find it."""
-
-    def row(self, row: str, expected: Any, found: Callable[[], Any]) -> None:
-        """One more."""
-        assert row in ROWS, row
-        assert row not in self, row
-        self[row] = expected, found
-
-    def alike(self, find: Callable[..., Any], rows: Mapping[str, tuple[Any, Json]]) -> None:
-        """Rows that are found in one way: by row, what it says and what to find it by."""
-        for row, (expected, how) in rows.items():
-            self.row(row, expected, lambda how=how: find(**how))
+    rows = ROWS
 
 
 def numbers(text: str) -> list[int]:

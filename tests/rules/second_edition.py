@@ -1,10 +1,10 @@
 """Short fights of Eclipse Phase 2nd edition from figures: what a row of ``eclipse_phase_2e_figures.txt`` needs to be played."""
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rules.figures import Answer
+from rules.figures import Answer, rows_of
+from rules.figures import Cases as Subject
 from rules.figures import Table as Told
 
 from ledger.commands import Choose
@@ -14,8 +14,7 @@ from projections.path import Rest
 
 GAME = ruleset("eclipse_phase_2e")
 CORE, ERRATA = (row.name for row in GAME.profiles)
-LINES = (Path(__file__).parent / "eclipse_phase_2e_figures.txt").read_text().splitlines()
-ROWS = {line.split(" | ")[0]: line for line in LINES if line and not line.startswith("#")}
+ROWS = rows_of("eclipse_phase_2e")
 """By its id: the whole row."""
 APTITUDES = {"cog": 20, "int": 15, "ref": 20, "sav": 15, "som": 20, "wil": 15}
 PERSON: Json = {"init": 7, "durability": 30, "aptitudes": APTITUDES}
@@ -75,23 +74,10 @@ def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
     return answers.get(f"{rest.by}/{last}", answers.get(last))
 
 
-Case = tuple[Any, Callable[[], Any]]
-"""What the row says, and how it is found."""
+class Cases(Subject):
+    """The rows of one subject of this game."""
 
-
-class Cases(dict[str, Case]):
-    """The rows of one subject: what each says, and how to find it."""
-
-    def row(self, row: str, expected: Any, found: Callable[[], Any]) -> None:
-        """One more."""
-        assert row in ROWS, row
-        assert row not in self, row
-        self[row] = expected, found
-
-    def alike(self, find: Callable[..., Any], rows: Mapping[str, tuple[Any, Json]]) -> None:
-        """Rows that are found in one way: by row, what it says and what to find it by."""
-        for row, (expected, how) in rows.items():
-            self.row(row, expected, lambda how=how: find(**how))
+    rows = ROWS
 
 
 # ------------------------------------------------------------------------------------------------ one attack

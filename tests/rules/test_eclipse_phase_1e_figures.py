@@ -1,7 +1,5 @@
 """Figures that were taken from the book by somebody else: each row of ``eclipse_phase_1e_figures.txt`` is played, or says why it is not."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +7,7 @@ from rules.figures import (
     FIRST,
     SECOND,
     THIRD,
+    Cases,
     Table,
     attack,
     attacker,
@@ -17,6 +16,7 @@ from rules.figures import (
     opposed,
     person,
     refused,
+    rows_of,
     struck,
     to_defend,
     to_hit,
@@ -35,18 +35,17 @@ from machines.eclipse_phase_1e.success import counted_wounds
 from machines.eclipse_phase_1e.tables import FALLS, WEAPON_RANGES
 from machines.eclipse_phase_common import d100
 
-LINES = (Path(__file__).parent / "eclipse_phase_1e_figures.txt").read_text().splitlines()
-ROWS = {line.split(" | ")[0]: line for line in LINES if line and not line.startswith("#")}
-
-Case = tuple[Any, Callable[[], Any]]
-"""What the row says, and how it is found."""
-CASES: dict[str, Case] = {}
+ROWS = rows_of("eclipse_phase_1e")
 
 
-def case(row: str, expected: Any, found: Callable[[], Any]) -> None:
-    """A row, what it says, and how to find it."""
-    assert row not in CASES, row
-    CASES[row] = expected, found
+class FirstEdition(Cases):
+    """The rows of this game."""
+
+    rows = ROWS
+
+
+CASES = FirstEdition()
+case = CASES.row
 
 
 # ------------------------------------------------------------------------------------------------ modifiers
