@@ -7,7 +7,7 @@ Six shapes, the flowchart's own symbols:
     Roll    dice               the table throws, then it is read      exits: goto=, or by the label
     Choose  hand               somebody decides                       exits: one an option, or goto= for all
     Run     double-edged box   another chart is run                   exits: by the inner chart's End, or goto= for all
-    End     terminator
+    End     terminator         it ends here                           none, but by a mend
 
 Rows hold functions, never strings. Where one printed box makes the table stop twice, the second half takes a letter
 (``23b``). What a page does not print, or prints wrongly, is a visible `Mend`, bound to a ruling.
@@ -126,13 +126,25 @@ class Run(Box):
 
 
 class End(Box):
-    """Here the procedure ends."""
+    """Here the procedure ends; by a mend, only where nothing is left of it."""
 
     shape = "end"
 
-    def __init__(self, number: str, title: str, *, outcome: str = "", see: str = "") -> None:
-        super().__init__(number, title, {}, see, None)
+    def __init__(
+        self,
+        number: str,
+        title: str,
+        *,
+        outcome: str = "",
+        again: Effect | None = None,
+        see: str = "",
+        mend: Mend | None = None,
+    ) -> None:
+        super().__init__(number, title, {}, see, mend)
         self.outcome = outcome or number
+        self.again = again
+        """What is left to do: the label of an exit of the mend, or none."""
+        assert bool(again) == bool(mend), f"{number}: what goes on from an end is a mend"
 
 
 class Chart:

@@ -153,7 +153,9 @@ class Walk:
             case Run():
                 return box.chart, box.chart.first, depth + 1
             case End():
-                return self._end(box, depth)
+                label = self.perform(box.again(self.combat)) if box.again else GOTO
+                if label == GOTO:
+                    return self._end(box, depth)
             case _:
                 raise NoSuchExit(f"{chart.name} {number} has no shape")
         return chart, self._exit(chart, box, label), depth

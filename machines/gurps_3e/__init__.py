@@ -1,0 +1,66 @@
+"""GURPS, third edition. The charts are in `chart`: read that first."""
+
+from collections.abc import Iterator
+
+from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.chart import Deed
+from machines.gurps_3e import chart, tables
+from machines.gurps_3e.declaring import check_sheet_words
+from machines.gurps_3e.dying import follow_track
+from machines.gurps_3e.kinds import KINDS
+from machines.gurps_3e.offers import interrupts, offers, words
+from machines.gurps_3e.profile import PROFILES, Profile
+from machines.gurps_3e.reading import FATIGUE, HIT_POINTS, arms, sheet, thing
+from machines.gurps_3e.recovering import elapse
+from machines.gurps_3e.sheet import Sheet, Situation
+from machines.gurps_3e.success import OUTCOMES, TARGET, target
+from machines.gurps_3e.turn import in_order
+from machines.ruleset import Ruleset
+from projections.combat import Combat
+
+__all__ = ("RULESET",)
+
+
+def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
+    """Hit points and fatigue; a full magazine in each weapon whose shots are counted."""
+    owner = sheet(combat, who)
+    check_sheet_words(who, owner)
+    yield TrackOpened(who, HIT_POINTS, owner.most_hits)
+    yield TrackOpened(who, FATIGUE, owner.st if owner.fatigue is None else owner.fatigue)
+    for name, weapon in arms(combat, who).items():
+        held = thing(name, weapon)
+        if weapon.shots and combat.resources.resource(who, held).of != weapon.shots:
+            yield ResourceOpened(who, held, weapon.shots, weapon.shots)
+
+
+def _retarget(combat: Combat, key: str) -> Deed:
+    """The number of an open roll, counted anew; damage and tables have none."""
+    if combat.figures.holds(key, TARGET):
+        yield target(combat, key, combat.rolls[key].by)
+    return None
+
+
+RULESET = Ruleset(
+    name="gurps_3e",
+    title="GURPS, 3rd edition",
+    version=1,
+    books=tables.BOOKS,
+    profile=Profile,
+    profiles=PROFILES,
+    sheet=Sheet,
+    sheets=tables.SHEETS,
+    situation=Situation,
+    turn=chart.TURN,
+    kinds=KINDS,
+    tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
+    rulings=tables.RULINGS,
+    open_sheet=_open_sheet,
+    retarget=_retarget,
+    reorder=in_order,
+    follow=follow_track,
+    offers=offers,
+    interrupts=interrupts,
+    words=words,
+    elapse=elapse,
+    outcomes=OUTCOMES,
+)

@@ -1,0 +1,121 @@
+"""GURPS, third edition: the combat flowchart of 56 boxes, and the turn around it. Read this first.
+
+Numbers are the page's, Compendium II 48-51, exits its own; a letter stands behind a number where the table stops twice in one
+box. What the page does not print, or what cannot go on as it is printed, is a `Mend`: nobody left to be struck (F8), the opportunity fire
+whose figure includes the snap shot (F1), and what is left of an attack when a blow has ended (F9, F11). The
+critical miss tables, which box 16 looks up for whoever attacks and box 27 for whoever parries, are in `fumble_chart`; the
+other maneuvers in `maneuver_chart`.
+"""
+
+from machines.chart import Ask, Chart, Choose, Do, End, Mend, Roll, Run
+from machines.gurps_3e import critical, damage, defending, dying, ending, injury, missing, to_hit, turn
+from machines.gurps_3e import maneuver_chart as maneuver
+from machines.gurps_3e.fumble_chart import CRITICAL_MISS
+
+# fmt: off
+ATTACK = Chart(
+    "attack", "Combat flowchart",
+    Do    ("1",  "Unmodified weapon skill",                to_hit.start,                   goto="2", see="CII 48-51 Flowchart"),
+    Do    ("2",  "Environmental modifiers",                to_hit.environment,             goto="3", see="B 107"),
+    Do    ("3",  "Personal modifiers",                     to_hit.personal,                goto="4", see="B 117"),
+    Ask   ("4",  "Wild swing, or a random blow?",          to_hit.strikes_at_random,       yes="5", no="6", see="B 109"),
+    Roll  ("5",  "Hit location",                           ask=to_hit.location_roll, read=to_hit.read_location, goto="6", side="5b", see="B 203"),
+    Roll  ("5b", "Near or far?",                           ask=to_hit.side_roll, read=to_hit.read_side, goto="6", see="B 203"),
+    Do    ("6",  "Target modifiers",                       to_hit.target_modifiers,        goto="7", see="B 118"),
+    Ask   ("7",  "A ranged attack?",                       to_hit.is_ranged,               yes="8", no="14", see="CII 48-51 Flowchart"),
+    Do    ("8",  "Ranged modifiers",                       to_hit.ranged_modifiers,        goto="9", see="B 201"),
+    Do    ("9",  "Opportunity fire over more than a hex, or a pop-up?", to_hit.is_sudden,   yes="12", no="10", see="B 118",
+           mend=Mend("G3-F1", included="14")),
+    Ask   ("10", "Aimed a turn, or successive groups?",    to_hit.is_aimed,                yes="13", no="11", see="B 116"),
+    Ask   ("11", "Modified skill above SS?",               to_hit.is_above_ss,             yes="14", no="12", see="B 115"),
+    Do    ("12", "Snap shot",                              to_hit.snap_shot,               goto="14", see="B 115"),
+    Do    ("13", "Acc, sights, further aim, brace",        to_hit.accuracy,                goto="14", see="B 115"),
+    Do    ("14", "Effective skill, at most 9 for some",    to_hit.effective_skill,         goto="14b", see="B 114"),
+    Roll  ("14b", "Roll to hit",                           ask=to_hit.to_hit_roll, read=to_hit.read_to_hit, hit="21", miss="15", see="B 86"),
+    Ask   ("15", "Critical miss?",                         missing.is_critical_miss,       yes="16", no="17", see="B 110"),
+    Run   ("16", "Critical miss table",                    CRITICAL_MISS,                  lost="52", oneself="28", goes_on="19", see="B 202"),
+    Ask   ("17", "Missed by exactly 1?",                   missing.missed_by_one,          yes="18", no="19", see="CII 48-51 Flowchart"),
+    Do    ("18", "What a miss by 1 still does",            missing.what_saves_it,          group="23", location="23", neither="19", see="B 120"),
+    Ask   ("19", "A missile, or into close combat?",       missing.may_strike_another,     yes="20", no="52", see="CII 48-51 Flowchart"),
+    Roll  ("20", "Somebody else in the way?",              ask=missing.wrong_target_roll, read=missing.find_wrong_target, yes="1", see="B 117",
+           mend=Mend("G3-F8", no="52")),
+    Ask   ("21", "Critical hit?",                          critical.is_critical_hit,       yes="22", no="23", see="B 109"),
+    Roll  ("22", "Critical hit table",                     ask=critical.critical_roll, read=critical.read_critical, goto="28", see="B 202"),
+    Do    ("23", "Active defense, or passive alone?",      defending.can_choose,           chooses="23b", plain="23c", see="B 98"),
+    Choose("23b", "How to defend",                         defending.offer_defense,        goto="23c", see="B 98"),
+    Do    ("23c", "What modifies the defense",             defending.prepare_defense,      goto="23d", see="B 108"),
+    Roll  ("23d", "Roll to defend",                        ask=defending.defense_roll, read=defending.read_defense,
+           fails="26", succeeds="24", second="23b", see="B 98"),
+    Ask   ("24", "Critical success, not against a missile?", defending.is_critical_defense, yes="16", no="25", see="CII 48-51 Flowchart"),
+    Ask   ("25", "Was it a dodge?",                        defending.was_a_dodge,          yes="19", no="52", see="CII 48-51 Flowchart"),
+    Ask   ("26", "Critical failure of the defense?",       defending.failed_critically,    yes="27", no="28", see="CII 48-51 Flowchart"),
+    Do    ("27", "Falls, shield unready, or a parry gone wrong", defending.suffer_failure, goto="28", parries="27b", see="B 202"),
+    Run   ("27b", "Critical miss table, for the parry",    CRITICAL_MISS,                  goto="28", see="B 202"),
+    Roll  ("28", "A hit: basic damage",                    ask=damage.damage_roll, read=damage.basic_damage, goto="29", see="B 73"),
+    Do    ("29", "Extra damage, critical multiplier",      damage.full_damage,             goto="30", see="B 105"),
+    Ask   ("30", "A kind that does not knock back?",       damage.no_knockback,            yes="33", no="31", see="B 106"),
+    Do    ("31", "Knocked back a hex or more?",            damage.knockback,               yes="32", no="33", see="B 106"),
+    Roll  ("32", "DX or fall",                             ask=damage.stand_roll, read=damage.read_stand, goto="33", see="B 106"),
+    Do    ("33", "DR at the place, armor divisors",        damage.damage_resistance,       goto="34", see="CII 55"),
+    Do    ("34", "Damage less DR",                         damage.penetrate,               through="36", stopped="35", bounces="53", see="CII 48-51 Flowchart"),
+    Do    ("35", "Blunt trauma through flexible armor",    damage.blunt_trauma,            harmed="36", vital="39", nothing="53", see="B 211"),
+    Do    ("36", "Factor of the type, or of the place",    damage.injure,                  goto="37", see="B 74"),
+    Do    ("37", "Blow-through",                           damage.blow_through,            goto="38", see="B 109"),
+    Do    ("38", "Hit points and shock",                   injury.take_damage,             goto="39", see="B 126"),
+    Ask   ("39", "Special effects of the place?",          injury.is_special,              yes="40", no="41", see="CII 53"),
+    Do    ("40", "Stun, knockout, crippling, instant death", injury.special_effect,        dead="56", plain="41", rolls="40b", see="CII 53"),
+    Roll  ("40b", "The HT roll that the place calls for",  ask=injury.effect_roll, read=injury.read_effect, dead="56", goto="41", see="CII 53"),
+    Ask   ("41", "More than HT/2?",                        injury.is_major_wound,          yes="42", no="44", see="B 127"),
+    Do    ("42", "Stunned",                                injury.be_stunned,              goto="43", see="B 127"),
+    Roll  ("43", "HT or knocked down",                     ask=injury.knockdown_roll, read=injury.read_knockdown, goto="44", see="B 127"),
+    Ask   ("44", "4 or more hit points left?",             injury.has_enough_left,         yes="54", no="45", see="CII 48-51 Flowchart"),
+    Do    ("45", "Half Move and Dodge",                    injury.be_slowed,               goto="46", see="B 126"),
+    Ask   ("46", "Brought to 0 hit points or less?",       dying.brought_to_nothing,       yes="47", no="48", see="B 126"),
+    Do    ("47", "HT with Will, or unconscious",           dying.stay_conscious,           goto="47b", see="B 126"),
+    Roll  ("47b", "Stay conscious",                        ask=dying.consciousness_roll, read=dying.read_consciousness, goto="48", see="B 126"),
+    Ask   ("48", "Brought to -HT or less?",                dying.at_minus_health,          yes="49", no="55", see="B 126"),
+    Do    ("49", "HT or die, once at each threshold",      dying.rolls_for_life,           goto="49b", see="B 126"),
+    Roll  ("49b", "Stay alive",                            ask=dying.death_rolls, read=dying.read_death, dead="56", alive="50", see="B 126"),
+    Do    ("50", "Brought to -5 x HT?",                    dying.is_beyond_help,           yes="56", no="51", see="B 126"),
+    End   ("51", "Critically injured",  outcome="critically injured", again=ending.what_is_left, mend=Mend("G3-F9", blow="28", defense="23")),
+    End   ("52", "Missed",              outcome="missed",             again=ending.blows_to_come, mend=Mend("G3-F11", blow="28")),
+    End   ("53", "No effect but a touch", outcome="no effect",        again=ending.what_is_left, mend=Mend("G3-F9", blow="28", defense="23")),
+    End   ("54", "Slightly injured",    outcome="slightly injured",   again=ending.what_is_left, mend=Mend("G3-F9", blow="28", defense="23")),
+    End   ("55", "Severely injured",    outcome="severely injured",   again=ending.what_is_left, mend=Mend("G3-F9", blow="28", defense="23")),
+    End   ("56", "Dead",                outcome="dead"),
+    source="CII 48-51 Flowchart",
+)
+
+MANEUVER = Chart(
+    "maneuver", "A combatant's turn",
+    Do    ("m1", "At 0 hit points or less?",               turn.is_at_nothing,             yes="m1b", no="m2", see="B 126"),
+    Roll  ("m1b", "Stay conscious",                        ask=turn.consciousness_roll, read=turn.read_consciousness, acts="m2", out="m4", see="B 126"),
+    Do    ("m2", "Stunned, or off balance?",               turn.is_stunned,                yes="m2b", no="m3", off_balance="m4", see="B 127"),
+    Roll  ("m2b", "Recover",                               ask=turn.recovery_roll, read=turn.read_recovery, acts="m3", stunned="m4", see="B 127"),
+    Choose("m3", "Choose a maneuver",                      turn.offer_maneuvers,
+           attack="m3b", feint="m3c", all_out_defense="m3d", aim="m3e", wait="m3f", posture="m3g", ready="m3h", move="m3i", concentrate="m3j",
+           end="m4", see="B 203"),
+    Run   ("m3b", "Attack, or all-out attack",             ATTACK,                         goto="m3", see="CII 48-51 Flowchart"),
+    Run   ("m3c", "Feint",                                 maneuver.FEINT,                 goto="m3", see="B 105"),
+    Run   ("m3d", "All-out defense",                       maneuver.ALL_OUT_DEFENSE,       goto="m3", see="B 105"),
+    Run   ("m3e", "Aim",                                   maneuver.AIM,                   goto="m3", see="B 116"),
+    Run   ("m3f", "Wait",                                  maneuver.WAIT,                  goto="m3", see="B 106"),
+    Run   ("m3g", "Change posture",                        maneuver.POSTURE,               goto="m3", see="B 203"),
+    Run   ("m3h", "Ready",                                 maneuver.READY,                 goto="m3", see="B 104"),
+    Run   ("m3i", "Move",                                  maneuver.MOVE,                  goto="m3", see="B 103"),
+    Run   ("m3j", "Concentrate",                           maneuver.CONCENTRATE,           goto="m3", see="B 203"),
+    Do    ("m4", "Their turn is over",                     turn.end_turn,                  goto="over", see="B 95"),
+    End   ("over", "Their turn is over"),
+    source="B 95 Turn Sequence",
+)
+
+TURN = Chart(
+    "turn", "The combat turn",
+    Do    ("t1", "A turn begins, in order of Move",        turn.begin_round,               goto="t2", see="B 95"),
+    Ask   ("t2", "Whose turn is it?",                      turn.who_is_next,               someone="t3", next_turn="t1", nobody="over", see="B 95"),
+    Do    ("t3", "Their turn begins",                      turn.begin_turn,                goto="t4", see="B 95"),
+    Run   ("t4", "Their turn",                             MANEUVER,                       goto="t2", see="B 203"),
+    End   ("over", "Nobody can act any more"),
+    source="B 95 Turn Sequence",
+)
+# fmt: on
