@@ -129,11 +129,16 @@ def profile_row(game: Ruleset, name: str, options: Json) -> Json:
                 f"{game.name} has no option {option!r}", where=f"options.{option}", accepts=", ".join(fields)
             )
     try:
-        return dict(msgspec.to_builtins(msgspec.convert({**plain, **options}, game.profile)))
+        return _plain(msgspec.convert({**plain, **options}, game.profile))
     except msgspec.ValidationError as error:
         field = _field(error)
         where, accepts = f"options.{field}".rstrip("."), _words(game.profile, field)
         raise BadOption(str(error), where=where, accepts=accepts) from error
+
+
+def _plain(row: msgspec.Struct) -> Json:
+    """A row as the log has it: what is a tuple here is a list there."""
+    return dict(msgspec.json.decode(msgspec.json.encode(row)))
 
 
 def _field(error: msgspec.ValidationError) -> str:

@@ -12,14 +12,13 @@ from machines.gurps_3e.reading import (
     UNCONSCIOUS,
     arms,
     lamed,
-    location_named,
     spoiled,
     spoilings,
     thing,
     type_of,
 )
 from machines.gurps_3e.rows import CriticalHit, HitLocation
-from machines.gurps_3e.striking import FACTOR, WHERE, Attack, attack
+from machines.gurps_3e.striking import FACTOR, WHERE, Attack, attack, location
 from machines.gurps_3e.success import CRITICAL_SUCCESS, asked, looked_up
 from machines.gurps_3e.tables import CRITICAL_HEAD_BLOWS, CRITICAL_HITS
 from projections.combat import Combat
@@ -57,7 +56,7 @@ def read_critical(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 22, GCT Critical Hit Table; Ruling: G3-N4, G3-F9, G3-N11
     """
     now = attack(combat)
-    where = location_named(combat.figures.word(now.place, WHERE))
+    where = location(combat, now.place)
     rolled = looked_up(combat, now.role(CRITICAL_HIT))
     rows = CRITICAL_HEAD_BLOWS if where.head else CRITICAL_HITS
     row = next(row for row in rows.values() if rolled in row.rolls)

@@ -38,11 +38,12 @@ MANY_DICE = 15
 
 
 def found(combat: Combat, struck: Blow, name: str) -> int:
-    """A figure of the blow.
+    """A figure of the blow, as it is counted on: nothing is less than none but what got through.
 
     Source: CII 48-51 Flowchart
     """
-    return combat.figures.number(struck.place, name)
+    value = combat.figures.number(struck.place, name)
+    return value if name == THROUGH else max(0, value)
 
 
 def told(struck: Blow, name: str, value: int, why: str, source: str) -> FigureFound:

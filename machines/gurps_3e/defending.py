@@ -17,7 +17,6 @@ from machines.gurps_3e.reading import (
     has_lost,
     has_shield,
     kind_of,
-    location_named,
     pd,
     posture,
     sheet,
@@ -28,7 +27,7 @@ from machines.gurps_3e.reading import (
 from machines.gurps_3e.rows import Defense, part
 from machines.gurps_3e.sheet import Weapon
 from machines.gurps_3e.spending import ALL_OUT
-from machines.gurps_3e.striking import DEFEND, DEFENSE, PAGE, WHERE, Attack, attack
+from machines.gurps_3e.striking import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.success import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -201,7 +200,7 @@ def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     Source: CII 48-51 Flowchart box 23
     """
     key, foe = role_of(combat, now, DEFEND), now.foe
-    where = location_named(combat.figures.word(now.place, WHERE))
+    where = location(combat, now.place)
     yield from changes(key, "B 98 Passive Defense", {"passive defense": pd(combat, foe, where)})
     lies = posture(combat, foe)
     yield from changes(key, lies.source, {lies.name: lies.defense})
@@ -261,7 +260,7 @@ def prepare_defense(combat: Combat) -> Deed:
 def _passive(combat: Combat, now: Attack) -> Telling:
     """Passive defense alone is rolled against, too; nothing about it is critical."""
     key = role_of(combat, now, DEFEND)
-    where = location_named(combat.figures.word(now.place, WHERE))
+    where = location(combat, now.place)
     worn = pd(combat, now.foe, where)
     if not worn:
         return combat

@@ -17,6 +17,7 @@ from machines.gurps_3e.striking import (
     WITH,
     Attack,
     attack,
+    location,
     next_strike,
 )
 from projections.combat import Combat
@@ -83,7 +84,7 @@ def what_is_left(combat: Combat) -> Deed:
     now = attack(combat)
     left = combat.figures.number(now.key, LEFT)
     if left > 1:
-        where = combat.figures.word(now.place, WHERE)
+        where = location(combat, now.place).name
         critical = combat.figures.holds(now.place, CRITICAL_ROUND)
         combat = yield figure(now.key, LEFT, left - 1, "another round of the group", "B 120 Automatic Fire")
         combat = yield from next_strike(now, now.foe, "")

@@ -7,8 +7,8 @@ from machines.boxes import figure
 from machines.chart import Deed
 from machines.gurps_3e.defending import has_dodged
 from machines.gurps_3e.firing import ENOUGH, group
-from machines.gurps_3e.reading import DEAD, location_named
-from machines.gurps_3e.striking import FOE, PAGE, UNINTENDED, WHERE, Attack, attack, is_type, next_strike
+from machines.gurps_3e.reading import DEAD
+from machines.gurps_3e.striking import FOE, PAGE, UNINTENDED, WHERE, Attack, attack, is_type, location, next_strike
 from machines.gurps_3e.success import CRITICAL_FAILURE
 from machines.gurps_3e.to_hit import hits
 from projections.combat import Combat
@@ -42,7 +42,7 @@ def what_saves_it(combat: Combat) -> Deed:
     if now.weapon.automatic and group(combat, now) >= ENOUGH:
         yield from hits(combat, now, 1)
         return "group"
-    where = location_named(combat.figures.word(now.place, WHERE))
+    where = location(combat, now.place)
     if where.miss_by_one and (not where.misses or is_type(now.weapon, where.misses)):
         why = f"missed the {where.name} by 1"
         yield figure(now.place, WHERE, where.miss_by_one, why, where.source)

@@ -4,14 +4,17 @@ One attack may be several strikes: at somebody else when it misses, a further ro
 whoever dealt it. Each strike has a number, under which its dice and figures are kept.
 """
 
+from collections.abc import Collection
+
 import msgspec
 
 from ledger.key import role
+from machines import refusals as no
 from machines.boxes import Telling, figure, frame
 from machines.gurps_3e.reading import arms, kind_of, location_named, type_of
 from machines.gurps_3e.rows import AttackKind, DamageType, HitLocation
 from machines.gurps_3e.sheet import Weapon
-from machines.gurps_3e.tables import DAMAGE_TYPES
+from machines.gurps_3e.tables import DAMAGE_TYPES, HIT_LOCATIONS
 from machines.gurps_3e.terms import AttackTerms
 from machines.ruleset import typed
 from projections.combat import Combat
@@ -68,12 +71,33 @@ def attack(combat: Combat) -> Attack:
     return attack_of(combat, frame(combat))
 
 
+def location(combat: Combat, place: str) -> HitLocation:
+    """Where a strike lands; the torso where nothing was said.
+
+    Raises:
+        ImpossibleFigure: The gamemaster's word is no place.
+    """
+    return location_named(word(combat, place, WHERE, HIT_LOCATIONS))
+
+
+def word(combat: Combat, place: str, name: str, words: Collection[str]) -> str:
+    """A figure that is one of a few words; empty where it was not found.
+
+    Raises:
+        ImpossibleFigure: The gamemaster's word is none of them.
+    """
+    said = combat.figures.word(place, name)
+    if said and said not in words:
+        raise no.ImpossibleFigure(f"{name} cannot be {said!r}", where=name, accepts=", ".join(words))
+    return said
+
+
 def attack_of(combat: Combat, now: Frame) -> Attack:
     """The attack that a frame is."""
     found = as_declared(combat, now.key, now.by, typed(now.terms, AttackTerms))
     nth = combat.figures.number(now.key, NTH, 1)
     place = role(now.key, "blow", nth)
-    foe = combat.figures.word(place, FOE, found.foe)
+    foe = word(combat, place, FOE, combat.roster.here()) or found.foe
     unintended = combat.figures.holds(place, UNINTENDED)
     return msgspec.structs.replace(found, nth=nth, place=place, foe=foe, unintended=unintended)
 
@@ -92,6 +116,10 @@ def next_strike(now: Attack, foe: str, why: str) -> Telling:
 
 
 # ------------------------------------------------------------------------------------------------ the blow
+
+
+FACTORS = ("1/2", "1", "2", "3")
+"""By what a blow may be multiplied."""
 
 
 class Blow(msgspec.Struct, frozen=True):
@@ -116,9 +144,9 @@ def blow(combat: Combat) -> Blow:
     of, name = figures.word(now.place, OF, now.by), figures.word(now.place, WITH, now.name)
     weapon = arms(combat, of)[name]
     kind = DAMAGE_TYPES[figures.word(now.place, TYPE, weapon.type)]
-    where = location_named(figures.word(now.place, WHERE, ""))
+    where = location(combat, now.place)
     dice = six_sided(figures.word(now.place, DICE_OF, weapon.damage))
-    factor = figures.word(now.place, FACTOR, "1")
+    factor = word(combat, now.place, FACTOR, FACTORS) or "1"
     return Blow(now.place, now.role(DAMAGE), now.foe, of, weapon, where, kind, dice, factor)
 
 

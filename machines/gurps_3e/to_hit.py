@@ -22,7 +22,7 @@ from machines.gurps_3e.reading import (
 )
 from machines.gurps_3e.rows import HitLocation
 from machines.gurps_3e.spending import begin
-from machines.gurps_3e.striking import LEFT, PAGE, TORSO_ONLY, WATCHING, WHERE, Attack, attack
+from machines.gurps_3e.striking import LEFT, PAGE, TORSO_ONLY, WATCHING, WHERE, Attack, attack, location
 from machines.gurps_3e.success import (
     LEAST,
     MOST,
@@ -216,7 +216,7 @@ def target_modifiers(combat: Combat) -> Deed:
 
 def _of_the_target(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from declared(now, "6")
-    where = location_named(combat.figures.word(now.place, WHERE))
+    where = location(combat, now.place)
     yield from changes(now.hit, where.source, {where.name: location_penalty(combat, now, where)})
     yield from changes(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
     yield from changes(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size})
