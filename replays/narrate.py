@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ledger import events as e
 from ledger.entry import Entry
-from projections.combat import Combat
+from projections.combat import Combat, evolve
 
 Sentence = Callable[[Any, "_Around"], str]
 _OF_TESTS = e.ModifierApplied | e.FigureFound | e.TestResolved | e.RollRequested
@@ -74,6 +74,35 @@ def narrate(entry: Entry, before: Combat) -> Iterator[str]:
         text = sentence(event, around) if sentence is not None else ""
         if text:
             yield text[0].upper() + text[1:]
+
+
+def paths(entry: Entry, before: Combat) -> Iterator[str]:
+    """The boxes by which exchanges went that ended with this entry, by their printed numbers.
+
+    Args:
+        entry: The entry.
+        before: What was so before it.
+    """
+    if not any(isinstance(event, e.ExchangeEnded) for event in entry.events):
+        return
+    combat = before
+    for event in entry.events:
+        combat = evolve(combat, event)
+        if isinstance(event, e.ExchangeEnded) and len(combat.path.last) > 2:
+            yield f"Path: {'-'.join(printed(combat.path.last))}."
+
+
+def printed(path: Iterable[str]) -> list[str]:
+    """Boxes by the numbers that the page prints: a letter for a part of one is left out.
+
+    >>> printed(("14", "14b", "21", "3A", "3Ab", "23", "23b", "23c", "hit"))
+    ['14', '21', '3A', '23', 'hit']
+    """
+    numbers = [_PART.sub("", box) for box in path]
+    return [number for number, before in zip(numbers, ["", *numbers], strict=False) if number != before]
+
+
+_PART = re.compile(r"(?<=[0-9A-Z])[a-z]$")
 
 
 def _opened(event: e.SessionOpened, _: _Around) -> str:

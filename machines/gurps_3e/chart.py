@@ -90,7 +90,7 @@ MANEUVER = Chart(
     "maneuver", "A combatant's turn",
     Do    ("m1", "At 0 hit points or less?",               turn.is_at_nothing,             yes="m1b", no="m2", see="B 126"),
     Roll  ("m1b", "Stay conscious",                        ask=turn.consciousness_roll, read=turn.read_consciousness, acts="m2", out="m4", see="B 126"),
-    Do    ("m2", "Stunned, or off balance?",               turn.is_stunned,                yes="m2b", no="m3", off_balance="m4", see="B 127"),
+    Do    ("m2", "Stunned?",                               turn.is_stunned,                yes="m2b", no="m3", see="B 127"),
     Roll  ("m2b", "Recover",                               ask=turn.recovery_roll, read=turn.read_recovery, acts="m3", stunned="m4", see="B 127"),
     Choose("m3", "Choose a maneuver",                      turn.offer_maneuvers,
            attack="m3b", feint="m3c", all_out_defense="m3d", aim="m3e", wait="m3f", posture="m3g", ready="m3h", move="m3i", concentrate="m3j",

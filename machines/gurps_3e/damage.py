@@ -11,7 +11,19 @@ from machines.chart import Deed
 from machines.gurps_3e.critical import FIXED, IGNORED
 from machines.gurps_3e.postures import fall
 from machines.gurps_3e.profile import profile
-from machines.gurps_3e.reading import PRONE, UNABLE, dr, flexible, health, location_named, sheet
+from machines.gurps_3e.reading import (
+    DEAD,
+    PRONE,
+    SHOCK,
+    THIS_TURN,
+    UNABLE,
+    dr,
+    flexible,
+    health,
+    location_named,
+    sheet,
+    shock,
+)
 from machines.gurps_3e.rows import DamageType, HitLocation, part
 from machines.gurps_3e.striking import PAGE, TYPE, Blow, attack, blow, is_type
 from machines.gurps_3e.success import asked, changes, passed, prepare, resolved
@@ -190,10 +202,10 @@ def knockback(combat: Combat) -> Deed:
 
 
 def prepare_dexterity(combat: Combat, key: str, who: str, source: str) -> Telling:
-    """A DX roll to come."""
+    """A DX roll to come; shock counts, and what takes from DX for the rest of the fight."""
     dx = sheet(combat, who).dx
     reduced = combat.conditions.of(who).get(REDUCED)
-    less = {"less DX": -(reduced.level or 0)} if reduced is not None else {}
+    less = {SHOCK: -shock(combat, who, THIS_TURN), "less DX": -(reduced.level or 0) if reduced is not None else 0}
     return (yield from prepare(combat, key, who, dx, f"DX {dx}", source, changes(key, source, less)))
 
 
@@ -247,8 +259,9 @@ def damage_resistance(combat: Combat) -> Deed:
 
 
 def _how(combat: Combat, struck: Blow) -> str:
-    ignored = combat.figures.holds(struck.place, FIXED) or combat.figures.holds(struck.place, IGNORED)
-    return "ignored" if ignored or lies_behind(struck) != struck.where else "counts"
+    ignored = any(combat.figures.holds(struck.place, name) for name in (FIXED, IGNORED))
+    killed = combat.conditions.has(struck.foe, DEAD)
+    return "ignored" if ignored or killed or lies_behind(struck) != struck.where else "counts"
 
 
 def _no_dr(_: Combat, struck: Blow) -> Iterator[Event]:

@@ -9,6 +9,7 @@ from machines.gurps_3e.postures import fall
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.reading import (
     NEXT_TURN,
+    OFF_BALANCE,
     SHIELD_UNREADY,
     STUNNED,
     UNABLE,
@@ -42,7 +43,6 @@ from machines.gurps_3e.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES
 from projections.combat import Combat
 
 ALL_OUT_DEFENSE = "all_out_defense"
-OFF_BALANCE = "off_balance"
 FEINTED, FEINTED_BY, FEINTED_IN = "feinted", "feinted by", "feinted in"
 """The condition of whoever fell for a feint, and the figures that say whose it was, in which turn."""
 DODGE, PARRY, BLOCK = DEFENSES

@@ -9,11 +9,11 @@ from machines.boxes import figure
 from machines.chart import Deed
 from machines.gurps_3e.aiming import AIMING
 from machines.gurps_3e.damage import CRUSHING, prepare_dexterity
-from machines.gurps_3e.defending import FUMBLER, OFF_BALANCE, PARRIED_WITH
+from machines.gurps_3e.defending import FUMBLER, PARRIED_WITH
 from machines.gurps_3e.ending import queue, strike_queued
 from machines.gurps_3e.postures import fall
 from machines.gurps_3e.profile import profile
-from machines.gurps_3e.reading import NEXT_TURN, arms, kind_of, lamed, sheet, spoiled, thing
+from machines.gurps_3e.reading import NEXT_TURN, OFF_BALANCE, arms, kind_of, lamed, sheet, spoiled, thing
 from machines.gurps_3e.rows import AttackKind, CriticalMiss
 from machines.gurps_3e.sheet import Weapon
 from machines.gurps_3e.striking import Attack, attack, is_type

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ConditionGained, ConditionLost, Event, ResourceGained, RollRequested
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
-from machines.gurps_3e.aiming import AIMING
+from machines.gurps_3e.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.defending import ALL_OUT_DEFENSE, FEINTED, FEINTED_BY, FEINTED_IN
 from machines.gurps_3e.postures import take_posture
 from machines.gurps_3e.reading import NEXT_TURN, SHOCK, THIS_TURN, arms, move, needed, sheet, shock, skill, thing
@@ -54,13 +54,15 @@ def defend_all_out(combat: Combat) -> Deed:
 
 
 def wait(combat: Combat) -> Deed:
-    """Waits for somebody to come in reach or in sight.
+    """Waits for somebody to come in reach or in sight; an aim is kept.
 
     Source: B 106 Step and Wait, 118 Opportunity Fire
     """
     now = frame(combat)
     combat = yield from use_maneuver(now)
     watching, source = str(typed(now.terms, WaitTerms).watching), "B 106 Step and Wait"
+    if combat.conditions.has(now.by, AIMING):  # one hex may be aimed at while waiting
+        combat = yield figure(now.key, AIMED_IN, combat.clock.period, "", source, scope="combatant", who=now.by)
     combat = yield figure(now.key, WATCHES, watching, "", source, scope="combatant", who=now.by)
     yield ConditionGained(now.by, WAITING, None, NEXT_TURN, now.key, f"watches {watching}", source)
     return None

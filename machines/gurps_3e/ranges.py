@@ -34,12 +34,13 @@ def effective_range(now: Attack) -> int:
 
     Source: B 117 Speed/Range, GCT Uphill Shots
     """
-    return now.terms.distances.get(now.foe, now.terms.distance) + now.terms.uphill
+    yards = now.terms.distances.get(now.foe, now.terms.distance)
+    return yards if now.unintended else yards + now.terms.uphill
 
 
 def speed_and_range(now: Attack) -> Iterator[Event]:
     """What distance and speed cost."""
-    yards = effective_range(now) + now.terms.speed
+    yards = effective_range(now) + (0 if now.unintended else now.terms.speed)
     yield from changes(
         now.hit, "B 201 Size and Speed/Range", {f"speed and range, {yards} yards": range_modifier(yards)}
     )

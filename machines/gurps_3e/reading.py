@@ -13,8 +13,11 @@ from projections.combat import Combat
 
 HIT_POINTS, FATIGUE = "hit_points", "fatigue"
 DEAD, UNCONSCIOUS, STUNNED, SHOCK, PRONE = "dead", "unconscious", "stunned", "shock", "prone"
+OFF_BALANCE = "off_balance"
 UNABLE = (DEAD, UNCONSCIOUS)
 """Conditions of whoever does nothing any more."""
+IDLE = (*UNABLE, STUNNED, OFF_BALANCE)
+"""Conditions of whoever does nothing more in this turn, at least."""
 NEXT_TURN = "their next turn"
 THIS_TURN = "the end of this turn"
 HALVED = "half_move_and_dodge"
@@ -276,11 +279,11 @@ def shield_pd(combat: Combat, who: str) -> int:
 
 
 def check_able(combat: Combat, who: str) -> None:
-    """Refuse what the dead and the unconscious declare.
+    """Refuse what the dead, the unconscious, the stunned declare, and whoever has lost their balance.
 
     Raises:
         CannotAct: They are.
     """
-    for word in (*UNABLE, STUNNED):
+    for word in IDLE:
         if combat.conditions.has(who, word):
-            raise no.CannotAct(f"{who} is {word}", where="by", accepts="end")
+            raise no.CannotAct(f"{who} is {word.replace('_', ' ')}", where="by", accepts="end")

@@ -52,11 +52,16 @@ def standing(key: str, name: str) -> ModifierApplied:
 
 
 def declared(now: Attack, box: str) -> Iterator[Event]:
-    """The rows of the modifiers that were declared and count in this box."""
+    """The rows of the modifiers that were declared and count in this box; of a target, only for whoever was meant."""
     for name in now.terms.modifiers:
         row = ATTACK_MODIFIERS[name]
-        if row.box == box:
+        meant = not now.unintended or row.close or box not in OF_TARGETS
+        if row.box == box and meant:
             yield ModifierApplied(now.hit, row.value * (now.kind.moving if row.moving else 1), row.name, row.source)
+
+
+OF_TARGETS = ("6", "8")
+"""Boxes whose modifiers are of the target."""
 
 
 # ------------------------------------------------------------------------------------------------ 1 to 3
@@ -218,7 +223,8 @@ def _of_the_target(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from declared(now, "6")
     where = location(combat, now.place)
     yield from changes(now.hit, where.source, {where.name: location_penalty(combat, now, where)})
-    yield from changes(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
+    if not now.unintended:
+        yield from changes(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
     yield from changes(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size})
     lies = posture(combat, now.foe)
     if now.kind.ranged:

@@ -16,13 +16,16 @@ from ledger.events import (
     TurnEnded,
 )
 from ledger.key import role
+from machines import refusals as no
+from machines.boxes import Telling
 from machines.chart import Deed
 from machines.gurps_3e.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.critical import ONLY_DEFENDS
-from machines.gurps_3e.defending import FEINTED, FEINTED_BY, FEINTED_IN, OFF_BALANCE
+from machines.gurps_3e.defending import FEINTED, FEINTED_BY, FEINTED_IN
 from machines.gurps_3e.dying import CONSCIOUSNESS, faint, prepare_consciousness
 from machines.gurps_3e.postures import take_posture
 from machines.gurps_3e.reading import (
+    IDLE,
     NEXT_TURN,
     SHOCK,
     STUNNED,
@@ -56,16 +59,25 @@ def begin_round(combat: Combat) -> Deed:
         for event in _endings(combat, who):
             combat = yield event
     if combat.clock.round == 1:
-        for who, name in situation(combat).postures.items():
-            if who in combat.roster:
-                combat = yield from take_posture(
-                    combat, who, name, combat.clock.period, "from the beginning", "B 203 Positions"
-                )
+        combat = yield from _take_places(combat)
     for who in combat.roster.here():
         now = move(combat, who)
         combat = yield InitiativeScored(who, now, f"{combat.clock.period}/{who}/initiative", f"Move {now}", ORDER)
     yield from in_order(combat)
     return None
+
+
+def _take_places(combat: Combat) -> Telling:
+    """Who begins otherwise than standing."""
+    here = combat.roster.here()
+    for who, name in situation(combat).postures.items():
+        if who not in here:
+            where = f"begin.postures.{who}"
+            raise no.BadSituation(f"there is no {who!r} here", where=where, accepts=", ".join(here))
+        combat = yield from take_posture(
+            combat, who, name, combat.clock.period, "from the beginning", "B 203 Positions"
+        )
+    return combat
 
 
 def _endings(combat: Combat, who: str) -> Iterator[Event]:
@@ -139,7 +151,7 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
             yield ConditionGained(
                 who, SHOCK, condition.level, THIS_TURN, key, "wounds since the last turn", "B 126 Shock"
             )
-        elif condition.until == NEXT_TURN and name != OFF_BALANCE:
+        elif condition.until == NEXT_TURN:
             yield ConditionLost(who, name, condition.until)
 
 
@@ -179,14 +191,11 @@ def read_consciousness(combat: Combat) -> Deed:
 
 
 def is_stunned(combat: Combat) -> Deed:
-    """Whoever is stunned has to recover first; whoever is off balance does nothing.
+    """Whoever is stunned has to recover first.
 
-    Source: B 127 Stunning, GCT Critical Miss Table
+    Source: B 127 Stunning
     """
     who = combat.turn.who or ""
-    if combat.conditions.has(who, OFF_BALANCE):
-        yield ConditionLost(who, OFF_BALANCE, "this turn is spent on it")
-        return "off_balance"
     if not combat.conditions.has(who, STUNNED):
         return "no"
     ht = health(combat, who)
@@ -255,7 +264,7 @@ def offer_maneuvers(combat: Combat) -> ChoiceRequested:
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:
-    if combat.conditions.has(who, *UNABLE):
+    if combat.conditions.has(who, *IDLE):
         return
     left = attacks_left(combat, who)
     if left:

@@ -92,7 +92,7 @@ def log(
             visible = 0 not in hidden_parts(frame.entry, eyes)
             screen.document(screen.entry_document(shown, stands=stands, show_command=visible))
         else:
-            screen.entry_lines(console, shown, frame.before, stands=stands)
+            screen.entry_lines(console, shown, frame.before, stands=stands, path=True)
 
 
 def replay(

@@ -21,7 +21,7 @@ from machines.tables import Row
 from projections.clock import Clock
 from projections.combat import Combat
 from projections.views.document import CombatantView, State
-from replays.narrate import narrate
+from replays.narrate import narrate, paths
 from replays.why import Why
 
 _BAR = 12
@@ -136,9 +136,12 @@ def _rest(rest: dict[str, Any]) -> str:
 # ------------------------------------------------------------------------------------------------ log
 
 
-def entry_lines(console: Console, entry: Entry, combat: Combat, *, stands: bool = True, command: bool = True) -> None:
-    """An entry in sentences; struck through where it no longer stands."""
+def entry_lines(
+    console: Console, entry: Entry, combat: Combat, *, stands: bool = True, command: bool = True, path: bool = False
+) -> None:
+    """An entry in sentences, with its boxes where asked for; struck through where it no longer stands."""
     sentences = list(narrate(entry, combat)) or [type(entry.command).__name__]
+    sentences += paths(entry, combat) if path else ()
     style = "" if stands else "dim strike"
     head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"
     for number, sentence in enumerate(sentences):

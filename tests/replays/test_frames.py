@@ -9,7 +9,7 @@ from ledger.errors import NoSuchEntry
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.frames import frames, seek
-from replays.narrate import narrate
+from replays.narrate import narrate, paths
 from replays.player import perform
 from replays.script import find, read
 from replays.session import Session
@@ -47,6 +47,14 @@ def test_seeking_an_entry_finds_what_was_so_then(session: Session) -> None:
     assert found.combat.health.track("stoya", "damage").taken == 26
     with pytest.raises(NoSuchEntry):
         seek(session.log, 99)
+
+
+def test_the_boxes_of_an_exchange_are_told_by_their_printed_numbers() -> None:
+    session = perform(read(find("street-fight")[1]))
+
+    said = [line for frame in frames(session.log) for line in paths(frame.entry, frame.before)]
+
+    assert said[0] == "Path: 1-2-3A-3B-3C-4A-4B-4C-5-6-7-8-hit."
 
 
 def test_the_record_reads_as_sentences(session: Session) -> None:
