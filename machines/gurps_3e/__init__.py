@@ -13,6 +13,7 @@ from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.reading import FATIGUE, HIT_POINTS, arms, sheet, thing
 from machines.gurps_3e.recovering import elapse
 from machines.gurps_3e.sheet import Sheet, Situation
+from machines.gurps_3e.shields import open_shield
 from machines.gurps_3e.success import OUTCOMES, TARGET, target
 from machines.gurps_3e.turn import in_order
 from machines.ruleset import Ruleset
@@ -27,6 +28,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     check_sheet_words(who, owner)
     yield TrackOpened(who, HIT_POINTS, owner.most_hits)
     yield TrackOpened(who, FATIGUE, owner.st if owner.fatigue is None else owner.fatigue)
+    yield from open_shield(combat, who, owner)
     for name, weapon in arms(combat, who).items():
         held = thing(name, weapon)
         if weapon.shots and combat.resources.resource(who, held).of != weapon.shots:

@@ -8,20 +8,32 @@ other maneuvers in `maneuver_chart`.
 """
 
 from machines.chart import Ask, Chart, Choose, Do, End, Mend, Roll, Run
-from machines.gurps_3e import critical, damage, defending, dying, ending, injury, missing, to_hit, turn
+from machines.gurps_3e import (
+    critical,
+    damage,
+    defending,
+    dying,
+    ending,
+    injury,
+    missing,
+    modifying,
+    shields,
+    to_hit,
+    turn,
+)
 from machines.gurps_3e import maneuver_chart as maneuver
 from machines.gurps_3e.fumble_chart import CRITICAL_MISS
 
 # fmt: off
 ATTACK = Chart(
     "attack", "Combat flowchart",
-    Do    ("1",  "Unmodified weapon skill",                to_hit.start,                   goto="2", see="CII 48-51 Flowchart"),
-    Do    ("2",  "Environmental modifiers",                to_hit.environment,             goto="3", see="B 107"),
-    Do    ("3",  "Personal modifiers",                     to_hit.personal,                goto="4", see="B 117"),
-    Ask   ("4",  "Wild swing, or a random blow?",          to_hit.strikes_at_random,       yes="5", no="6", see="B 109"),
-    Roll  ("5",  "Hit location",                           ask=to_hit.location_roll, read=to_hit.read_location, goto="6", side="5b", see="B 203"),
-    Roll  ("5b", "Near or far?",                           ask=to_hit.side_roll, read=to_hit.read_side, goto="6", see="B 203"),
-    Do    ("6",  "Target modifiers",                       to_hit.target_modifiers,        goto="7", see="B 118"),
+    Do    ("1",  "Unmodified weapon skill",                modifying.start,                   goto="2", see="CII 48-51 Flowchart"),
+    Do    ("2",  "Environmental modifiers",                modifying.environment,             goto="3", see="B 107"),
+    Do    ("3",  "Personal modifiers",                     modifying.personal,                goto="4", see="B 117"),
+    Ask   ("4",  "Wild swing, or a random blow?",          modifying.strikes_at_random,       yes="5", no="6", see="B 109"),
+    Roll  ("5",  "Hit location",                           ask=modifying.location_roll, read=modifying.read_location, goto="6", side="5b", see="B 203"),
+    Roll  ("5b", "Near or far?",                           ask=modifying.side_roll, read=modifying.read_side, goto="6", see="B 203"),
+    Do    ("6",  "Target modifiers",                       modifying.target_modifiers,        goto="7", see="B 118"),
     Ask   ("7",  "A ranged attack?",                       to_hit.is_ranged,               yes="8", no="14", see="CII 48-51 Flowchart"),
     Do    ("8",  "Ranged modifiers",                       to_hit.ranged_modifiers,        goto="9", see="B 201"),
     Do    ("9",  "Opportunity fire over more than a hex, or a pop-up?", to_hit.is_sudden,   yes="12", no="10", see="B 118",
@@ -35,7 +47,7 @@ ATTACK = Chart(
     Ask   ("15", "Critical miss?",                         missing.is_critical_miss,       yes="16", no="17", see="B 110"),
     Run   ("16", "Critical miss table",                    CRITICAL_MISS,                  lost="52", oneself="28", goes_on="19", see="B 202"),
     Ask   ("17", "Missed by exactly 1?",                   missing.missed_by_one,          yes="18", no="19", see="CII 48-51 Flowchart"),
-    Do    ("18", "What a miss by 1 still does",            missing.what_saves_it,          group="23", location="23", neither="19", see="B 120"),
+    Do    ("18", "What a near miss still strikes",         missing.what_saves_it,          group="23", location="23", neither="19", see="B 120"),
     Ask   ("19", "A missile, or into close combat?",       missing.may_strike_another,     yes="20", no="52", see="CII 48-51 Flowchart"),
     Roll  ("20", "Somebody else in the way?",              ask=missing.wrong_target_roll, read=missing.find_wrong_target, yes="1", see="B 117",
            mend=Mend("G3-F8", no="52")),
@@ -45,7 +57,8 @@ ATTACK = Chart(
     Choose("23b", "How to defend",                         defending.offer_defense,        goto="23c", see="B 98"),
     Do    ("23c", "What modifies the defense",             defending.prepare_defense,      goto="23d", see="B 108"),
     Roll  ("23d", "Roll to defend",                        ask=defending.defense_roll, read=defending.read_defense,
-           fails="26", succeeds="24", second="23b", see="B 98"),
+           fails="26", succeeds="24", second="23b", see="B 98", mend=Mend("G3-N22", shield="23e")),
+    Roll  ("23e", "The blow strikes the shield",           ask=shields.shield_roll, read=shields.strike_shield, holds="24", pierced="26", see="B 120"),
     Ask   ("24", "Critical success, not against a missile?", defending.is_critical_defense, yes="16", no="25", see="CII 48-51 Flowchart"),
     Ask   ("25", "Was it a dodge?",                        defending.was_a_dodge,          yes="19", no="52", see="CII 48-51 Flowchart"),
     Ask   ("26", "Critical failure of the defense?",       defending.failed_critically,    yes="27", no="28", see="CII 48-51 Flowchart"),
@@ -68,13 +81,13 @@ ATTACK = Chart(
     Ask   ("41", "More than HT/2?",                        injury.is_major_wound,          yes="42", no="44", see="B 127"),
     Do    ("42", "Stunned",                                injury.be_stunned,              goto="43", see="B 127"),
     Roll  ("43", "HT or knocked down",                     ask=injury.knockdown_roll, read=injury.read_knockdown, goto="44", see="B 127"),
-    Ask   ("44", "4 or more hit points left?",             injury.has_enough_left,         yes="54", no="45", see="CII 48-51 Flowchart"),
+    Ask   ("44", "More than 3 hit points left?",           injury.has_enough_left,         yes="54", no="45", see="CII 48-51 Flowchart"),
     Do    ("45", "Half Move and Dodge",                    injury.be_slowed,               goto="46", see="B 126"),
     Ask   ("46", "Brought to 0 hit points or less?",       dying.brought_to_nothing,       yes="47", no="48", see="B 126"),
     Do    ("47", "HT with Will, or unconscious",           dying.stay_conscious,           goto="47b", see="B 126"),
     Roll  ("47b", "Stay conscious",                        ask=dying.consciousness_roll, read=dying.read_consciousness, goto="48", see="B 126"),
     Ask   ("48", "Brought to -HT or less?",                dying.at_minus_health,          yes="49", no="55", see="B 126"),
-    Do    ("49", "HT or die, once at each threshold",      dying.rolls_for_life,           goto="49b", see="B 126"),
+    Do    ("49", "HT or die, for each threshold reached",  dying.rolls_for_life,           goto="49b", see="B 126"),
     Roll  ("49b", "Stay alive",                            ask=dying.death_rolls, read=dying.read_death, dead="56", alive="50", see="B 126"),
     Do    ("50", "Brought to -5 x HT?",                    dying.is_beyond_help,           yes="56", no="51", see="B 126"),
     End   ("51", "Critically injured",  outcome="critically injured", again=ending.what_is_left, mend=Mend("G3-F9", blow="28", defense="23")),

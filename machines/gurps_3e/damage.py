@@ -14,6 +14,7 @@ from machines.gurps_3e.profile import profile
 from machines.gurps_3e.reading import (
     DEAD,
     PRONE,
+    REDUCED,
     SHOCK,
     THIS_TURN,
     UNABLE,
@@ -28,7 +29,6 @@ from machines.gurps_3e.rows import DamageType, HitLocation, part
 from machines.gurps_3e.striking import PAGE, TYPE, Blow, attack, blow, is_type
 from machines.gurps_3e.success import asked, changes, passed, prepare, resolved
 from machines.gurps_3e.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES, STANDING_MODIFIERS
-from machines.gurps_3e.to_hit import REDUCED
 from projections.combat import Combat
 
 BASIC, DEALT, HEXES, RESISTS, THROUGH, INJURY, CAPPED = (

@@ -120,6 +120,9 @@ def check_ready(combat: Combat, by: str, terms: t.ReadyTerms) -> None:
 def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:
     """No farther than Move; nobody walks who lies or sits."""
     _may_act(combat, by)
+    here = posture(combat, by)
+    if not here.walks:
+        raise no.CannotAct(f"{by} is {here.name}", where="kind", accepts="posture first")
     most = move(combat, by)
     if terms.yards is not None and terms.yards > most:
         raise no.BadTerms(f"{by} cannot go {terms.yards} yards", where="yards", accepts=f"0 to {most}")

@@ -27,6 +27,7 @@ from machines.gurps_3e.reading import (
 )
 from machines.gurps_3e.rows import Defense, part
 from machines.gurps_3e.sheet import Weapon
+from machines.gurps_3e.shields import has_caught_it
 from machines.gurps_3e.spending import ALL_OUT
 from machines.gurps_3e.striking import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.success import (
@@ -300,7 +301,7 @@ def read_defense(combat: Combat) -> Deed:
     if combat.rolls[key].faces:
         combat = yield resolve(combat, key)
     if passed(combat, key):
-        return "succeeds"
+        return "shield" if has_caught_it(combat, now, key) else "succeeds"
     again = combat.conditions.has(now.foe, ALL_OUT_DEFENSE) and not combat.figures.holds(now.place, SECOND)
     if again and combat.figures.word(now.place, BY) and defenses(combat, now):
         yield figure(now.place, SECOND, "yes", "all-out defense", "B 105 All-Out Defense")

@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
+from machines.boxes import Telling, figure
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.reading import thing
 from machines.gurps_3e.rows import Recoil
 from machines.gurps_3e.sheet import Weapon
-from machines.gurps_3e.striking import Attack
+from machines.gurps_3e.striking import LEFT, Attack
 from machines.gurps_3e.tables import AUTOMATIC_FIRE, RECOIL
 from projections.combat import Combat
 
@@ -64,3 +65,11 @@ def rounds_that_hit(combat: Combat, now: Attack) -> int:
     if said:
         return min(group(combat, now), said[min(margin + 1, len(said) - 1)])
     return min(group(combat, now), max(row.hits for row in AUTOMATIC_FIRE.values() if margin >= row.margin))
+
+
+def hits(combat: Combat, now: Attack, rounds: int) -> Telling:
+    """How many rounds of a group hit."""
+    if now.weapon.automatic:
+        why = "somebody who was not meant" if now.unintended else f"margin {combat.rolls[now.hit].margin:+d}"
+        combat = yield figure(now.key, LEFT, rounds, why, "B 120 Automatic Fire")
+    return combat

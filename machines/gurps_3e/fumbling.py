@@ -129,7 +129,7 @@ def detail_roll(combat: Combat) -> Iterator[RollRequested]:
     one = fumble(combat)
     effect, _ = result(combat, one)
     dice, why = DETAILS.get(effect, ("", ""))
-    if dice and (effect not in FLYING or _flies(one)) and (effect not in BREAKS or one.kind.snaps):
+    if dice and (effect not in FLYING or _flies(one)) and (effect not in BREAKS or one.kind.firearm):
         yield RollRequested(one.role(DETAIL), one.who, dice, why, one.now.key)
 
 

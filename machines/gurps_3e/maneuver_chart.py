@@ -1,7 +1,7 @@
 """The maneuvers beside attacks, and coming round outside of a fight."""
 
 from machines.chart import Chart, Do, End, Roll
-from machines.gurps_3e import aiming, maneuvers, recovering
+from machines.gurps_3e import aiming, maneuvers, readying, recovering
 
 # fmt: off
 FEINT = Chart(
@@ -43,7 +43,10 @@ POSTURE = Chart(
 
 READY = Chart(
     "ready", "Ready",
-    Do    ("1", "A weapon is ready",                       maneuvers.make_ready,           goto="done", see="B 104"),
+    Do    ("1", "A weapon is ready, or jammed",            readying.make_ready,            ready="done", jam="2", see="B 104"),
+    Roll  ("2", "Clear the jam",                           ask=readying.clear_roll, read=readying.read_clear, cleared="done", stuck="stuck",
+           see="GCT Firearm Critical Miss Table"),
+    End   ("stuck", "Jammed still"),
     End   ("done", "Done"),
     source="B 104 Ready Weapons",
 )

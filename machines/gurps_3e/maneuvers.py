@@ -2,24 +2,25 @@
 
 from collections.abc import Iterator
 
-from ledger.events import ConditionGained, ConditionLost, Event, ResourceGained, RollRequested
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.gurps_3e.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.defending import ALL_OUT_DEFENSE, FEINTED, FEINTED_BY, FEINTED_IN
 from machines.gurps_3e.postures import take_posture
-from machines.gurps_3e.reading import NEXT_TURN, SHOCK, THIS_TURN, arms, move, needed, sheet, shock, skill, thing
+from machines.gurps_3e.reading import NEXT_TURN, SHOCK, THIS_TURN, arms, move, needed, sheet, shock, skill
 from machines.gurps_3e.spending import (
     AFTER_FEINT,
     ALL_OUT,
     ATTACKS_LEFT,
     ATTACKS_WITH,
+    FORM,
     WAITING,
     WATCHES,
     use_maneuver,
 )
 from machines.gurps_3e.success import asked, changes, prepare, resolved
-from machines.gurps_3e.terms import FeintTerms, MoveTerms, PostureTerms, ReadyTerms, WaitTerms
+from machines.gurps_3e.terms import FeintTerms, MoveTerms, PostureTerms, WaitTerms
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.exchange import Frame
@@ -81,23 +82,6 @@ def change_posture(combat: Combat) -> Deed:
     return None
 
 
-def make_ready(combat: Combat) -> Deed:
-    """A weapon or a shield is ready again, or full.
-
-    Source: B 104 Ready Weapons
-    """
-    now = frame(combat)
-    terms = typed(now.terms, ReadyTerms)
-    combat = yield from begins(combat, now)
-    if terms.repair:
-        combat = yield ConditionLost(now.by, terms.repair, "readied")
-    if terms.reload:
-        name = thing(terms.reload, arms(combat, now.by)[terms.reload])
-        magazine = combat.resources.resource(now.by, name)
-        yield ResourceGained(now.by, name, magazine.of - magazine.left, now.key, "reloads")
-    return None
-
-
 def go(combat: Combat) -> Deed:
     """As far as Move allows.
 
@@ -147,7 +131,7 @@ def _all_out(combat: Combat, now: Frame, terms: FeintTerms) -> Telling:
     source = "B 105 All-Out Attack"
     words = f"attacks all out: {AFTER_FEINT}"
     combat = yield ConditionGained(now.by, ALL_OUT, None, NEXT_TURN, now.key, words, source)
-    for name, value in ((ATTACKS_LEFT, 1), (ATTACKS_WITH, terms.using)):
+    for name, value in ((ATTACKS_LEFT, 1), (ATTACKS_WITH, terms.using), (FORM, AFTER_FEINT)):
         combat = yield figure(now.key, name, value, "", source, scope="turn", who=now.by)
     return combat
 

@@ -6,11 +6,10 @@ from ledger.events import RollRequested
 from machines.boxes import figure
 from machines.chart import Deed
 from machines.gurps_3e.defending import has_dodged
-from machines.gurps_3e.firing import ENOUGH, group
+from machines.gurps_3e.firing import ENOUGH, group, hits
 from machines.gurps_3e.reading import DEAD
 from machines.gurps_3e.striking import FOE, PAGE, UNINTENDED, WHERE, Attack, attack, is_type, location, next_strike
 from machines.gurps_3e.success import CRITICAL_FAILURE
-from machines.gurps_3e.to_hit import hits
 from projections.combat import Combat
 
 WRONG = "wrong-target"

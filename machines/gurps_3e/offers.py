@@ -82,7 +82,7 @@ def _of_attack(combat: Combat, declared: Declare) -> Words:
         "theirs": tuple(name for name, row in tables.DEFENSE_MODIFIERS.items() if row.declared),
         "rounds": tuple(map(str, range(1, GROUP + 1))) if weapon is not None and weapon.automatic else (),
         **dict.fromkeys(("behind", "near", "melee"), others),
-        **dict.fromkeys(("wild", "random", "successive", "braced", "pop_up", "surprise"), ("true",)),
+        **dict.fromkeys(("wild", "random", "successive", "braced", "pop_up", "surprise", "from_behind"), ("true",)),
     }
 
 

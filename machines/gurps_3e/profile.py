@@ -44,6 +44,8 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Is HT rolled when hit points come to 0, or only from one's own turn on?"""
     dud: Literal["goes_on", "stops"]
     """Does a dud look for somebody else to strike, as any other miss?"""
+    shield_damage: Literal["ignored", "counts"]
+    """Does a blow strike the shield that is stopped only by its passive defense?"""
     wounds_in_defense: Literal["count", "ignored"]
     """Do wounds since one's last turn count against active defenses?"""
 

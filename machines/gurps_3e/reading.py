@@ -14,6 +14,8 @@ from projections.combat import Combat
 HIT_POINTS, FATIGUE = "hit_points", "fatigue"
 DEAD, UNCONSCIOUS, STUNNED, SHOCK, PRONE = "dead", "unconscious", "stunned", "shock", "prone"
 OFF_BALANCE = "off_balance"
+REDUCED = "dx_reduced"
+"""The condition of whoever has less DX for the rest of the fight."""
 UNABLE = (DEAD, UNCONSCIOUS)
 """Conditions of whoever does nothing any more."""
 IDLE = (*UNABLE, STUNNED, OFF_BALANCE)
@@ -204,7 +206,7 @@ PARTS = (EVERYWHERE, *dict.fromkeys(row.covered for row in HIT_LOCATIONS.values(
 
 SPOILED = ("broken", "dropped", "turned", "jammed", "unready")
 """What may have become of a weapon."""
-SHIELD_UNREADY = "shield_unready"
+SHIELD_UNREADY, SHIELD_DESTROYED = "shield_unready", "shield_destroyed"
 
 
 def thing(name: str, weapon: Weapon) -> str:
@@ -261,7 +263,7 @@ def has_shield(combat: Combat, who: str) -> bool:
 
     Source: B 98 Block
     """
-    gone = combat.conditions.has(who, SHIELD_UNREADY) or has_lost(combat, who, "shield")
+    gone = combat.conditions.has(who, SHIELD_UNREADY, SHIELD_DESTROYED) or has_lost(combat, who, "shield")
     return sheet(combat, who).shield is not None and not gone
 
 

@@ -110,7 +110,9 @@ class AttackKind(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table of critical misses."""
     retreat: bool = False
     moving: int = 1
-    snaps: bool = False
+    firearm: bool = False
+    """Is it repaired by Armoury, and cleared by the weapon skill?"""
+    no_pop_up: bool = False
     recoilless: bool = False
     fizzles: bool = False
 
@@ -178,6 +180,8 @@ class Posture(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     attack: int
     defense: int
     as_target: int
+    walks: bool = False
+    """Can one move so?"""
     to: tuple[str, ...]
 
 
@@ -237,8 +241,10 @@ class ShieldLine(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     pd: int
     dr: int
-    penetrated: int | None = None
-    destroyed: int | None = None
+    penetrated: int
+    """Hits of one blow that go through it."""
+    destroyed: int
+    """Hits that it takes in all."""
 
 
 class Injury(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -19,6 +19,8 @@ ALL_OUT = "all_out_attack"
 WAITING, WATCHES = "waiting", "watches"
 FIRES = "fires from waiting"
 """The figure of whoever has begun to fire while waiting."""
+FORM = "form"
+"""The figure of whoever attacks all out: in which form."""
 TWO_ATTACKS, AFTER_FEINT = "two_attacks", "feint"
 """Forms of an All-Out Attack: twice, and after a feint in the same turn."""
 _ALL_OUT = "B 105 All-Out Attack"
@@ -58,7 +60,8 @@ def begin(combat: Combat, now: Attack) -> Telling:
         combat = yield ActionSpent(now.by, MANEUVER, 1)
         combat = yield from _all_out(combat, now)
     before = _several(now) if fresh else attacks_left(combat, now.by)
-    for name, value in ((ATTACKS_LEFT, max(0, before - rounds)), (ATTACKS_WITH, now.name)):
+    form = now.terms.all_out or str(combat.figures.of(now.by, FORM) or "")
+    for name, value in ((ATTACKS_LEFT, max(0, before - rounds)), (ATTACKS_WITH, now.name), (FORM, form)):
         combat = yield figure(now.key, name, value, "", _FIRE, scope="turn", who=now.by)
     combat = yield from _fire(combat, now, rounds)
     if now.weapon.needs_readying:

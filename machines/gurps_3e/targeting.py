@@ -10,6 +10,7 @@ from machines.gurps_3e.reading import (
     check_able,
     has_lost,
     kind_of,
+    location_named,
     needed,
     spoilings,
     thing,
@@ -18,9 +19,9 @@ from machines.gurps_3e.rows import HitLocation
 from machines.gurps_3e.sheet import Weapon
 from machines.gurps_3e.spending import (
     AFTER_FEINT,
-    ALL_OUT,
     ATTACKS_WITH,
     FIRES,
+    FORM,
     MANEUVER,
     TWO_ATTACKS,
     WAITING,
@@ -56,6 +57,8 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
     fires = combat.figures.of(by, FIRES) and attacks_left(combat, by)
     if not combat.conditions.has(by, WAITING) and not fires:
         raise no.NotYourTurn(f"{by} does not wait", where="by", accepts="wait first, in one's own turn")
+    if fires:
+        _check_further(combat, by, terms)
     if combat.exchange.frame is not None:
         now = combat.exchange.frame
         raise no.StillNeeded(f"{now.by}'s {now.kind} is being resolved", where=now.key, accepts="when it is over")
@@ -97,10 +100,12 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
 def _check_further(combat: Combat, by: str, terms: AttackTerms) -> None:
     """A further blow or shot of the same maneuver."""
     with_ = str(combat.figures.of(by, ATTACKS_WITH))
-    if terms.using != with_ and kind_of(arms(combat, by)[terms.using]).ranged:
+    mine = arms(combat, by)
+    if terms.using != with_ and any(kind_of(mine[name]).ranged for name in (terms.using, with_) if name in mine):
         raise no.ActionUsedUp(f"{by} attacks with {with_} in this turn", where="using", accepts=with_)
-    if terms.all_out and not combat.conditions.has(by, ALL_OUT):
-        raise no.BadTerms("it was begun otherwise", where="all_out", accepts="nothing")
+    begun = str(combat.figures.of(by, FORM) or "")
+    if terms.all_out not in ("", begun):
+        raise no.BadTerms("it was begun otherwise", where="all_out", accepts=begun or "nothing")
 
 
 def _check_words(combat: Combat, now: Attack) -> None:
@@ -131,6 +136,8 @@ def aims_at(weapon: Weapon, where: HitLocation) -> bool:
 def _check_place(now: Attack) -> None:
     able = tuple(name for name, row in HIT_LOCATIONS.items() if aims_at(now.weapon, row))
     one_of(now.terms.location, ("", *able), "location")
+    if location_named(now.terms.location).from_behind and not now.terms.from_behind:
+        raise no.BadTerms(f"the {now.terms.location} are struck from behind", where="from_behind", accepts="true")
     if now.terms.location and (now.terms.wild or now.terms.random):
         raise no.BadTerms("3d say where it strikes", where="location", accepts="nothing")
     if now.terms.wild and now.kind.ranged:
@@ -145,7 +152,7 @@ def _check_fitting(now: Attack) -> None:
         ("speed", terms.speed, ranged),
         ("uphill", terms.uphill, ranged),
         ("braced", terms.braced, ranged),
-        ("pop_up", terms.pop_up, ranged),
+        ("pop_up", terms.pop_up, ranged and not now.kind.no_pop_up),
         ("watching", terms.watching, ranged),
         ("near", terms.near, ranged),
         ("rounds", terms.rounds, now.weapon.automatic),

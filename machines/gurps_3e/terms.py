@@ -56,6 +56,7 @@ class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     pop_up: bool = False
     watching: Hexes | Literal["line"] | None = None
     """Of opportunity fire: hexes watched; left out: as said when waiting."""
+    from_behind: bool = False
     surprise: bool = False
     """Does the target know of nothing?"""
     behind: tuple[str, ...] = ()
