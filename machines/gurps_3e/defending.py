@@ -24,6 +24,7 @@ from machines.gurps_3e.reading import (
     shock,
     skill,
     spoilings,
+    thing,
 )
 from machines.gurps_3e.rows import Defense, part
 from machines.gurps_3e.sheet import Weapon
@@ -135,18 +136,19 @@ def _dodge(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
 
 
 def _parry(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
-    found = sorted(parries(combat, who).items(), key=lambda pair: -pair[1])
-    for nth, (name, value) in enumerate(found):
+    for nth, (name, value) in enumerate(parries(combat, who).items()):
         yield (PARRY if not nth else f"{PARRY} {name}"), (value, f"parry {value} with {name}")
 
 
 def parries(combat: Combat, who: str) -> dict[str, int]:
-    """By weapon that somebody can parry with, the value.
+    """By weapon that somebody can parry with, the value, the best first; of a thing that has several lines, the best one.
 
     Source: B 99 Parry
     """
-    held = arms(combat, who).items()
-    return {name: parry(combat, who, each) for name, each in held if _can_parry(combat, who, name, each)}
+    able = {name: each for name, each in arms(combat, who).items() if _can_parry(combat, who, name, each)}
+    ranked = sorted(able, key=lambda name: -parry(combat, who, able[name]))
+    best = {thing(name, able[name]): name for name in reversed(ranked)}
+    return {name: parry(combat, who, able[name]) for name in ranked if best[thing(name, able[name])] == name}
 
 
 def _can_parry(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:
@@ -276,7 +278,7 @@ def _counts(combat: Combat, now: Attack, name: str) -> Iterator[Event]:
     yield figure(now.place, counted(kind), tried, "", DEFENSES[kind].source, scope="turn", who=now.foe)
     yield figure(now.place, BY, name, "", PAGE)
     if kind == PARRY:
-        best = next(iter(sorted(parries(combat, now.foe).items(), key=lambda pair: -pair[1])))[0]
+        best = next(iter(parries(combat, now.foe)))
         yield figure(now.place, PARRIED_WITH, name.removeprefix(PARRY).strip() or best, "", PAGE)
 
 

@@ -219,7 +219,6 @@ class Defense(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     limit: int
     all_out: int
-    falls: bool = False
 
 
 class DefenseModifier(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
