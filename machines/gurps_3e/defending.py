@@ -141,7 +141,7 @@ def _parry(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
 
 
 def parries(combat: Combat, who: str) -> dict[str, int]:
-    """By weapon that somebody can parry with, the value, the best first; of a thing that has several lines, the best one.
+    """By weapon that somebody can parry with, the value, the best first; of a thing with several lines, the best.
 
     Source: B 99 Parry
     """
