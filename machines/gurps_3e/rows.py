@@ -28,7 +28,7 @@ class Critical(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     rolled: int
     outcome: str
-    least: int = 0
+    least: int | None = None
     """From this effective skill on."""
     most: int | None = None
     """Up to this effective skill."""

@@ -35,8 +35,9 @@ def outcome(rolled: int, skill: int) -> str:
     >>> outcome(5, 15), outcome(17, 16), outcome(15, 5)
     ('critical success', 'failure', 'critical failure')
     """
-    special = (row for row in SUCCESS_ROLLS.values() if row.rolled == rolled and skill >= row.least)
-    found = next((row.outcome for row in special if row.most is None or skill <= row.most), "")
+    lines = (row for row in SUCCESS_ROLLS.values() if row.rolled == rolled)
+    high = (row for row in lines if row.least is None or skill >= row.least)
+    found = next((row.outcome for row in high if row.most is None or skill <= row.most), "")
     if found:
         return found
     if rolled >= skill + FAR_OFF:

@@ -1,10 +1,10 @@
 """The charts against the page: second transcriptions, made independently, are in the ``*_procedures.txt`` beside this."""
 
 import pytest
-from charts import eclipse_phase_1e, eclipse_phase_2e, shadowrun_4e
+from charts import eclipse_phase_1e, eclipse_phase_2e, gurps_3e, shadowrun_4e
 from charts.accounting import Account
 
-ACCOUNTS = (eclipse_phase_1e.ACCOUNT, eclipse_phase_2e.ACCOUNT, shadowrun_4e.ACCOUNT)
+ACCOUNTS = (eclipse_phase_1e.ACCOUNT, eclipse_phase_2e.ACCOUNT, gurps_3e.ACCOUNT, shadowrun_4e.ACCOUNT)
 by_game = {"argnames": "account", "argvalues": ACCOUNTS, "ids": [account.game for account in ACCOUNTS]}
 
 
