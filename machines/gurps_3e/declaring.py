@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from machines import refusals as no
-from machines.boxes import check_another, check_here, check_quiet, one_of
+from machines.boxes import check_another, check_not_lost, check_quiet, one_of
 from machines.gurps_3e import terms as t
-from machines.gurps_3e.maneuvers import best_skill
 from machines.gurps_3e.reading import (
+    BROKEN,
     DEAD,
     PARTS,
     SHIELD_UNREADY,
@@ -78,7 +78,6 @@ def check_feint(combat: Combat, by: str, terms: t.FeintTerms) -> None:
     one_of(terms.using, tuple(name for name, each in arms(combat, by).items() if not kind_of(each).ranged), "using")
     check_weapon(combat, by, terms.using)
     needed(combat, by, arms(combat, by)[terms.using].skill)
-    needed(combat, terms.at, best_skill(combat, terms.at))
 
 
 def check_posture(combat: Combat, by: str, terms: t.PostureTerms) -> None:
@@ -96,9 +95,6 @@ def repairs(combat: Combat, who: str) -> tuple[str, ...]:
     """
     endings = tuple(f"_{word}" for word in SPOILED if word != BROKEN)
     return tuple(name for name in combat.conditions.of(who) if name.endswith(endings) or name == SHIELD_UNREADY)
-
-
-BROKEN = "broken"
 
 
 def reloads(combat: Combat, who: str) -> tuple[str, ...]:
@@ -131,8 +127,8 @@ def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:
 def check_come_round(combat: Combat, by: str, _: object) -> None:
     """Whoever is out, outside of a fight, and has a hit point left."""
     check_quiet(combat)
-    check_here(combat, by, "by")
-    if not combat.conditions.has(by, UNCONSCIOUS) or combat.conditions.has(by, DEAD):
+    check_not_lost(combat, by, DEAD)
+    if not combat.conditions.has(by, UNCONSCIOUS):
         raise no.CannotAct(f"{by} is not unconscious", where="by", accepts="somebody who is")
     if hits_left(combat, by) <= 0:
         raise no.CannotAct(f"{by} has no hit points left", where="by", accepts="more than 0 hit points")

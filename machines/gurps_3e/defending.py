@@ -28,7 +28,7 @@ from machines.gurps_3e.reading import (
 )
 from machines.gurps_3e.rows import Defense, part
 from machines.gurps_3e.sheet import Weapon
-from machines.gurps_3e.shields import has_caught_it
+from machines.gurps_3e.shields import CAUGHT, has_caught_it
 from machines.gurps_3e.spending import ALL_OUT
 from machines.gurps_3e.striking import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.success import (
@@ -341,11 +341,12 @@ def was_a_dodge(combat: Combat) -> bool:
 
 
 def has_dodged(combat: Combat, now: Attack) -> bool:
-    """Has the target of this strike got out of its way?
+    """Has the target of this strike got out of its way? What a shield has caught flies no farther.
 
     Source: CII 48-51 Flowchart box 25
     """
-    return passed(combat, last_roll(combat, now)) and _defended_by(combat, now) == DODGE
+    caught = combat.figures.holds(now.place, CAUGHT)
+    return not caught and passed(combat, last_roll(combat, now)) and _defended_by(combat, now) == DODGE
 
 
 def _defended_by(combat: Combat, now: Attack) -> str:

@@ -204,7 +204,8 @@ PARTS = (EVERYWHERE, *dict.fromkeys(row.covered for row in HIT_LOCATIONS.values(
 
 # ------------------------------------------------------------------------------------------------ weapons and limbs
 
-SPOILED = ("broken", "dropped", "turned", "jammed", "unready")
+BROKEN = "broken"
+SPOILED = (BROKEN, "dropped", "turned", "jammed", "unready")
 """What may have become of a weapon."""
 SHIELD_UNREADY, SHIELD_DESTROYED = "shield_unready", "shield_destroyed"
 

@@ -28,7 +28,10 @@ def prepare_waking(combat: Combat) -> Deed:
     Source: GCT Critical Hit Table
     """
     who = frame(combat).by
-    combat = yield TimePassed(30, "minutes")
+    half_an_hour = TimePassed(30, "minutes")
+    combat = yield half_an_hour
+    for event in elapse(combat, half_an_hour):
+        combat = yield event
     ht = health(combat, who)
     yield from prepare(combat, _key(combat), who, ht, f"HT {ht}", "GCT Critical Hit Table")
     return None

@@ -14,7 +14,7 @@ from machines.gurps_3e.success import SUCCESS
 from machines.gurps_3e.tables import SHIELDS
 from projections.combat import Combat
 
-SHIELD, HITS = "shield", "damage-to-shield"
+SHIELD, HITS, CAUGHT = "shield", "damage-to-shield", "hits to the shield"
 _SHIELDS = "B 120 Damage to Shields"
 SUFFER: Mapping[str, bool] = {"ignored": False, "counts": True}
 """By the profile's field."""
@@ -65,8 +65,8 @@ def strike_shield(combat: Combat) -> Deed:
     row = line(combat, now.foe)
     value, why = counted(combat, now.role(HITS), six_sided(now.weapon.damage), down)
     suffers = max(0, value - row.dr)
-    combat = yield figure(now.place, "hits to the shield", suffers, f"{why}, less DR {row.dr}", _SHIELDS, who=now.foe)
-    suffers = max(0, combat.figures.number(now.place, "hits to the shield"))
+    combat = yield figure(now.place, CAUGHT, suffers, f"{why}, less DR {row.dr}", _SHIELDS, who=now.foe)
+    suffers = max(0, combat.figures.number(now.place, CAUGHT))
     left = combat.resources.resource(now.foe, SHIELD).left
     if suffers:
         combat = yield ResourceSpent(now.foe, SHIELD, min(left, suffers), now.place, "the shield is struck")

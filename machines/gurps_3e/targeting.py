@@ -5,6 +5,7 @@ from machines.boxes import check_another, check_here, check_in_a_fight, one_of
 from machines.gurps_3e.firing import GROUP
 from machines.gurps_3e.ranges import effective_range
 from machines.gurps_3e.reading import (
+    BROKEN,
     DEAD,
     arms,
     check_able,
@@ -92,7 +93,8 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
     weapon = arms(combat, by)[name]
     gone = spoilings(combat, by, name)
     if gone:
-        raise no.CannotAct(f"{by}'s {name}: {gone[0]}", where="using", accepts=f"ready with repair = {gone[0]!r}")
+        accepts = "another weapon" if gone[0].endswith(BROKEN) else f"ready with repair = {gone[0]!r}"
+        raise no.CannotAct(f"{by}'s {name}: {gone[0].replace('_', ' ')}", where="using", accepts=accepts)
     if not weapon.natural and has_lost(combat, by, "weapons"):
         raise no.CannotAct(f"{by}'s weapon arm is out of use", where="using", accepts="what is part of the body")
 
@@ -157,10 +159,11 @@ def _check_fitting(now: Attack) -> None:
         ("near", terms.near, ranged),
         ("rounds", terms.rounds, now.weapon.automatic),
         ("successive", terms.successive, now.weapon.automatic),
-        ("all_out", terms.all_out == TWO_ATTACKS, not ranged),
     ):
         if said and not fits:
             raise no.BadTerms(f"{field} means nothing with {now.name}", where=field, accepts="nothing")
+    if terms.all_out == TWO_ATTACKS and ranged:
+        raise no.BadTerms(f"nobody shoots twice all out with {now.name}", where="all_out", accepts="to_hit, damage")
 
 
 def _check_rounds(combat: Combat, now: Attack) -> None:
