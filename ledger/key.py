@@ -30,6 +30,19 @@ def moment_of(text: str) -> tuple[int, int] | None:
     return (int(match[1] or 1), int(match[2])) if match else None
 
 
+_ACTING = re.compile(r"(.*/act\d*)(?:/\d+)?")
+
+
+def moment_of_acting(key: str) -> str:
+    """Of a choice what to do: somebody's moment, whichever of their acts it is; empty for any other key.
+
+    >>> moment_of_acting("r1/ann/p1/act/3"), moment_of_acting("r1/razor/act1"), moment_of_acting("r1/ann/to-hit")
+    ('r1/ann/p1/act', 'r1/razor/act1', '')
+    """
+    match = _ACTING.fullmatch(key)
+    return match[1] if match else ""
+
+
 def action(within: str, who: str, nth: int, chart: str) -> str:
     """The key of somebody's n-th action of one kind in a period; its rolls' keys begin with it.
 

@@ -5,7 +5,7 @@ that answers none (a note, a gamemaster's modifier) comes again where it was giv
 left over if it never is.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -13,10 +13,15 @@ from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TypeDi
 from ledger.dice import parse
 from ledger.entry import Entry
 from ledger.errors import Refused
+from ledger.events import Chosen, Declared
+from ledger.key import moment_of_acting
 from machines.decider import decide
 from machines.ruleset import Ruleset
 from projections.combat import Combat
+from projections.path import Rest
 from replays.run import Asked
+
+ROLLS = (TypeDice, DrawDice)
 
 
 def underlying(entry: Entry, of: Callable[[int], Entry]) -> tuple[Command, tuple[Overrule, ...]]:
@@ -43,35 +48,128 @@ def again(entry: Entry, of: Callable[[int], Entry]) -> Asked:
     return Asked(entry.command, entry.by, decided, overrules, entry.seq)
 
 
-class Recorded:
-    """Answers out of a stretch of the log."""
+class Answer(msgspec.Struct, frozen=True):
+    """A recorded command, and what it answered."""
 
-    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry]) -> None:
-        self.left = [again(entry, of) for entry in entries]
+    asked: Asked
+    moment: str = ""
+    """In which somebody was asked what to do, where it says that."""
+    period: str = ""
+    """Of a declaration: the round it was made in."""
+
+
+def answer(entry: Entry, of: Callable[[int], Entry]) -> Answer:
+    """What an entry answered."""
+    asked = again(entry, of)
+    command = asked.decided
+    if isinstance(command, Choose):
+        return Answer(asked, moment_of_acting(command.key))
+    if not isinstance(command, Declare):
+        return Answer(asked)
+    chosen = next((event.key for event in entry.events if isinstance(event, Chosen)), "")
+    declared = next((event.key for event in entry.events if isinstance(event, Declared)), "")
+    moment = "" if command.given_at is not None else moment_of_acting(chosen)
+    return Answer(asked, moment, declared.partition("/")[0])
+
+
+class Recorded:
+    """Answers out of a stretch of the log.
+
+    Args:
+        entries: The stretch, in its order.
+        of: Finds an entry by its number.
+        older: What else was ever answered to rolls and choices, by key: taken where the stretch has nothing.
+        resting: Keys that the table waited for all the same: nothing older answers those.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        of: Callable[[int], Entry],
+        older: Mapping[str, Entry] = {},
+        resting: frozenset[str] = frozenset(),
+    ) -> None:
+        self.left = [answer(entry, of) for entry in entries]
         """Not used yet, in the order of the log."""
+        self._older = {key: answer(entry, of) for key, entry in older.items() if key not in resting}
 
     def next(self, game: Ruleset | None, combat: Combat) -> Asked | None:
         """The first recorded command that fits what the table waits for."""
         assert game is not None
         for place, recorded in enumerate(self.left):
-            asked = fitted(recorded, combat)
-            if _is_reached(asked.decided, combat) and _is_legal(game, combat, asked):
+            asked = placed(recorded, combat)
+            if asked is not None and _is_legal(game, combat, asked):
                 del self.left[place]
+                return asked
+        return self._from_older(game, combat)
+
+    def _from_older(self, game: Ruleset, combat: Combat) -> Asked | None:
+        for rest in combat.rests:
+            recorded = self._older.get(rest.key)
+            asked = placed(recorded, combat) if recorded is not None else None
+            if asked is not None and _is_legal(game, combat, asked):
+                del self._older[rest.key]
                 return asked
         return None
 
+    def known(self, rest: Rest) -> Answer | None:
+        """Dice of an open roll that lie already, though not enough of them."""
+        mine = [
+            each for each in self.left if isinstance(each.asked.decided, ROLLS) and each.asked.decided.key == rest.key
+        ]
+        found = mine[0] if mine else self._older.get(rest.key)
+        if found is None or not isinstance(found.asked.decided, ROLLS):
+            return None
+        fewer = len(found.asked.decided.faces) < len(parse(rest.dice).sides)
+        return found if fewer and len(set(parse(rest.dice).sides)) == 1 else None
+
+
+def placed(recorded: Answer, combat: Combat) -> Asked | None:
+    """What was recorded, as it answers what the table waits for now; None where nothing like it is waited for."""
+    asked = recorded.asked
+    command = asked.decided
+    match command:
+        case TypeDice() | DrawDice():
+            fits = any(rest.key == command.key and rest.dice for rest in combat.rests)
+            return _changed(asked, fewer_faces(command, combat)) if fits else None
+        case Choose():
+            return _chosen(recorded, command, combat)
+        case Declare() if recorded.moment:
+            mine = (rest for rest in combat.rests if rest.by == command.by and rest.options)
+            return asked if any(moment_of_acting(rest.key) == recorded.moment for rest in mine) else None
+        case Declare() if recorded.period and recorded.period != combat.clock.period:
+            return None
+        case _:
+            given_at = command.given_at
+            reached = given_at is None or not combat.rests or any(rest.key == given_at for rest in combat.rests)
+            return asked if reached else None
+
+
+def _chosen(recorded: Answer, command: Choose, combat: Combat) -> Asked | None:
+    """A choice answers its own rest; what somebody did with their moment, any later one of the same moment."""
+    if any(rest.key == command.key and rest.options for rest in combat.rests):
+        return recorded.asked
+    for rest in combat.rests:
+        if recorded.moment and rest.options and moment_of_acting(rest.key) == recorded.moment:
+            return _changed(recorded.asked, msgspec.structs.replace(command, key=rest.key))
+    return None
+
+
+def _changed(asked: Asked, decided: Command) -> Asked:
+    """The same, with what is decided put otherwise."""
+    command = decided if asked.command is asked.decided else asked.command
+    return Asked(command, asked.by, decided, asked.overrules, asked.origin)
+
 
 def fitted(asked: Asked, combat: Combat) -> Asked:
-    """What was recorded, as it answers what the table waits for now."""
-    fewer = fewer_faces(asked.decided, combat)
-    command = fewer if asked.command is asked.decided else asked.command
-    return Asked(command, asked.by, fewer, asked.overrules, asked.origin)
+    """What was recorded, with as many faces as are asked for now."""
+    return _changed(asked, fewer_faces(asked.decided, combat))
 
 
 def fewer_faces(command: Command, combat: Combat) -> Command:
     """Dice for a pool that has become smaller since: its first faces; the others are set aside."""
-    rest = next((rest for rest in combat.rests if isinstance(command, _DICE) and rest.key == command.key), None)
-    if rest is None or not isinstance(command, _DICE):
+    rest = next((rest for rest in combat.rests if isinstance(command, ROLLS) and rest.key == command.key), None)
+    if rest is None or not isinstance(command, ROLLS):
         return command
     sides, faces = parse(rest.dice).sides, len(command.faces)
     if len(sides) >= faces or len(set(sides)) != 1:
@@ -81,27 +179,12 @@ def fewer_faces(command: Command, combat: Combat) -> Command:
     )
 
 
-_DICE = (TypeDice, DrawDice)
-
-
 def answers_rest(command: Command, combat: Combat) -> bool:
     """Does this command answer something that the table waits for? What breaks in answers nothing."""
     if isinstance(command, Declare):
         mine = (rest for rest in combat.rests if rest.by == command.by)
         return any(option.option == command.kind for rest in mine for option in rest.options)
     return isinstance(command, TypeDice | DrawDice | Choose)
-
-
-def _is_reached(command: Command, combat: Combat) -> bool:
-    """Is a rest open that this answers, or is the table where it was given?"""
-    match command:
-        case TypeDice() | DrawDice() | Choose():
-            return any(rest.key == command.key for rest in combat.rests)
-        case Declare() if command.given_at is None:
-            return not combat.rests or any(rest.by == command.by and rest.options for rest in combat.rests)
-        case _:
-            given_at = command.given_at
-            return given_at is None or not combat.rests or any(rest.key == given_at for rest in combat.rests)
 
 
 def _is_legal(game: Ruleset, combat: Combat, asked: Asked) -> bool:

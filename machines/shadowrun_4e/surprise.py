@@ -25,8 +25,9 @@ def is_surprise(combat: Combat) -> bool:
     """
     said = situation(combat)
     one_of(said.visibility, ("", *VISIBILITY))
+    taking_part = combat.roster.here() if not combat.clock.round else tuple(combat.roster.who)
     for who in (*said.ambushers, *said.alert):
-        one_of(who, combat.roster.here())
+        one_of(who, taking_part)  # whoever has left since was here when it began
     return said.surprise or bool(said.ambushers)
 
 
