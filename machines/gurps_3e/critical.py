@@ -87,10 +87,11 @@ def elsewhere(combat: Combat, row: CriticalHit) -> int:
 
     Source: GCT Critical Hit Table; Ruling: G3-N4
     """
-    return DISPUTED[getattr(profile(combat), row.disputed)] if row.disputed else row.otherwise
+    counts = DISPUTED[getattr(profile(combat), row.disputed)] if row.disputed else True
+    return row.otherwise if counts else 1
 
 
-DISPUTED: Mapping[str, int] = {"double": 2, "normal": 1}
+DISPUTED: Mapping[str, bool] = {"double": True, "normal": False}
 """By the profile's field."""
 
 

@@ -60,7 +60,14 @@ def rounds_that_hit(combat: Combat, now: Attack) -> int:
     """
     if not now.weapon.automatic or now.unintended:
         return 1
-    margin = max(0, combat.rolls[now.hit].margin)
+    return hits_by(combat, now, max(0, combat.rolls[now.hit].margin))
+
+
+def hits_by(combat: Combat, now: Attack, margin: int) -> int:
+    """Rounds of a group that hit by a margin of -1 or more.
+
+    Source: B 120 Automatic Fire; Ruling: G3-N2
+    """
     said = profile(combat).automatic_hits
     if said:
         return min(group(combat, now), said[min(margin + 1, len(said) - 1)])

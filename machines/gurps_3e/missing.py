@@ -6,7 +6,7 @@ from ledger.events import RollRequested
 from machines.boxes import figure
 from machines.chart import Deed
 from machines.gurps_3e.defending import has_dodged
-from machines.gurps_3e.firing import ENOUGH, group, hits
+from machines.gurps_3e.firing import ENOUGH, group, hits, hits_by
 from machines.gurps_3e.reading import DEAD
 from machines.gurps_3e.striking import FOE, PAGE, UNINTENDED, WHERE, Attack, attack, is_type, location, next_strike
 from machines.gurps_3e.success import CRITICAL_FAILURE
@@ -39,7 +39,7 @@ def what_saves_it(combat: Combat) -> Deed:
     """
     now = attack(combat)
     if now.weapon.automatic and group(combat, now) >= ENOUGH:
-        yield from hits(combat, now, 1)
+        yield from hits(combat, now, hits_by(combat, now, -1))
         return "group"
     where = location(combat, now.place)
     if where.miss_by_one and (not where.misses or is_type(now.weapon, where.misses)):
