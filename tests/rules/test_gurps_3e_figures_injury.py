@@ -46,9 +46,9 @@ def limb(injury: int, where: str = "near arm", ht: int = 10, **options: str) -> 
     return harmed(injury, where, weapon="club", bob={"ht": ht}, options=options)
 
 
-def limbs(small: str, *injuries: int, ht: int = 10) -> list[list[bool]]:
-    """Likewise, of both limbs of a kind."""
-    return [cripples(f"near {each}", *injuries, ht=ht) for each in small.split()]
+def limbs(kinds: str, *injuries: int, ht: int = 10) -> list[list[bool]]:
+    """Likewise, of all four limbs of two kinds."""
+    return [cripples(f"{side} {each}", *injuries, ht=ht) for each in kinds.split() for side in ("near", "far")]
 
 
 def stuns(*lost: int, ht: int = 10) -> list[bool]:
@@ -78,10 +78,10 @@ def twice(each: int) -> tuple[int, bool]:
     return table.hits("bob"), table.has("bob", "stunned")
 
 
-CASES.row("CRP01", [[False, True]] * 2, lambda: limbs("arm leg", 5, 6))
-CASES.row("CRP02", [[False, True]] * 2, lambda: limbs("arm leg", 5, 6, ht=11))
-CASES.row("CRP03", [[False, True]] * 2, lambda: limbs("hand foot", 3, 4))
-CASES.row("CRP04", [[False, True]] * 2, lambda: limbs("hand foot", 4, 5, ht=12))
+CASES.row("CRP01", [[False, True]] * 4, lambda: limbs("arm leg", 5, 6))
+CASES.row("CRP02", [[False, True]] * 4, lambda: limbs("arm leg", 5, 6, ht=11))
+CASES.row("CRP03", [[False, True]] * 4, lambda: limbs("hand foot", 3, 4))
+CASES.row("CRP04", [[False, True]] * 4, lambda: limbs("hand foot", 4, 5, ht=12))
 CASES.row("CRP05", (5, [True], [False]), lambda: (
     limb(9).lost(), cripples("near arm", 9), cripples("near arm", 9, crippling_by="after_cap"),
 ))  # fmt: skip

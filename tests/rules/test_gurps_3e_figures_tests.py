@@ -150,7 +150,9 @@ def missed_by_one(place: str, weapon: str = "sword", skill: int = 30, **how: Any
 SHIELD: Json = {"shield": {"skill": "shield"}, "skills": {"shield": 12}}
 SAVED, LOST = "18-23-26-28", "18-19-52"
 
-CASES.row("LOC01", [14, 12, 12, 10, 10], lambda: aims("torso", "near arm", "near leg", "near hand", "near foot"))
+CASES.row("LOC01", [[14, 12, 12, 10, 10]] * 2, lambda: [
+    aims("torso", *(f"{side} {limb}" for limb in ("arm", "leg", "hand", "foot"))) for side in ("near", "far")
+])  # fmt: skip
 CASES.row("LOC02", [10, 6], lambda: aims("far arm", "far hand", bob=SHIELD))
 CASES.row("LOC03", [9, 11, 7, 6], lambda: [
     *aims("brain", "head", "eye", skill=16, weapon="spear"),
