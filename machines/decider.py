@@ -54,6 +54,8 @@ from ledger.events import (
 )
 from machines import refusals as no
 from machines.chart import GOTO, Box, Deed
+from machines.proving import HANDLERS as PROVING
+from machines.proving import check_policies
 from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
 from machines.walk import Walk
@@ -92,6 +94,7 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
 
 def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
     row = profile_row(game, command.profile, command.options)
+    check_policies(command.policies)
     walk.tell(
         SessionOpened(
             command.title, game.name, row["name"], row, command.policies, command.dice_commitment, command.source
@@ -394,4 +397,5 @@ _HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
     PassTime: _pass_time,
     Note: _note,
     Rewind: _rewind,
+    **PROVING,
 }

@@ -32,7 +32,16 @@ Refused
     ├── NoSuchFigure             overrule/no-such-figure
     ├── ImpossibleFigure         overrule/impossible
     ├── CannotAdjust             adjust/unknown
-    └── NotAllowed               seat/not-allowed
+    ├── NotAllowed               seat/not-allowed
+    ├── UnknownPolicy            policy/unknown
+    ├── NotProvable              dice/not-provable
+    ├── SeedIsOut                dice/revealed
+    ├── NoSeed                   dice/no-seed
+    ├── WrongSeed                dice/wrong-seed
+    ├── NotInSecret              dice/not-in-secret
+    ├── BadNonce                 nonce/malformed
+    ├── NonceGivenBefore         nonce/given
+    └── TooLate                  nonce/too-late
 """
 
 from ledger.errors import Refused
@@ -228,3 +237,57 @@ class NotAllowed(RuleRefused):
     """Not from this seat."""
 
     slug = "seat/not-allowed"
+
+
+class UnknownPolicy(RuleRefused):
+    """Nothing that a table can agree on."""
+
+    slug = "policy/unknown"
+
+
+class NotProvable(RuleRefused):
+    """The session has committed to no seed."""
+
+    slug = "dice/not-provable"
+
+
+class SeedIsOut(RuleRefused):
+    """The seed is known to everybody: nothing can be drawn from it any more."""
+
+    slug = "dice/revealed"
+
+
+class NoSeed(RuleRefused):
+    """The seed that the session has committed to is not in this ledger."""
+
+    slug = "dice/no-seed"
+
+
+class WrongSeed(RuleRefused):
+    """Not the seed that the session has committed to."""
+
+    slug = "dice/wrong-seed"
+
+
+class NotInSecret(RuleRefused):
+    """What the dice hang on is for everybody."""
+
+    slug = "dice/not-in-secret"
+
+
+class BadNonce(RuleRefused):
+    """Too long, empty, or not printable."""
+
+    slug = "nonce/malformed"
+
+
+class NonceGivenBefore(RuleRefused):
+    """Each player gives one."""
+
+    slug = "nonce/given"
+
+
+class TooLate(RuleRefused):
+    """Dice were drawn already."""
+
+    slug = "nonce/too-late"

@@ -20,8 +20,8 @@ from machines.gurps_3e.reading import (
     UNABLE,
     dr,
     flexible,
-    health,
     location_named,
+    part_of_health,
     sheet,
     shock,
 )
@@ -361,7 +361,7 @@ def limit(combat: Combat, struck: Blow) -> int | None:
     if not where.cap or not through or len(parse(struck.dice).sides) > MANY_DICE:
         return None
     times = 1 if where.limb else struck.type.cap_times
-    return int(health(combat, struck.foe) * part(where.cap) * times)
+    return int(part_of_health(combat, struck.foe, part(where.cap) * times))
 
 
 ALL = "all"

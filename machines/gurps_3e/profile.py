@@ -33,8 +33,8 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Which damage cripples: that of the blow, or what the limb's limit leaves of it."""
     major_wound_by: Literal["after_cap", "before_cap"]
     """Which damage stuns and knocks down."""
-    halves: Literal["exact", "down"]
-    """Are HT/2 and HT/3 compared with their fractions?"""
+    halves: Literal["exact", "up"]
+    """Are HT/2 and HT/3 compared with their fractions, or rounded up?"""
     jaw_penalty: Penalty
     bullet_knockback: Literal["none", "by_strength", "by_eight"]
     """Do bullets knock back: not, a hex for each 3 x ST, or like a club?"""

@@ -95,7 +95,7 @@ def health(combat: Combat, who: str) -> int:
 
 
 def part_of_health(combat: Combat, who: str, part: Fraction) -> Fraction:
-    """HT/2, HT/3 and the like: with the fraction or without, as the profile says.
+    """HT/2, HT/3 and the like: with the fraction, or rounded up, as the profile says.
 
     Source: B 126 General Injury, 127 Stunning
     """
@@ -104,7 +104,7 @@ def part_of_health(combat: Combat, who: str, part: Fraction) -> Fraction:
 
 HALVES: Mapping[str, Callable[[Fraction], Fraction]] = {
     "exact": lambda value: value,
-    "down": lambda value: Fraction(value.numerator // value.denominator),
+    "up": lambda value: Fraction(-(-value.numerator // value.denominator)),
 }
 """By the profile's field."""
 
