@@ -185,8 +185,12 @@ class OpenDispute(Command, frozen=True, kw_only=False):
     """Challenge an entry, a roll or a figure."""
 
     about: str
+    """A key, an entry's number or ``who.what``."""
     why: str
     claim: str = ""
+    """What should be instead, in words or as a change."""
+    dispute: str = ""
+    """Its id; the door fills it in, counting all disputes of the log."""
 
 
 class SettleDispute(Command, frozen=True, kw_only=False):

@@ -12,6 +12,7 @@ import msgspec
 from ledger import dice
 from ledger.commands import (
     Adjust,
+    Amend,
     AmendSheet,
     ApplyModifier,
     BeginCombat,
@@ -34,6 +35,7 @@ from ledger.entry import Provenance
 from ledger.errors import WrongCount
 from ledger.events import (
     Adjusted,
+    Amended,
     Audience,
     Chosen,
     CombatantJoined,
@@ -52,10 +54,9 @@ from ledger.events import (
     SheetGiven,
     TimePassed,
 )
+from machines import disputing, proving
 from machines import refusals as no
 from machines.chart import GOTO, Box, Deed
-from machines.proving import HANDLERS as PROVING
-from machines.proving import check_policies
 from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
 from machines.walk import Walk
@@ -94,11 +95,9 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
 
 def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
     row = profile_row(game, command.profile, command.options)
-    check_policies(command.policies)
+    agreed = proving.agreed(command.policies)
     walk.tell(
-        SessionOpened(
-            command.title, game.name, row["name"], row, command.policies, command.dice_commitment, command.source
-        )
+        SessionOpened(command.title, game.name, row["name"], row, agreed, command.dice_commitment, command.source)
     )
 
 
@@ -355,6 +354,10 @@ def _note(_: Ruleset, walk: Walk, command: Note) -> None:
     walk.tell(Noted(command.text, command.about))
 
 
+def _amend(_: Ruleset, walk: Walk, command: Amend) -> None:
+    walk.tell(Amended(command.entry, command.change, command.why))
+
+
 def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
     walk.tell(Rewound(command.to, command.why))
 
@@ -397,5 +400,7 @@ _HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
     PassTime: _pass_time,
     Note: _note,
     Rewind: _rewind,
-    **PROVING,
+    Amend: _amend,
+    **proving.HANDLERS,
+    **disputing.HANDLERS,
 }

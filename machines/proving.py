@@ -21,8 +21,8 @@ POLICIES: Mapping[str, tuple[str, ...]] = {"dice": (STICKY, FRESH)}
 """What a table may agree on, and how."""
 
 
-def check_policies(policies: Mapping[str, str]) -> None:
-    """Refuse what no table can agree on.
+def agreed(policies: dict[str, str]) -> dict[str, str]:
+    """What a table has agreed on; refused is what none can.
 
     Raises:
         UnknownPolicy: There is no such policy, or it has no such value.
@@ -33,6 +33,7 @@ def check_policies(policies: Mapping[str, str]) -> None:
         if value not in POLICIES[name]:
             accepts = ", ".join(POLICIES[name])
             raise no.UnknownPolicy(f"{name} cannot be {value!r}", where=f"policies.{name}", accepts=accepts)
+    return policies
 
 
 def _give_nonce(_: Ruleset, walk: Walk, command: GiveNonce) -> None:

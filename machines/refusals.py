@@ -32,6 +32,10 @@ Refused
     ├── NoSuchFigure             overrule/no-such-figure
     ├── ImpossibleFigure         overrule/impossible
     ├── CannotAdjust             adjust/unknown
+    ├── NoSuchDispute            dispute/unknown
+    ├── DisputeTaken             dispute/taken
+    ├── SettledBefore            dispute/settled
+    ├── BadRuling                dispute/ruling
     ├── NotAllowed               seat/not-allowed
     ├── UnknownPolicy            policy/unknown
     ├── NotProvable              dice/not-provable
@@ -231,6 +235,30 @@ class CannotAdjust(RuleRefused):
     """Nothing of that name can be set."""
 
     slug = "adjust/unknown"
+
+
+class NoSuchDispute(RuleRefused):
+    """Nobody has opened a dispute of that id."""
+
+    slug = "dispute/unknown"
+
+
+class DisputeTaken(RuleRefused):
+    """There is a dispute of that id."""
+
+    slug = "dispute/taken"
+
+
+class SettledBefore(RuleRefused):
+    """The dispute is settled."""
+
+    slug = "dispute/settled"
+
+
+class BadRuling(RuleRefused):
+    """Not what a dispute can come to."""
+
+    slug = "dispute/ruling"
 
 
 class NotAllowed(RuleRefused):

@@ -16,6 +16,9 @@ from projections import (
     conditions as _conditions,
 )
 from projections import (
+    disputes as _disputes,
+)
+from projections import (
     exchange as _exchange,
 )
 from projections import (
@@ -67,6 +70,7 @@ class Combat(msgspec.Struct, frozen=True):
     figures: _figures.Figures = _figures.Figures()
     rolls: _rolls.Rolls = _rolls.Rolls()
     path: _path.Path = _path.Path()
+    disputes: _disputes.Disputes = _disputes.Disputes()
 
     @property
     def rests(self) -> tuple[_path.Rest, ...]:
@@ -76,7 +80,7 @@ class Combat(msgspec.Struct, frozen=True):
 
 _FOLDS = (
     _session, _roster, _health, _wounds, _conditions, _resources, _clock, _initiative, _turn, _exchange, _figures,
-    _rolls, _path,
+    _rolls, _path, _disputes,
 )  # fmt: skip
 
 ROUTES: dict[type[Event], tuple[tuple[int, Evolve], ...]] = {

@@ -3,7 +3,7 @@
 import msgspec
 
 from ledger.codec import canonical
-from ledger.events import SeedRevealed, SessionClosed, SessionOpened
+from ledger.events import NonceGiven, SeedRevealed, SessionClosed, SessionOpened
 from projections.fold import Routes
 
 
@@ -17,6 +17,8 @@ class SessionInfo(msgspec.Struct, frozen=True):
     """The profile's whole row, as canonical JSON; typed by the ruleset."""
     policies: dict[str, str] = {}
     dice_commitment: str = ""
+    nonces: tuple[tuple[str, str], ...] = ()
+    """Pairs of (player, nonce), in the order in which they were given."""
     seed: str = ""
     """The dice's seed, once revealed."""
     is_open: bool = False
@@ -33,8 +35,12 @@ def _closed(session: SessionInfo, _: SessionClosed) -> SessionInfo:
     return msgspec.structs.replace(session, is_open=False)
 
 
+def _given(session: SessionInfo, event: NonceGiven) -> SessionInfo:
+    return msgspec.structs.replace(session, nonces=(*session.nonces, (event.player, event.nonce)))
+
+
 def _revealed(session: SessionInfo, event: SeedRevealed) -> SessionInfo:
     return msgspec.structs.replace(session, seed=event.seed)
 
 
-ROUTES: Routes = {SessionOpened: _opened, SessionClosed: _closed, SeedRevealed: _revealed}
+ROUTES: Routes = {SessionOpened: _opened, SessionClosed: _closed, NonceGiven: _given, SeedRevealed: _revealed}

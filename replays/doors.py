@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from ledger.chain import SECRET
 from ledger.dice import highest, lowest, parse
+from ledger.draw import SEED
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -30,6 +31,16 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET)
 
 
+def new_seed() -> bytes:
+    """The seed of a session's dice."""
+    return secrets.token_bytes(SEED)
+
+
+def new_nonce() -> str:
+    """A nonce for a player who has none of their own."""
+    return secrets.token_hex(16)
+
+
 def draw(_: str, dice: str) -> tuple[int, ...]:
-    """Throw dice with the system's generator."""
+    """Throw dice with the system's generator, where a session has committed to no seed."""
     return tuple(lowest(s) + secrets.randbelow(highest(s) - lowest(s) + 1) for s in parse(dice).sides)

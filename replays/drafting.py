@@ -10,8 +10,9 @@ from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat, fold
-from replays import seats
+from replays import challenges, seats
 from replays.doors import Drawer
+from replays.fair import Fair
 from replays.finding import entry_of_figure, entry_of_roll
 from replays.log import Draft, Log
 from replays.recorded import Recorded, again, answers_rest
@@ -23,17 +24,18 @@ class Drafting:
 
     Args:
         log: The session's.
-        draw: Throws dice for `DrawDice`.
+        draw: Throws dice for `DrawDice`, where the session has committed to no seed.
     """
 
     def __init__(self, log: Log, draw: Drawer) -> None:
         self._log = log
-        self._draw = draw
+        self._fair = Fair(log, draw)
 
     def plain(self, asked: Asked) -> list[Draft]:
         """A command on what is so now."""
         seats.check(self._log.combat, asked.by, asked.command)
-        return [self._draft(asked, self._log.combat, self._log.head)]
+        filled = plainly(challenges.filled(self._log, self._fair.filled(asked.command), asked.by), asked.by)
+        return [self.draft(filled, self._log.combat, self._log.head)]
 
     def overruling(self, command: Overrule, by: Who) -> list[Draft]:
         """The entry that found a figure, decided again with the gamemaster's word, and what followed on it.
@@ -69,21 +71,22 @@ class Drafting:
 
         def perform(asked: Asked) -> Combat:
             nonlocal state
-            drafts.append(self._draft(asked, state, log.last + len(drafts) if drafts else before))
+            drafts.append(self.draft(asked, state, log.last + len(drafts) if drafts else before))
             state = fold(drafts[-1].events, state)
             return state
 
         for asked in first:
             perform(asked)
         later = log.entries_of(log.timeline.line(since=since))
-        run(lambda: _game(state), state, Recorded(later, log.entry), perform)
+        run(lambda: game_of(state), state, Recorded(later, log.entry), perform)
         return drafts
 
-    def _draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
+    def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
+        """A command decided on some state, as an entry that stands on another."""
         command = asked.decided
         if isinstance(command, DrawDice) and not command.faces:
             command = self._drawn(command, combat)
-        game = ruleset(command.ruleset) if isinstance(command, OpenSession) else _game(combat)
+        game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
         self._check_version(game)
         events = decide(game, combat, command, asked.overrules)
         written = asked.command if asked.command is not asked.decided else command
@@ -95,7 +98,7 @@ class Drafting:
     def _drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
         for rest in combat.rests:
             if rest.key == command.key and rest.dice:
-                return msgspec.structs.replace(command, faces=self._draw(rest.key, rest.dice))
+                return msgspec.structs.replace(command, faces=self._fair.draw(rest.key, rest.dice))
         return command
 
     def _check_version(self, game: Ruleset) -> None:
@@ -114,5 +117,6 @@ def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:
     return msgspec.structs.replace(command, seen_by=combat.roster[command.who].sheet_seen_by)
 
 
-def _game(combat: Combat) -> Ruleset:
+def game_of(combat: Combat) -> Ruleset:
+    """The rules that a session is played by."""
     return ruleset(combat.session.ruleset)

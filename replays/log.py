@@ -10,12 +10,13 @@ import msgspec
 
 from ledger import chain, codec
 from ledger.chain import Record
-from ledger.commands import Command, Rewind
+from ledger.commands import Amend, Command, Rewind
 from ledger.entry import Entry, Who
 from ledger.errors import Broken, NoSuchEntry
 from ledger.events import Event
 from ledger.stores import Head, Store
 from projections.combat import Combat, Folding, fold
+from projections.draws import Draws
 from projections.timeline import Timeline
 
 _EVERY = 64
@@ -44,9 +45,12 @@ class Log:
         self.store = store
         self.session = session
         self.timeline = Timeline()
+        self.draws = Draws()
         self.digest = chain.genesis(session)
         self.rules_version = 0
         """The newest version of the rules that decided an entry."""
+        self.amendments: list[int] = []
+        """The entries that amend others, standing or not."""
         self._states: dict[int, Combat] = {0: _NOTHING}
         self.refresh()
 
@@ -78,9 +82,12 @@ class Log:
         for record in records:
             entry = codec.decode(record.line)
             self.timeline.add(entry)
+            self.draws.add(entry.events, entry.origin)
             self.digest = record.digest
             self.rules_version = max(self.rules_version, entry.rules_version)
             rewinds = type(entry.command) is Rewind
+            if type(entry.command) is Amend:
+                self.amendments.append(entry.seq)
             if rewinds or entry.after != tip:
                 self._states[tip] = folding.combat()
                 tip = self.head if rewinds else entry.after
@@ -186,6 +193,9 @@ class Log:
             if not isinstance(entry.command, Rewind):
                 self._states[entry.seq] = fold(entry.events, self.state(entry.after))
             self.timeline.add(entry)
+            self.draws.add(entry.events, entry.origin)
+            if type(entry.command) is Amend:
+                self.amendments.append(entry.seq)
         self.digest = records[-1].digest
         self._thin()
         return entries

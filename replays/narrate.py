@@ -66,14 +66,24 @@ def narrate(entry: Entry, before: Combat) -> Iterator[str]:
         entry: The entry.
         before: What was so before it.
     """
+    return (text for _, text in told(entry, before))
+
+
+def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
+    """The same, each sentence with the event that it tells; None where it is about the entry itself.
+
+    Args:
+        entry: The entry.
+        before: What was so before it.
+    """
     around = _Around(entry, before)
     if entry.origin is not None:
-        yield f"Entry {entry.origin} is performed again."
+        yield None, f"Entry {entry.origin} is performed again."
     for event in entry.events:
         sentence = _SENTENCES.get(type(event))
         text = sentence(event, around) if sentence is not None else ""
         if text:
-            yield text[0].upper() + text[1:]
+            yield event, text[0].upper() + text[1:]
 
 
 def paths(entry: Entry, before: Combat) -> Iterator[str]:
@@ -258,5 +268,15 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.ResourceGained: lambda event, around: f"{around.name(event.who)} gains {event.amount} {_words(event.resource)}.",
     e.Overruled: _overruled,
     e.Adjusted: _adjusted,
+    e.NonceGiven: lambda event, _: f"{event.player}'s share in the dice: {event.nonce}.",
+    e.SeedRevealed: lambda event, _: f"The dice's seed is revealed: {event.seed}.",
     e.Rewound: lambda event, _: f"Back to entry {event.to}. {event.why}".strip(),
+    e.DisputeOpened: lambda event, _: (
+        f"Dispute {event.dispute} about {event.about}: {event.why}"
+        f"{f', says it should be: {event.claim}' if event.claim else ''}."
+    ),
+    e.DisputeSettled: lambda event, _: (
+        f"Dispute {event.dispute} is settled, {event.ruling}"
+        f"{f' by entry {event.entry}' if event.entry is not None else ''}: {event.why}."
+    ),
 }

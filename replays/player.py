@@ -10,6 +10,7 @@ from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays import rewinding
 from replays.expecting import Expected
+from replays.fair import kept_beside
 from replays.run import Asked, run
 from replays.script import RewindStep, Script
 from replays.scripted import Scripted
@@ -68,7 +69,8 @@ def keep(session: Session, store: Store) -> Session:
         session: As `perform` made it.
         store: Where to keep it.
     """
-    store.create(session.id, list(session.log.store.read(session.id)))
+    records = list(session.log.store.read(session.id))
+    store.create(session.id, records, sealed=kept_beside(session.log.store, session.id))
     return Session(store, session.id)
 
 

@@ -52,6 +52,8 @@ class Answer(msgspec.Struct, frozen=True):
     """A recorded command, and what it answered."""
 
     asked: Asked
+    key: str = ""
+    """Of the roll or choice that it answered, or of what was declared."""
     moment: str = ""
     """In which somebody was asked what to do, where it says that."""
     period: str = ""
@@ -63,13 +65,13 @@ def answer(entry: Entry, of: Callable[[int], Entry]) -> Answer:
     asked = again(entry, of)
     command = asked.decided
     if isinstance(command, Choose):
-        return Answer(asked, moment_of_acting(command.key))
+        return Answer(asked, command.key, moment_of_acting(command.key))
     if not isinstance(command, Declare):
-        return Answer(asked)
+        return Answer(asked, command.key if isinstance(command, ROLLS) else "")
     chosen = next((event.key for event in entry.events if isinstance(event, Chosen)), "")
     declared = next((event.key for event in entry.events if isinstance(event, Declared)), "")
     moment = "" if command.given_at is not None else moment_of_acting(chosen)
-    return Answer(asked, moment, declared.partition("/")[0])
+    return Answer(asked, declared, moment, declared.partition("/")[0])
 
 
 class Recorded:
@@ -91,7 +93,15 @@ class Recorded:
     ) -> None:
         self.left = [answer(entry, of) for entry in entries]
         """Not used yet, in the order of the log."""
+        self.faces = {
+            each.asked.origin: each.asked.decided.faces for each in self.left if isinstance(each.asked.decided, ROLLS)
+        }
+        """All faces that lay, by the entry that threw them."""
         self._older = {key: answer(entry, of) for key, entry in older.items() if key not in resting}
+
+    def correct(self, right: Callable[[Asked], Asked]) -> None:
+        """Put what was recorded otherwise, where it was wrong."""
+        self.left = [msgspec.structs.replace(each, asked=right(each.asked)) for each in self.left]
 
     def next(self, game: Ruleset | None, combat: Combat) -> Asked | None:
         """The first recorded command that fits what the table waits for."""

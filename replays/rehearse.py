@@ -1,6 +1,6 @@
 """Rehearsal: a whole log decided again, by today's rules, from its own answers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -45,14 +45,37 @@ def rehearse(log: Log) -> Iterator[Divergence]:
             kept[entry.seq] = entry
         if entry.after != tip:
             combat = log.state(entry.after)
-        found = _decided(entry, combat, kept)
+        found = _decided(entry, combat, kept.__getitem__)
         if found != entry.events:
             yield found if isinstance(found, Divergence) else Divergence(entry.seq, entry.events, found)
         combat, tip = fold(entry.events, combat), entry.seq
 
 
-def _decided(entry: Entry, combat: Combat, kept: dict[int, Entry]) -> tuple[Event, ...] | Divergence:
-    command, overrules = underlying(entry, kept.__getitem__)
+def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat, list[tuple[int, Event]], list[int]]:
+    """A stretch of what stands, decided by today's rules on what came of them so far.
+
+    Args:
+        log: The session's.
+        before: The entry on which the stretch stands.
+        line: The stretch, in its order.
+
+    Returns:
+        What is so then; the events with the entries that have them; the entries that are decided otherwise today, as
+        they were recorded where today's rules refuse them.
+    """
+    combat, told, drift = log.state(before), list[tuple[int, Event]](), list[int]()
+    for entry in line:
+        found = _decided(entry, combat, log.entry)
+        events = entry.events if isinstance(found, Divergence) else found
+        if found != entry.events:
+            drift.append(entry.seq)
+        told += ((entry.seq, event) for event in events)
+        combat = fold(events, combat)
+    return combat, told, drift
+
+
+def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> tuple[Event, ...] | Divergence:
+    command, overrules = underlying(entry, of)
     game = ruleset(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
     try:
         decided = fewer_faces(command, combat) if entry.command is not command else command

@@ -61,12 +61,10 @@ def _before_exchange(log: Log) -> int:
 
 
 def _before_step(log: Log, seq: int) -> int:
-    """The head before a command; a correction is taken back with all that was performed again for it."""
-    if log.entry(seq).origin is None:
-        return log.timeline.after(seq)
-    while log.timeline.after(seq) == seq - 1:
+    """The head before a command; what was performed again for it is taken back with it, and so is a correction."""
+    while log.timeline.after(seq) == seq - 1 and log.entry(seq).origin is not None:
         seq -= 1
-    return log.timeline.head_at(seq - 1)
+    return log.timeline.after(seq) if log.timeline.after(seq) == seq - 1 else log.timeline.head_at(seq - 1)
 
 
 def _standing(seq: int, span: str) -> int:

@@ -172,6 +172,20 @@ def read(text: bytes | str, name: str = "script") -> Script:
     return script
 
 
+def one_step(step: Json) -> Script:
+    """A script of one step, to be performed where something is going on.
+
+    Raises:
+        BadScript: It is no step.
+    """
+    try:
+        read_ = msgspec.convert(step, Step)
+    except msgspec.ValidationError as error:
+        raise BadScript(f"a step: {error}", where="step") from error
+    _check_step("a step", 1, read_)
+    return Script(affray=VERSION, title="", ruleset="", play=(read_,))
+
+
 def _check_step(name: str, number: int, step: Step) -> None:
     verbs = [verb for verb in _VERBS if getattr(step, verb) is not None]
     if len(verbs) != 1:

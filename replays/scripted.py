@@ -70,13 +70,16 @@ class Scripted:
         by: The gamemaster; a combatant's own player speaks for it where the script names one.
         state: Says what is so, for expectations.
         back: Makes a rewinding of a step, which only whoever has the log can.
+        start: What is so before the first step.
     """
 
-    def __init__(self, script: Script, by: Who, state: Callable[[], State], back: Rewinding) -> None:
+    def __init__(
+        self, script: Script, by: Who, state: Callable[[], State], back: Rewinding, start: Combat | None = None
+    ) -> None:
         self._by = by
         self._state = state
         self._back = back
-        self._asking = self._all(script)
+        self._asking = self._all(script, start or Combat())
         self._begun = False
         self.step = 0
         """The step being performed, from 1; 0 before the first."""
@@ -91,8 +94,7 @@ class Scripted:
         except StopIteration:
             return None
 
-    def _all(self, script: Script) -> Asking:
-        combat = Combat()
+    def _all(self, script: Script, combat: Combat) -> Asking:
         for who, one in script.combatants.items():
             combat = yield plainly(join(who, one), self._by)
         for self.step, step in enumerate(script.play, 1):

@@ -16,9 +16,9 @@ import msgspec
 
 from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
+from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
+from ledger.draw import commitment
 from ledger.entry import Entry, Who
-from ledger.errors import Busy, KeyReused, Refused, Stale
 from ledger.stores import Store, open_store
 from machines.decider import decide
 from machines.options import Possibility, options
@@ -29,10 +29,15 @@ from projections.path import Rest
 from projections.views.document import State, document
 from projections.views.seen import shown
 from replays import doors, rewinding, seats
+from replays.amending import Amending, Amendment, Correction, meant
+from replays.changes import Change
 from replays.drafting import Drafting
-from replays.finding import find_session, is_the_roll, open_key
+from replays.fair import SEALED
+from replays.finding import entry_of_roll, find_session, open_key
+from replays.flips import Report
 from replays.log import Draft, Log, sealed
-from replays.run import plainly
+from replays.run import Asked, plainly
+from replays.writing import Writer
 
 GM = Who("gm")
 _RETRIES = 1000
@@ -44,22 +49,23 @@ class Session:
     """A session's log, and what can be done with it."""
 
     def __init__(
-        self, store: Store, session: str, *, draw: doors.Drawer = doors.draw, clock: Callable[[], str] = doors.now
+        self, store: Store, session: str, *, draw: doors.Drawer | None = None, clock: Callable[[], str] = doors.now
     ) -> None:
         """Open a session that is there.
 
         Args:
             store: Where it is kept.
             session: Its id.
-            draw: Throws dice for `DrawDice`.
+            draw: Throws dice for `DrawDice`, where the session has committed to no seed.
             clock: Says when entries are appended.
 
         Raises:
             NoSuchSession: There is none of that id.
         """
         self.log = Log(store, session)
-        self._drafting = Drafting(self.log, draw)
-        self._clock = clock
+        self._drafting = Drafting(self.log, draw or doors.draw)
+        self._amending = Amending(self.log, self._drafting)
+        self._writer = Writer(self.log, clock)
 
     @classmethod
     def open(
@@ -67,7 +73,7 @@ class Session:
         url: str,
         session: str | None = None,
         *,
-        draw: doors.Drawer = doors.draw,
+        draw: doors.Drawer | None = None,
         clock: Callable[[], str] = doors.now,
     ) -> "Session":
         """Open a session at a store's address.
@@ -75,7 +81,7 @@ class Session:
         Args:
             url: Such as ``sqlite:///affray.db``.
             session: An id or a unique beginning of one; left out, the one created last.
-            draw: Throws dice for `DrawDice`.
+            draw: Throws dice for `DrawDice`, where the session has committed to no seed.
             clock: Says when entries are appended.
 
         Raises:
@@ -97,7 +103,7 @@ class Session:
         source: str = "",
         by: Who = GM,
         session: str | None = None,
-        draw: doors.Drawer = doors.draw,
+        draw: doors.Drawer | None = None,
         clock: Callable[[], str] = doors.now,
     ) -> "Session":
         """Begin a new session.
@@ -112,22 +118,24 @@ class Session:
             source: Where the fight comes from, if it is printed somewhere.
             by: Who opens it.
             session: An id to give it; left out, a new one.
-            draw: Throws dice for `DrawDice`.
+            draw: Throws dice for `DrawDice`; left out, they are drawn from a seed that is sealed and committed to.
             clock: Says when entries are appended.
 
         Raises:
             Refused: No such ruleset, profile or option; then nothing was created.
         """
         store = open_store(url) if isinstance(url, str) else url
+        seed = doors.new_seed() if draw is None else b""
+        promise = commitment(seed) if seed else ""
         command = OpenSession(
-            title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), source=source
+            title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), promise, source
         )
         seats.check(Combat(), by, command)
         game = rules(command.ruleset)
         draft = Draft(command, decide(game, Combat(), command), by, 0, game.version)
         name = session or doors.new_session_id()
         records, _ = sealed([draft], clock(), [doors.new_secret()], chain.genesis(name))
-        store.create(name, records)
+        store.create(name, records, sealed={SEALED: seed} if seed else {})
         return cls(store, name, draw=draw, clock=clock)
 
     # -------------------------------------------------------------------------------------------- reading
@@ -219,8 +227,15 @@ class Session:
                 return self.modify(command.key, command.value, why=command.why, by=by, expected=expected, batch=batch)[
                     0
                 ]
+            case Amend(entry=entry, why=why):
+                change = msgspec.convert(command.change, Change)
+                return self.amend(entry, change, why=why, by=by, expected=expected, batch=batch).entries[0]
             case _:
-                return self._write(lambda: self._drafting.plain(plainly(command, by)), command, by, expected, batch)[0]
+                return self._writer.write(lambda: self._plain(plainly(command, by)), command, by, expected, batch)[0]
+
+    def _plain(self, asked: Asked) -> list[Draft]:
+        """A command, and what an amendment has waiting behind it."""
+        return self._amending.continued(self._drafting.plain(asked))
 
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
@@ -233,7 +248,7 @@ class Session:
             command = Rewind(self.log.timeline.head_at(to), why)
             return self._drafting.plain(plainly(command, by))
 
-        return self._write(drafts, Rewind(to, why), by, expected, batch)[0]
+        return self._writer.write(drafts, Rewind(to, why), by, expected, batch)[0]
 
     def undo(self, span: str = "step", *, why: str = "", by: Who = GM) -> Entry:
         """Take the latest back.
@@ -289,7 +304,7 @@ class Session:
         """
         command = Overrule(key, figure, value, why)
         codec.check_command(by, command)
-        return self._write(lambda: self._drafting.overruling(command, by), command, by, expected, batch)
+        return self._writer.write(lambda: self._drafting.overruling(command, by), command, by, expected, batch)
 
     def modify(
         self,
@@ -316,61 +331,71 @@ class Session:
         """
         command = ApplyModifier(key, value, why)
         codec.check_command(by, command)
-        known = self._known(command, by, batch)
+        known = self._writer.known(command, by, batch)
         if known:
             return known
         waiting = open_key(self.combat, key)
         if waiting:
             return [self.perform(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)]
-        return self._write(lambda: self._drafting.modifying(command, by), command, by, expected, batch)
+        return self._writer.write(lambda: self._drafting.modifying(command, by), command, by, expected, batch)
 
-    # -------------------------------------------------------------------------------------------- inside
+    # -------------------------------------------------------------------------------------------- correcting
 
-    def _write(
-        self, drafts: Callable[[], list[Draft]], command: Command, by: Who, expected: int | None, batch: str | None
-    ) -> list[Entry]:
-        known = self._known(command, by, batch)
-        if known:
-            return known
-        for _ in range(_RETRIES):
-            if expected is not None and expected != self.log.last:
-                self.log.refresh()
-                if expected != self.log.last:
-                    raise Stale(expected, self.log.last)
-            try:
-                made = drafts()
-                secrets = [doors.new_secret() for _ in made]
-                return self.log.append(made, self._clock(), secrets, batch)
-            except Stale as stale:
-                self.log.refresh()
-                if expected is not None:
-                    raise Stale(expected, stale.actual) from stale
-            except Refused:
-                if not self.log.refresh():
-                    raise
-        raise Busy(f"others have written first {_RETRIES} times over", where="session", accepts="try again")
+    def amend(
+        self,
+        entry: int | str,
+        change: Change,
+        *,
+        why: str,
+        by: Who = GM,
+        consent: bool = False,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Amendment:
+        """Correct an old entry; every die stays as it lies, and all that followed is decided again.
 
-    def _known(self, command: Command, by: Who, batch: str | None) -> list[Entry]:
-        records = self.log.store.batch(self.id, batch) if batch is not None else ()
-        if not records:
-            return []
-        self.log.refresh()
-        entries = [codec.decode(record.line) for record in records]
-        if entries[0].by != by or not self._same(entries[0], command):
-            raise KeyReused(
-                f"the key {batch!r} belongs to another command, or another person", where="batch", accepts="a new key"
-            )
-        return entries
+        Args:
+            entry: Its number; or the key of a roll or an exchange, or a shorthand of one.
+            change: What was otherwise.
+            why: The reason, for the record.
+            by: The gamemaster.
+            consent: May today's rules decide what followed, even where they decide it otherwise than then?
+            expected: As for `perform`.
+            batch: The idempotency key.
 
-    def _same(self, entry: Entry, asked: Command) -> bool:
-        """Is this the command that was written, but for what a door filled in?"""
-        written = entry.command
-        match written, asked:
-            case DrawDice(), DrawDice(faces=()):
-                written = msgspec.structs.replace(written, faces=(), provenance=())
-            case Overrule() | ApplyModifier(), Overrule() | ApplyModifier():
-                if is_the_roll(self.log, entry, asked.key, written.key):
-                    asked = msgspec.structs.replace(asked, key=written.key)
-            case Rewind(), Rewind() if 0 < asked.to <= self.log.last:
-                asked = msgspec.structs.replace(asked, to=self.log.timeline.head_at(asked.to))
-        return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+        Raises:
+            BadChange: There is nothing to change, or not so.
+            Drifted: Today's rules differ from the record, and nobody has consented.
+        """
+        command = Amend(meant(self.log, entry), msgspec.to_builtins(change), why)
+        codec.check_command(by, command)
+        made: list[Correction] = []
+
+        def drafts() -> list[Draft]:
+            made.append(self._amending.correction(command, change, by, consent=consent))
+            return made[-1].drafts
+
+        entries = self._writer.write(drafts, command, by, expected, batch)
+        report = made[-1].report if made else self.preview(command.entry, change, why=why, by=by, consent=True)
+        return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
+
+    def preview(
+        self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
+    ) -> Report:
+        """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
+        command = Amend(meant(self.log, entry), msgspec.to_builtins(change), why)
+        codec.check_command(by, command)
+        return self._amending.correction(command, change, by, consent=consent).report
+
+    def key_of(self, short: str) -> str:
+        """The key of a roll that stands, or is open, by a shorthand.
+
+        Raises:
+            NoSuchRoll: There is none.
+        """
+        return open_key(self.combat, short) or entry_of_roll(self.log, short)[0]
+
+    def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
+        """What would have come of something else: a preview that nobody can mistake for the record."""
+        report = self.preview(entry, change, why="what if", by=by, consent=True)
+        return msgspec.structs.replace(report, kind="what if")

@@ -1,12 +1,12 @@
 """A store that is gone with the process: for tests, previews, and scripts that keep nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from threading import RLock
 
 from ledger.chain import Record, genesis
 from ledger.errors import NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores.checks import check_numbers, check_repeat
-from ledger.stores.store import Head
+from ledger.stores.store import NOTHING, Head
 
 
 class _Log:
@@ -25,7 +25,7 @@ class MemoryStore:
         self._logs: dict[str, _Log] = {}
         self._lock = RLock()
 
-    def create(self, session: str, records: Sequence[Record] = ()) -> None:
+    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
         """Begin a log, empty or with its first records."""
         if records:
             check_numbers(records, 0)
@@ -34,6 +34,7 @@ class MemoryStore:
                 raise SessionExists(f"there is a session {session!r} already", where="session")
             self._logs[session] = _Log()
             self._logs[session].records.extend(records)
+            self._logs[session].sealed.update(sealed)
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from itertools import chain, starmap
 from threading import Lock
@@ -15,7 +15,7 @@ from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
 from ledger.stores.sqlite_schema import SPAN
 from ledger.stores.sqlite_writing import Writing
-from ledger.stores.store import Head
+from ledger.stores.store import NOTHING, Head
 from ledger.stores.turns import Turnstile
 
 PATIENCE = 30.0
@@ -30,6 +30,7 @@ _PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY
 _HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
+_SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
 
 
 class SqliteStore:
@@ -66,7 +67,7 @@ class SqliteStore:
             self._file = _identity(path)
             self._opened = opened.pop_all()
 
-    def create(self, session: str, records: Sequence[Record] = ()) -> None:
+    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
         """Begin a log, empty or with its first records."""
         if records:
             check_numbers(records, 0)
@@ -76,7 +77,9 @@ class SqliteStore:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
             except sqlite3.IntegrityError as error:
                 raise SessionExists(f"there is a session {session!r} already", where="session") from error
-            cursor.executemany(_ENTRY, _rows((cursor.lastrowid or 0) * SPAN, records))
+            number = cursor.lastrowid or 0
+            cursor.executemany(_ENTRY, _rows(number * SPAN, records))
+            cursor.executemany(_SEALED, [(number, name, secret) for name, secret in sealed.items()])
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -138,7 +141,7 @@ class SqliteStore:
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             try:
-                cursor.execute("INSERT INTO sealed VALUES (?, ?, ?)", (number, name, secret))
+                cursor.execute(_SEALED, (number, name, secret))
             except sqlite3.IntegrityError as error:
                 raise Sealed(f"{name!r} is sealed already", where=name) from error
 

@@ -1,11 +1,14 @@
 """What every store must do. `tests/contracts/store_contract.py` is this in executable form."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
 
 from ledger.chain import Record
+
+NOTHING: Mapping[str, bytes] = {}
+"""Nothing is sealed."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -23,12 +26,13 @@ class Store(Protocol):
     Refusals common to all methods are those of `ledger.errors.StoreRefused`, and `NoSuchSession`.
     """
 
-    def create(self, session: str, records: Sequence[Record] = ()) -> None:
+    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
         """Begin a log, empty or with its first records: all of it or nothing.
 
         Args:
             session: Its id.
             records: Numbered from 1 on.
+            sealed: What is kept beside it from the beginning, by name; see `seal`.
 
         Raises:
             SessionExists: There is one of that id.

@@ -17,7 +17,7 @@ from machines.diagram import mermaid
 from machines.ruleset import Ruleset, installed, ruleset
 from projections.combat import fold
 from projections.views.seen import hidden_parts, redacted
-from replays import transfer
+from replays import dice_proof, transfer
 from replays.cli import screen
 from replays.cli.door import Door, Json, No, SessionArgument
 from replays.finding import find_session
@@ -148,31 +148,41 @@ def verify(
     head: Annotated[str | None, typer.Option(help="A digest that must be part of the log.")] = None,
     json: Json = False,
 ) -> None:
-    """Check a session's hash chain; SESSION may also be an exported file."""
+    """Check a session's hash chain and its drawn dice; SESSION may also be an exported file."""
     door: Door = context.obj
     console = screen.people(json=json)
     if head is not None and not _DIGEST.fullmatch(head.lower()):
         raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
     try:
-        found, name = _verified(door, session, head.lower() if head else None)
+        found, name, dice = _verified(door, session, head.lower() if head else None)
     except (Broken, Unreadable, Damaged) as error:
         raise No(error) from error
     screen.say(console, f"{name}: {found.seq} entries, nothing altered; head {found.digest.hex()}")
+    screen.say(console, f"dice: {dice}")
     if json:
-        screen.document({"session": name, "entries": found.seq, "digest": found.digest.hex(), "verified": True})
+        kept, digest = dice.status != dice_proof.BROKEN, found.digest.hex()
+        about = {"session": name, "entries": found.seq, "digest": digest, "verified": kept}
+        screen.document(about | {"dice": dice_proof.document(dice)})
+    try:
+        dice.check()
+    except dice_proof.DiceBroken as broken:
+        raise No(broken) from broken
 
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def _verified(door: Door, session: str | None, head: str | None) -> tuple[Head, str]:
+def _verified(door: Door, session: str | None, head: str | None) -> tuple[Head, str, dice_proof.Proof]:
     if session and Path(session).is_file():
         with Path(session).open("rb") as file:
-            header = transfer.check((raw.rstrip(b"\n") for raw in file if raw.strip()), head)
-        return Head(header.entries, bytes.fromhex(header.digest)), header.session
+            lines = [raw.rstrip(b"\n") for raw in file if raw.strip()]
+        header = transfer.check(lines, head)
+        end = Head(header.entries, bytes.fromhex(header.digest))
+        return end, header.session, dice_proof.verify_lines(lines[1:])
     store = door.store()
     name = find_session(store, session)
-    return check_log(store, name, head), name
+    end = check_log(store, name, head)
+    return end, name, dice_proof.verify_lines(record.line for record in store.read(name))
 
 
 # ------------------------------------------------------------------------------------------------ rules

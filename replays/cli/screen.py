@@ -182,7 +182,8 @@ def _grow(tree: Tree, why: Why) -> None:
     for part in why.parts:
         source = f"  [green]{safe(part.source)}[/]" if part.source else ""
         reason = f"  {safe(part.why)}" if part.why else ""
-        who = f"  [dim]entry {part.entry}, {safe(part.by)}[/]"
+        again = f" ({part.origin} again)" if part.origin is not None else ""
+        who = f"  [dim]entry {part.entry}{again}, {safe(part.by)}[/]"
         tree.add(f"{safe(part.what)} [bold]{safe(str(part.value))}[/]{reason}{source}{who}")
     for inner in why.leads_to:
         _grow(tree.add(f"[bold]{safe(inner.title)}[/]  [dim]{safe(inner.subject)}[/]"), inner)

@@ -18,6 +18,7 @@ from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
 from replays import rewinding, seats
+from replays.fair import can_draw
 from replays.session import Session
 from replays.table import verbs
 from replays.table.answering import answer, nothing
@@ -338,7 +339,7 @@ class Table:
         for _ in range(_MOST_DRAWS):
             asked = self.question()
             rolls = [roll for roll in asked.rolls if self._at_once(self.dice, roll.by)]
-            if rolls:
+            if rolls and can_draw(self.session.log):
                 self._perform(DrawDice(rolls[0].key))
             elif asked.default is not None and self._is_taken(asked):
                 self._perform(asked.default.command)

@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import events as e
-from ledger.commands import Adjust, ApplyModifier, BeginCombat, Command, EndCombat, Leave, Note, Overrule, PassTime
+from ledger.commands import (
+    Adjust,
+    ApplyModifier,
+    BeginCombat,
+    Command,
+    EndCombat,
+    GiveNonce,
+    Leave,
+    Note,
+    Overrule,
+    PassTime,
+    Reveal,
+)
+from ledger.entry import Seat
 from machines.refusals import NoSuchRoll
 from replays import rewinding
 from replays.frames import Frame, frames
@@ -252,6 +265,21 @@ def _time(table: "Table", tail: str) -> Done:
     return Done()
 
 
+def _nonce(table: "Table", tail: str) -> Done:
+    mine = table.who.seat is Seat.PLAYER
+    player = table.who.name if mine else _first(tail, "nonce PLAYER WORDS")
+    table.perform(GiveNonce(player, tail if mine else rest_of(tail, 1)))
+    return Done()
+
+
+def _reveal(table: "Table", tail: str) -> Done:
+    if tail.lower() not in _YES:
+        asks = "open the seed of the dice? nothing is drawn in this session any more: y/n"
+        return Done(asks=asks, then=lambda said: _reveal(table, said) if said.lower() in _YES else Done())
+    table.perform(Reveal())
+    return Done()
+
+
 def _because(table: "Table", reason: str, command: Callable[[str], Command]) -> Done:
     """The reason goes on record; where none was given it is asked for, and may be left out."""
 
@@ -294,6 +322,8 @@ VERBS: Mapping[str, Verb] = {
     ),
     "note": Verb("note TEXT", "words for the record", _note, stands_alone=True),
     "time": Verb("time AMOUNT UNIT [WHY]", "time passes outside a fight", _time, stands_alone=True),
+    "nonce": Verb("nonce [PLAYER] WORDS", "a player's share in the dice, before any is drawn", _nonce, stands_alone=True),
+    "reveal": Verb("reveal", "opens the seed of the dice, for anybody to check them", _reveal),
     "show": Verb("show", "the whole tracker", _shows("state"), writes=False),
     "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),
     "dice": Verb("dice [ask | auto | all | typed]", "who rolls", _dice, writes=False),

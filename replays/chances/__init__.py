@@ -1,0 +1,1 @@
+"""Reckoning with dice that nobody has thrown: which faces there are, numbers that are not known yet, what may come of them."""

@@ -1,0 +1,121 @@
+"""What an amendment changes of an old entry: fields of its command, its dice, what comes before it, or all of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.commands import COMMANDS, Choose, Command, Declare, DrawDice, Overrule, TypeDice
+from ledger.errors import Refused
+from ledger.events import Json
+from replays.recorded import ROLLS
+from replays.run import Asked
+
+Faces = tuple[int, ...]
+
+
+class BadChange(Refused):
+    """An amendment that changes nothing, or what cannot be changed."""
+
+    slug = "amend/change"
+
+
+class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A correction of one entry; its parts may be combined."""
+
+    set: dict[str, Any] = {}
+    """By path in the entry's command, ``terms.range``, ``sheet.skills.fray``, ``faces``: the value that is right."""
+    insert: tuple[Json, ...] = ()
+    """Steps, as in a script, that come before the entry: a reaction that came too late."""
+    drop: bool = False
+    """Did it never happen?"""
+    dice: dict[str, Faces] = {}
+    """By the key of a roll: the faces that lay on the table."""
+
+
+def changed(command: Command, change: Change) -> Command:
+    """A command with the values that are right.
+
+    Raises:
+        BadChange: It has no such field, or not such a value there.
+    """
+    if not change.set:
+        return command
+    plain = dict(msgspec.to_builtins(command))
+    fields = {field.encode_name for field in msgspec.structs.fields(type(command))} - {"seen_by", "given_at"}
+    for path, value in change.set.items():
+        first, *inner = path.split(".")
+        if first not in fields:
+            accepts = ", ".join(sorted(fields))
+            raise BadChange(f"{type(command).__name__} has no {first!r}", where=path, accepts=accepts)
+        plain[first] = _put(plain.get(first, {}), inner, value, path)
+    try:
+        found: Command = msgspec.convert(plain, type(command))
+    except msgspec.ValidationError as error:
+        raise BadChange(str(error), where="set", accepts="a value of that field's kind") from error
+    return _typed(found) if "faces" in change.set else found
+
+
+def _typed(command: Command) -> Command:
+    """Faces that a person corrects are faces that a person says."""
+    if isinstance(command, ROLLS):
+        return TypeDice(command.key, command.faces, seen_by=command.seen_by)
+    return command
+
+
+def _put(inside: Any, path: list[str], value: Any, whole: str) -> Any:
+    """A value with another one somewhere inside; None takes a field out."""
+    if not path:
+        return value
+    if not isinstance(inside, Mapping):
+        raise BadChange(f"there is nothing inside {whole!r}", where=whole, accepts="a path to a field")
+    first, *rest = path
+    if value is None and not rest:
+        return {name: each for name, each in inside.items() if name != first}
+    return {**inside, first: _put(inside.get(first, {}), rest, value, whole)}
+
+
+def corrected(asked: Asked, change: Change) -> Asked:
+    """What was recorded, as it is right.
+
+    Raises:
+        BadChange: There is no such field, or not such a value there.
+    """
+    command = changed(asked.command, change)
+    key = getattr(command, "key", "")
+    if isinstance(command, ROLLS) and key in change.dice:
+        command = TypeDice(key, change.dice[key], seen_by=command.seen_by)
+    if asked.command is asked.decided:
+        return Asked(command, asked.by, command, asked.overrules, asked.origin)
+    assert isinstance(command, Overrule), "only an overruling is decided as something else"
+    others = tuple(each for each in asked.overrules if each != asked.command)
+    return Asked(command, asked.by, asked.decided, (*others, command), asked.origin)
+
+
+def rerolled(asked: Asked, dice: Mapping[str, Faces]) -> Asked:
+    """A later roll with the faces that lay on the table."""
+    command = asked.decided
+    if not isinstance(command, ROLLS) or command.key not in dice or asked.command is not command:
+        return asked
+    typed = TypeDice(command.key, dice[command.key], seen_by=command.seen_by)
+    return Asked(typed, asked.by, typed, asked.overrules, asked.origin)
+
+
+def said(command: Command) -> str:
+    """A command in a few words, for the lists of what was not used."""
+    match command:
+        case Declare():
+            terms = ", ".join(f"{name} {value}" for name, value in command.terms.items())
+            return f"{command.by} declares {command.kind}" + (f": {terms}" if terms else "")
+        case TypeDice() | DrawDice():
+            return f"{' '.join(map(str, command.faces))} for {command.key}"
+        case Choose():
+            return f"{command.option} for {command.key}"
+        case _:
+            return type(command).__name__
+
+
+AMENDABLE = tuple(
+    each for each in COMMANDS if each.__name__ not in ("OpenSession", "Rewind", "Amend", "Reveal", "CloseSession")
+)
+"""What can be corrected; the opening binds the session, and history is only continued."""

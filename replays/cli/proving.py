@@ -1,0 +1,52 @@
+"""Verbs for dice that can be believed: a player's share of the seed, and opening it."""
+
+from typing import Annotated
+
+import typer
+
+from ledger.commands import GiveNonce, Reveal
+from replays import doors
+from replays.cli import screen
+from replays.cli.door import Door, Json, No, SessionArgument
+from replays.dice_proof import DiceBroken, document, verify
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs."""
+    app.command()(nonce)
+    app.command()(reveal)
+
+
+def nonce(
+    context: typer.Context,
+    player: Annotated[str, typer.Argument(help="Whose it is; a player gives only their own.")],
+    words: Annotated[str, typer.Argument(metavar="[NONCE]", help="Any words; left out or empty, some are made.")] = "",
+    session: SessionArgument = None,
+    json: Json = False,
+) -> None:
+    """Add a player's share to the dice, before the first is drawn: then nobody has chosen them."""
+    door: Door = context.obj
+    opened = door.session(session)
+    given = words or doors.new_nonce()
+    entry = opened.perform(GiveNonce(player, given), by=door.who)
+    screen.say(screen.people(json=json), f"{player}'s share in the dice of {opened.id}: {given} (entry {entry.seq})")
+    if json:
+        screen.document({"session": opened.id, "player": player, "nonce": given, "entry": entry.seq})
+
+
+def reveal(context: typer.Context, session: SessionArgument = None, json: Json = False) -> None:
+    """Open the dice's seed, for anybody to check every draw; from then on nothing is drawn in this session."""
+    door: Door = context.obj
+    opened = door.session(session)
+    opened.perform(Reveal(), by=door.who)
+    proof = verify(opened.log)
+    console = screen.people(json=json)
+    screen.say(console, f"seed {proof.seed}")
+    screen.say(console, f"commitment {proof.commitment}, its SHA-256, is in entry 1")
+    screen.say(console, f"dice: {proof}")
+    if json:
+        screen.document({"session": opened.id, **document(proof, draws=True)})
+    try:
+        proof.check()
+    except DiceBroken as broken:
+        raise No(broken) from broken

@@ -1,0 +1,92 @@
+"""Dice that can be believed: drawn from a seed that was sealed and committed to before anybody sat down.
+
+The seed lies beside the log, never in it, until it is revealed. What is drawn, given and revealed is looked at in the
+whole log, standing or not: a die that was seen is not unseen when it is undone.
+"""
+
+import msgspec
+
+from ledger import draw
+from ledger.commands import Command, GiveNonce, Reveal
+from ledger.dice import parse
+from ledger.stores import Store
+from machines.refusals import NonceGivenBefore, NoSeed, NotProvable, SeedIsOut, TooLate
+from replays.doors import Drawer
+from replays.log import Log
+
+SEALED = "dice"
+"""The name under which a session's seed is sealed."""
+
+
+def kept_beside(store: Store, session: str) -> dict[str, bytes]:
+    """What goes along with a session's log when it is moved from one store of ours into another."""
+    seed = store.unseal(session, SEALED)
+    return {} if seed is None else {SEALED: seed}
+
+
+def can_draw(log: Log) -> bool:
+    """Can dice be drawn in this session, here and now?"""
+    return not log.draws.commitment or (not log.draws.is_revealed and _unsealed(log) is not None)
+
+
+def _unsealed(log: Log) -> bytes | None:
+    """The seed that the session has committed to; None where it is in another ledger."""
+    seed = log.store.unseal(log.session, SEALED)
+    return seed if seed is not None and draw.commitment(seed) == log.draws.commitment else None
+
+
+class Fair:
+    """The dice of one session.
+
+    Args:
+        log: The session's.
+        otherwise: Throws them where the session has committed to no seed.
+    """
+
+    def __init__(self, log: Log, otherwise: Drawer) -> None:
+        self._log = log
+        self._otherwise = otherwise
+
+    def draw(self, key: str, dice: str) -> tuple[int, ...]:
+        """The faces of a roll.
+
+        Raises:
+            SeedIsOut: Anybody could tell them before.
+            NoSeed: The sealed seed is in another ledger.
+        """
+        draws = self._log.draws
+        if not draws.commitment:
+            return self._otherwise(key, dice)
+        if draws.is_revealed:
+            raise SeedIsOut("the seed is revealed: nothing is drawn any more", where=key, accepts="typed dice")
+        return draw.faces(self._seed(), draws.nonces, key, parse(dice).sides, draws.time(key))
+
+    def filled(self, command: Command) -> Command:
+        """A command with what only this door can say; the seed, where it is to be revealed.
+
+        Raises:
+            TooLate: A nonce after dice were drawn, though they be undone.
+            NonceGivenBefore: Another nonce of the same player, though the first be undone.
+            NotProvable: There is no seed to reveal.
+            NoSeed: It is in another ledger.
+        """
+        draws = self._log.draws
+        match command:
+            case GiveNonce() if draws.has_drawn:
+                raise TooLate("dice were drawn already", where="nonce", accepts="a nonce before the first draw")
+            case GiveNonce(player=player) if any(player == given for given, _ in draws.nonces):
+                raise NonceGivenBefore(f"{player} has given a nonce", where="player", accepts="one of each player")
+            case Reveal(entry=None) if not draws.commitment:
+                accepts = "a session that begins with a commitment"
+                raise NotProvable("this session has no seed", where="session", accepts=accepts)
+            case Reveal(entry=None):
+                return msgspec.structs.replace(command, seed=self._seed().hex())
+            case _:
+                return command
+
+    def _seed(self) -> bytes:
+        seed = _unsealed(self._log)
+        if seed is None:
+            accepts = "typed dice, or the ledger in which the session was begun"
+            raise NoSeed("the seed of this session's dice is not in this ledger", where="ledger", accepts=accepts)
+        return seed

@@ -1,0 +1,197 @@
+"""What a correction changes: outcomes that flip, figures of everybody touched, what needs a person, dice set aside."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from ledger import events as e
+from ledger.events import Event, Json
+from projections.combat import Combat
+from projections.views.document import State
+
+Told = Iterable[tuple[int, Event]]
+"""Events with the entries that have them."""
+
+
+class Flip(msgspec.Struct, frozen=True):
+    """A test, an attack or whatever else came out otherwise."""
+
+    key: str
+    about: str
+    """In words: who, and what for."""
+    before: str
+    """Empty: it was not made before."""
+    after: str
+    """Empty: it is not made any more; `WAITS`: nobody knows before somebody has answered."""
+
+
+WAITS = "waits"
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """A figure of the state that is another one now."""
+
+    who: str
+    """A combatant; empty for the fight itself."""
+    what: str
+    before: Any
+    after: Any
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """Dice or words that lie unused."""
+
+    entry: int
+    what: str
+
+
+class Needed(msgspec.Struct, frozen=True):
+    """What the table waits for after the correction, and did not before."""
+
+    key: str
+    by: str
+    purpose: str
+    dice: str = ""
+    known: tuple[int, ...] = ()
+    """Faces that lie already; the others are needed."""
+    options: tuple[str, ...] = ()
+
+
+class Reread(msgspec.Struct, frozen=True):
+    """A roll that is now read for somebody else."""
+
+    key: str
+    before: str
+    after: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a correction comes to."""
+
+    kind: Literal["preview", "amendment", "what if"]
+    entry: int
+    """The entry that is corrected."""
+    what: str
+    """It in a few words."""
+    change: Json
+    why: str
+    flips: tuple[Flip, ...]
+    shifts: tuple[Shift, ...]
+    needs_a_person: tuple[Needed, ...]
+    waits: tuple[Aside, ...]
+    """Answers that are used once somebody has answered what is needed."""
+    set_aside: tuple[Aside, ...]
+    """Answers that are not used."""
+    reread: tuple[Reread, ...]
+    drift: tuple[int, ...]
+    """Entries that today's rules decide otherwise than they were decided then; flips are measured against today's."""
+    before: State
+    after: State
+
+    @property
+    def dice_needed(self) -> tuple[Needed, ...]:
+        """The rolls among what needs a person."""
+        return tuple(each for each in self.needs_a_person if each.dice)
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Does everything stay as it was?"""
+        return not (self.flips or self.shifts or self.needs_a_person or self.set_aside or self.reread)
+
+
+# ------------------------------------------------------------------------------------------------ outcomes
+
+
+def flips(before: Told, after: Told, waiting: Collection[str] = ()) -> Iterator[Flip]:
+    """Outcomes by key that are not the same, in the order in which they are made now; then those that are gone.
+
+    Args:
+        before: What was told.
+        after: What is told now.
+        waiting: Keys of answers that wait for somebody's.
+    """
+    was, now = _outcomes(before), _outcomes(after)
+    now |= {key: WAITS for key in was if key not in now and any(f"{each}/".startswith(f"{key}/") for each in waiting)}
+    words = {**_abouts(before), **_abouts(after)}
+    for key in [*now, *(key for key in was if key not in now)]:
+        old, new = was.get(key, ""), now.get(key, "")
+        if old != new:
+            yield Flip(key, words.get(key, key), old, new)
+
+
+def _outcomes(told: Told) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for _, event in told:
+        match event:
+            case e.TestResolved(key=key, outcome=outcome) | e.ExchangeEnded(key=key, outcome=outcome):
+                found[key] = outcome
+            case e.Overruled(key=key, figure="outcome", gm_says=says):
+                found[key] = str(says)
+            case _:
+                pass
+    return found
+
+
+def _abouts(told: Told) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for _, event in told:
+        match event:
+            case e.RollRequested(key=key, by=by, purpose=purpose):
+                found[key] = f"{by}: {purpose}"
+            case e.Declared(key=key, by=by, kind=kind, terms=terms):
+                at = terms.get("at", "")
+                found[key] = f"{by}: {kind}{f' at {at}' if isinstance(at, str) and at else ''}"
+            case _:
+                pass
+    return found
+
+
+def reread(before: Told, after: Told) -> Iterator[Reread]:
+    """Rolls of the same key that somebody else rolls now."""
+    was = {event.key: event.by for _, event in before if isinstance(event, e.RollRequested)}
+    for _, event in after:
+        if isinstance(event, e.RollRequested) and was.get(event.key, event.by) != event.by:
+            yield Reread(event.key, was[event.key], event.by)
+
+
+# ------------------------------------------------------------------------------------------------ figures
+
+
+def shifts(before: State, after: State) -> Iterator[Shift]:
+    """Figures of everybody, and of the fight, that are not the same."""
+    everybody = list(dict.fromkeys([*before.combatants, *after.combatants]))
+    for who in everybody:
+        was, now = _figures(before, who), _figures(after, who)
+        for what in dict.fromkeys([*was, *now]):
+            if was.get(what) != now.get(what):
+                yield Shift(who, what, was.get(what), now.get(what))
+    for what in ("round", "number", "active"):
+        old, new = getattr(before, what), getattr(after, what)
+        if old != new:
+            yield Shift("", "pass" if what == "number" else what, old, new)
+    orders = [[who for who, _ in state.initiative] for state in (before, after)]
+    if orders[0] != orders[1]:
+        yield Shift("", "order", ", ".join(orders[0]), ", ".join(orders[1]))
+
+
+def _figures(state: State, who: str) -> Mapping[str, Any]:
+    """Everything that is told of somebody, by name."""
+    one = state.combatants.get(who)
+    if one is None:
+        return {}
+    found: dict[str, Any] = {f"{name}": track.taken for name, track in one.tracks.items()}
+    found |= {"wounds": one.wounds, "traumas": one.traumas}
+    found |= {name: each.left for name, each in one.resources.items()}
+    found |= {each.name: each.level if each.level is not None else "yes" for each in one.conditions}
+    scores = dict(state.initiative)
+    return found | ({"initiative": scores[who]} if who in scores else {})
+
+
+def needed(before: Combat, after: Combat, known: Mapping[str, tuple[int, ...]]) -> Iterator[Needed]:
+    """What is waited for now and was not before."""
+    asked = {(rest.key, rest.dice, rest.by) for rest in before.rests}
+    for rest in after.rests:
+        if (rest.key, rest.dice, rest.by) not in asked:
+            options = tuple(each.option for each in rest.options)
+            yield Needed(rest.key, rest.by, rest.purpose, rest.dice, known.get(rest.key, ()), options)

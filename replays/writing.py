@@ -1,0 +1,96 @@
+"""Writing down what was decided: whole or not at all, once for a key, again when others wrote first."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from ledger import codec
+from ledger.commands import ApplyModifier, Command, DrawDice, OpenDispute, Overrule, Reveal, Rewind
+from ledger.entry import Entry, Who
+from ledger.errors import Busy, KeyReused, Refused, Stale
+from replays import doors
+from replays.challenges import is_same as is_same_challenge
+from replays.finding import is_the_roll
+from replays.log import Draft, Log
+
+_RETRIES = 1000
+
+
+class Writer:
+    """Appends drafts to one session's log.
+
+    Args:
+        log: The session's.
+        clock: Says when entries are appended.
+    """
+
+    def __init__(self, log: Log, clock: Callable[[], str]) -> None:
+        self._log = log
+        self._clock = clock
+
+    def write(
+        self, drafts: Callable[[], list[Draft]], command: Command, by: Who, expected: int | None, batch: str | None
+    ) -> list[Entry]:
+        """Append what is drafted; where others wrote first, draft it again.
+
+        Args:
+            drafts: Decides it on what is so now.
+            command: As it was asked for.
+            by: Who asked.
+            expected: The number of the last entry that the caller knew; None for whatever is there.
+            batch: The idempotency key.
+
+        Raises:
+            Stale: Somebody else wrote after `expected`.
+            KeyReused: The key belongs to another command.
+        """
+        known = self.known(command, by, batch)
+        if known:
+            return known
+        for _ in range(_RETRIES):
+            if expected is not None and expected != self._log.last:
+                self._log.refresh()
+                if expected != self._log.last:
+                    raise Stale(expected, self._log.last)
+            try:
+                made = drafts()
+                secrets = [doors.new_secret() for _ in made]
+                return self._log.append(made, self._clock(), secrets, batch)
+            except Stale as stale:
+                self._log.refresh()
+                if expected is not None:
+                    raise Stale(expected, stale.actual) from stale
+            except Refused:
+                if not self._log.refresh():
+                    raise
+        raise Busy(f"others have written first {_RETRIES} times over", where="session", accepts="try again")
+
+    def known(self, command: Command, by: Who, batch: str | None) -> list[Entry]:
+        """What was written under a key before; nothing where it was not."""
+        records = self._log.store.batch(self._log.session, batch) if batch is not None else ()
+        if not records:
+            return []
+        self._log.refresh()
+        entries = [codec.decode(record.line) for record in records]
+        if entries[0].by != by or not self._same(entries[0], command):
+            raise KeyReused(
+                f"the key {batch!r} belongs to another command, or another person", where="batch", accepts="a new key"
+            )
+        return entries
+
+    def _same(self, entry: Entry, asked: Command) -> bool:
+        """Is this the command that was written, but for what a door filled in?"""
+        written = entry.command
+        match written, asked:
+            case DrawDice(), DrawDice(faces=()):
+                written = msgspec.structs.replace(written, faces=(), provenance=())
+            case Reveal(), Reveal():
+                written = msgspec.structs.replace(written, seed=asked.seed)
+            case Overrule() | ApplyModifier(), Overrule() | ApplyModifier():
+                if is_the_roll(self._log, entry, asked.key, written.key):
+                    asked = msgspec.structs.replace(asked, key=written.key)
+            case OpenDispute(), OpenDispute() if is_same_challenge(self._log, entry, asked):
+                return True
+            case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
+                asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
+        return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
