@@ -5,28 +5,28 @@ each rest the answer that was given under its key, if it is still legal. Nothing
 beside the old line, whole, as one append.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
 
-from ledger.commands import Amend, Choose, Command
+from ledger.commands import Amend, Command
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
 from ledger.events import Chosen, Declared, Event
-from ledger.key import is_meant, moment_of_acting
-from projections.combat import Combat, fold
+from ledger.key import is_meant
+from projections.combat import Combat
 from projections.views.document import State, document
 from replays import flips as compare
 from replays import seats
 from replays.changes import AMENDABLE, BadChange, Change, corrected, rerolled, said
-from replays.drafting import Drafting, game_of
+from replays.drafting import Drafting
 from replays.finding import entry_of_roll
-from replays.flips import Aside, Report
+from replays.flips import Report
 from replays.log import Draft, Log
-from replays.recorded import ROLLS, Recorded, again
+from replays.pulling import Pulled, older_answers
+from replays.recorded import Recorded, again
 from replays.rehearse import decided_today
-from replays.run import Asked, plainly, run
+from replays.run import plainly
 from replays.script import one_step
 from replays.scripted import Scripted
 
@@ -55,7 +55,6 @@ class Amending:
     def __init__(self, log: Log, drafting: Drafting) -> None:
         self._log = log
         self._drafting = drafting
-        self._left: tuple[int, list[Entry]] = 0, []
 
     def correction(self, asked: Amend, change: Change, by: Who, *, consent: bool) -> Correction:
         """An entry as it should have been, and all that followed.
@@ -97,54 +96,13 @@ class Amending:
             raise BadChange("what never happened has no figures", where="drop", accepts="drop or set")
         return entry
 
-    # -------------------------------------------------------------------------------------------- going on
-
-    def continued(self, drafts: list[Draft]) -> list[Draft]:
-        """A command, and the recorded answers that an amendment which stands still had waiting for it."""
-        waiting = self._waiting()
-        if not waiting:
-            return drafts
-        pulled = _Pulled(self._log.combat, self._drafting, self._log.head, self._log.last)
-        for draft in drafts:
-            pulled.keep(draft)
-        pulled.go_on(Recorded(waiting, self._log.entry))
-        used = {draft.origin for draft in pulled.drafts}
-        self._left = self._log.last + len(pulled.drafts), [entry for entry in waiting if entry.seq not in used]
-        return pulled.drafts
-
-    def _waiting(self) -> list[Entry]:
-        """Entries that an amendment which stands has not reached yet."""
-        head, left = self._left
-        if not self._log.amendments:
-            return []
-        if head != self._log.head:
-            line = self._log.timeline.line()
-            left = list(self._log.entries_of(self._unreached(line)))
-            self._left = self._log.head, left
-        return left
-
-    def _unreached(self, line: list[int]) -> list[int]:
-        """Of the lines that amendments have left, the entries that were not performed again on this one."""
-        place = {seq: nth for nth, seq in enumerate(line)}
-        made = next((seq for seq in reversed(self._log.amendments) if seq in place), None)
-        if made is None:
-            return []
-        timeline, command = self._log.timeline, self._log.entry(made).command
-        assert isinstance(command, Amend), "only amendments are listed"
-        old = timeline.line(timeline.head_at(made - 1))
-        since = [seq for seq in old if seq > command.entry]
-        used = {entry.origin for entry in self._log.entries_of(line[place[made] + 1 :])}
-        earlier = [seq for seq in self._unreached(old) if seq not in since]
-        found = [seq for seq in (*since, *earlier) if seq not in used]
-        return [seq for seq in found if not isinstance(self._log.entry(seq).command, Amend)]
-
     # -------------------------------------------------------------------------------------------- performing
 
     def _pulled(  # noqa: PLR0917
         self, asked: Amend, change: Change, by: Who, entry: Entry, before: int, line: list[Entry]
-    ) -> "_Pulled":
+    ) -> Pulled:
         log, later = self._log, [each for each in line if each.seq != entry.seq and not isinstance(each.command, Amend)]
-        pulled = _Pulled(log.state(before), self._drafting, before, log.last)
+        pulled = Pulled(log.state(before), self._drafting, before, log.last)
         pulled.perform(plainly(asked, by))
         for step in change.insert:
             pulled.go_on(Scripted(one_step(step), by, _no_state, _no_way_back, pulled.state))
@@ -167,7 +125,7 @@ class Amending:
         was: Combat,
         told: list[tuple[int, Event]],
         drift: tuple[int, ...],
-        pulled: "_Pulled",
+        pulled: Pulled,
     ) -> Report:
         now = [(seq, event) for seq, draft in enumerate(pulled.drafts, self._log.last + 1) for event in draft.events]
         before, after = self._document(was), self._document(pulled.state)
@@ -193,80 +151,6 @@ class Amending:
     def _document(self, combat: Combat) -> State:
         log = self._log
         return document(combat, log.session, entries=log.last, head=log.head, digest=log.digest)
-
-
-class _Pulled:
-    """Drafts on an earlier state, one on the other."""
-
-    def __init__(self, state: Combat, drafting: Drafting, before: int, last: int) -> None:
-        self.state = state
-        self.drafts: list[Draft] = []
-        self.recorded = Recorded((), lambda _: None)  # type: ignore[arg-type,return-value]
-        self.dropped: Entry | None = None
-        self._drafting = drafting
-        self._before, self._last = before, last
-        self._tails: list[Aside] = []
-
-    def perform(self, asked: Asked) -> Combat:
-        """Decide a command, and go on from there."""
-        after = self._last + len(self.drafts) if self.drafts else self._before
-        self.keep(self._drafting.draft(asked, self.state, after))
-        self._tails += self._cut(asked)
-        return self.state
-
-    def keep(self, draft: Draft) -> None:
-        """A command that is decided already."""
-        self.drafts.append(draft)
-        self.state = fold(draft.events, self.state)
-
-    def go_on(self, answers: Scripted | Recorded) -> None:
-        """Perform what somebody has answers for."""
-        run(lambda: game_of(self.state), self.state, answers, self.perform)
-
-    def known(self) -> dict[str, tuple[int, ...]]:
-        """Faces that lie already of open rolls that need more."""
-        found: dict[str, tuple[int, ...]] = {}
-        for rest in self.state.rests:
-            lying = self.recorded.known(rest) if rest.dice else None
-            command = lying.asked.decided if lying is not None else None
-            if isinstance(command, ROLLS):
-                found[rest.key] = command.faces
-        return found
-
-    def waiting(self) -> frozenset[str]:
-        """The keys of what was recorded and is not used yet."""
-        return frozenset(filter(None, (each.key for each in self.recorded.left)))
-
-    def left(self) -> Iterator[Aside]:
-        """What was recorded and is not used."""
-        for each in self.recorded.left:
-            yield Aside(each.asked.origin or 0, said(each.asked.decided))
-
-    def set_aside(self) -> Iterator[Aside]:
-        """What never happened, and the tails of pools that have become smaller."""
-        if self.dropped is not None:
-            yield Aside(self.dropped.seq, said(self.dropped.command))
-        yield from self._tails
-
-    def _cut(self, asked: Asked) -> Iterator[Aside]:
-        """Faces of a pool that has become smaller."""
-        whole, command = self.recorded.faces.get(asked.origin, ()), asked.decided
-        if isinstance(command, ROLLS) and len(command.faces) < len(whole):
-            tail = " ".join(map(str, whole[len(command.faces) :]))
-            yield Aside(asked.origin or 0, f"{tail} of {command.key}")
-
-
-def older_answers(log: Log, line: list[Entry]) -> dict[str, Entry]:
-    """What was answered to rolls and choices and no longer stands, by key, the latest; not what somebody did."""
-    standing = {entry.seq for entry in line}
-    found: dict[str, Entry] = {}
-    for entry in log.entries():
-        command = entry.command
-        if entry.seq in standing or not isinstance(command, Choose | ROLLS[0] | ROLLS[1]):
-            continue
-        if not moment_of_acting(command.key):
-            found[command.key] = entry
-    return found
 
 
 def _no_state() -> State:

@@ -33,6 +33,19 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """By the key of a roll: the faces that lay on the table."""
 
 
+def change_of(plain: Json) -> Change:
+    """A change as the log has it.
+
+    Raises:
+        BadChange: It has a wrong or unknown field.
+    """
+    try:
+        return msgspec.convert(plain, Change)
+    except msgspec.ValidationError as error:
+        accepts = ", ".join(field.encode_name for field in msgspec.structs.fields(Change))
+        raise BadChange(f"no change: {error}", where="change", accepts=accepts) from error
+
+
 def changed(command: Command, change: Change) -> Command:
     """A command with the values that are right.
 

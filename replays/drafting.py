@@ -85,7 +85,7 @@ class Drafting:
         """A command decided on some state, as an entry that stands on another."""
         command = asked.decided
         if isinstance(command, DrawDice) and not command.faces:
-            command = self._drawn(command, combat)
+            command = self.drawn(command, combat)
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
         self._check_version(game)
         events = decide(game, combat, command, asked.overrules)
@@ -95,7 +95,8 @@ class Drafting:
             written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
         return Draft(written, events, asked.by, after, game.version, asked.origin)
 
-    def _drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
+    def drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
+        """An open roll with faces from the door; as it was, where nothing of that key is open."""
         for rest in combat.rests:
             if rest.key == command.key and rest.dice:
                 return msgspec.structs.replace(command, faces=self._fair.draw(rest.key, rest.dice))

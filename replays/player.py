@@ -2,17 +2,22 @@
 
 from collections.abc import Callable
 
-from ledger.commands import Command, Rewind
+import msgspec
+
+from ledger.commands import Amend, Command, Rewind
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays import rewinding
+from replays.amending import meant
+from replays.changes import Change
 from replays.expecting import Expected
 from replays.fair import kept_beside
+from replays.finding import key_of_roll
 from replays.run import Asked, run
-from replays.script import RewindStep, Script
+from replays.script import AmendStep, RewindStep, Script
 from replays.scripted import Scripted
 from replays.session import GM, Session
 
@@ -48,7 +53,9 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
             watch(entry, session)
         seen = session.log.last
 
-    def back(step: RewindStep) -> Command:
+    def back(step: RewindStep | AmendStep) -> Command:
+        if isinstance(step, AmendStep):
+            return _amendment(session, step)
         to = step.to if step.to is not None else rewinding.target(session.log, step.span)
         return Rewind(to, step.why)
 
@@ -60,6 +67,14 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
         refusal.message = f"step {scripted.step}: {refusal.message}" if scripted.step else refusal.message
         raise
     return session
+
+
+def _amendment(session: Session, step: AmendStep) -> Command:
+    """A step that amends, with the entry and the rolls it means."""
+    thrown = {short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()}
+    dice = {key_of_roll(session.log, short): faces for short, faces in thrown.items()}
+    change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=dice)
+    return Amend(meant(session.log, step.entry), msgspec.to_builtins(change), step.why)
 
 
 def keep(session: Session, store: Store) -> Session:

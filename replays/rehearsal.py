@@ -18,7 +18,10 @@ from replays.rehearse import Divergence, rehearse
 from replays.slips import Slip, slips
 
 Watch = Callable[[int], None]
-"""Is told now and then how many entries are done."""
+"""Is told now and then how many entries more are done."""
+
+_STEP = 100
+"""So many entries at once are told of."""
 
 
 class Unfit(Refused):
@@ -69,7 +72,7 @@ def rehearsed(store: Store, session: str, watch: Watch = lambda _: None) -> Rehe
     Args:
         store: Where it is kept.
         session: Its id.
-        watch: Is told how many entries are done.
+        watch: Is told of each hundred of entries.
     """
     found = Rehearsed(session=session)
     try:
@@ -79,9 +82,7 @@ def rehearsed(store: Store, session: str, watch: Watch = lambda _: None) -> Rehe
         _check_version(log)
         counting = _Counting(watch)
         divergences = tuple(map(difference, rehearse(log, counting)))
-        return msgspec.structs.replace(
-            found, divergences=divergences, slips=tuple(slips(log)), events=counting.events
-        )
+        return msgspec.structs.replace(found, divergences=divergences, slips=tuple(slips(log)), events=counting.events)
     except Refused as refusal:
         return msgspec.structs.replace(found, problem=refusal)
     except Exception as error:
@@ -90,7 +91,7 @@ def rehearsed(store: Store, session: str, watch: Watch = lambda _: None) -> Rehe
 
 
 class _Counting:
-    """Counts entries and events, and tells of them in hundreds."""
+    """Counts entries and events, and tells how far it is."""
 
     def __init__(self, watch: Watch) -> None:
         self.entries = self.events = 0
@@ -99,8 +100,8 @@ class _Counting:
     def __call__(self, events: int) -> None:
         self.entries += 1
         self.events += events
-        if not self.entries % 100:
-            self._watch(self.entries)
+        if not self.entries % _STEP:
+            self._watch(_STEP)
 
 
 def _check_version(log: Log) -> None:

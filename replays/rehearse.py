@@ -35,8 +35,13 @@ class Divergence(msgspec.Struct, frozen=True):
         return None, None
 
 
-def rehearse(log: Log) -> Iterator[Divergence]:
-    """Every entry, standing or not, that today's rules would decide otherwise; none in a log that they made."""
+def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterator[Divergence]:
+    """Every entry, standing or not, that today's rules would decide otherwise; none in a log that they made.
+
+    Args:
+        log: The session's.
+        watch: Is told after each entry how many events it has.
+    """
     kept: dict[int, Entry] = {}
     combat, tip = Combat(), 0
     origins = _origins(log)
@@ -49,6 +54,7 @@ def rehearse(log: Log) -> Iterator[Divergence]:
         if found != entry.events:
             yield found if isinstance(found, Divergence) else Divergence(entry.seq, entry.events, found)
         combat, tip = fold(entry.events, combat), entry.seq
+        watch(len(entry.events))
 
 
 def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat, list[tuple[int, Event]], list[int]]:

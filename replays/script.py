@@ -90,6 +90,18 @@ class RewindStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True)
     why: str = ""
 
 
+class AmendStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A correction of an earlier entry."""
+
+    entry: int | str
+    """Its number, or the key of its roll or exchange, or a shorthand of that."""
+    set: Json = {}
+    insert: tuple[Json, ...] = ()
+    drop: bool = False
+    dice: dict[str, Faces] = {}
+    why: str
+
+
 class JoinStep(Player, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Somebody who comes later."""
 
@@ -127,7 +139,7 @@ class Step(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     join: JoinStep | None = None
     leave: LeaveStep | None = None
     rewind: RewindStep | None = None
-    amend: Json | None = None
+    amend: AmendStep | None = None
     end: EndStep | None = None
 
     @property

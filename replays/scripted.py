@@ -24,7 +24,7 @@ from ledger.commands import (
 )
 from ledger.entry import Provenance, Seat, Who
 from ledger.errors import Refused
-from machines.refusals import NoSuchChoice, NotAskedFor, Unsupported
+from machines.refusals import NoSuchChoice, NotAskedFor
 from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat
 from projections.path import Rest
@@ -35,6 +35,7 @@ from replays.finding import open_key
 from replays.run import Asked, plainly
 from replays.script import (
     AdjustStep,
+    AmendStep,
     EndStep,
     Faces,
     JoinStep,
@@ -52,7 +53,7 @@ from replays.script import (
 Asking = Generator[Asked, Combat, Combat]
 """Yields what is asked for, is sent what is so then, returns the last of it."""
 
-Rewinding = Callable[[RewindStep], Command]
+Rewinding = Callable[[RewindStep | AmendStep], Command]
 
 
 def _spoken(said: object) -> str:
@@ -69,7 +70,7 @@ class Scripted:
         script: The fight.
         by: The gamemaster; a combatant's own player speaks for it where the script names one.
         state: Says what is so, for expectations.
-        back: Makes a rewinding of a step, which only whoever has the log can.
+        back: Makes a rewinding or an amendment of a step, which only whoever has the log can.
         start: What is so before the first step.
     """
 
@@ -169,7 +170,7 @@ class Scripted:
         check(self._state(), expected, self.step)
         return (yield from _asking_nothing(combat))
 
-    def _rewind(self, _: Combat, step: RewindStep) -> Asking:
+    def _rewind(self, _: Combat, step: RewindStep | AmendStep) -> Asking:
         return (yield plainly(self._back(step), self._by))
 
     def _command(self, _: Combat, step: Any) -> Asking:
@@ -177,11 +178,6 @@ class Scripted:
 
     def _begin(self, _: Combat, situation: dict[str, Any]) -> Asking:
         return (yield plainly(BeginCombat(situation), self._by))
-
-    def _amend(self, combat: Combat, _: object) -> Asking:
-        if combat.session.is_open:
-            raise Unsupported("scripts cannot amend", where="amend", accepts="overrule, modify, rewind")
-        return (yield from _asking_nothing(combat))
 
 
 _MOST_DEFAULTS = 100
@@ -215,7 +211,7 @@ _STEPS: Mapping[str, Callable[[Scripted, Combat, Any], Asking]] = {
     "choose": Scripted._choose,
     "expect": Scripted._expect,
     "rewind": Scripted._rewind,
-    "amend": Scripted._amend,
+    "amend": Scripted._rewind,
     **dict.fromkeys(("overrule", "modify", "adjust", "note", "pass_time", "join", "leave", "end"), Scripted._command),
 }
 

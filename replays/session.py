@@ -30,13 +30,14 @@ from projections.views.document import State, document
 from projections.views.seen import shown
 from replays import doors, rewinding, seats
 from replays.amending import Amending, Amendment, Correction, meant
-from replays.changes import Change
+from replays.changes import Change, change_of
 from replays.drafting import Drafting
 from replays.fair import SEALED
-from replays.finding import entry_of_roll, find_session, open_key
+from replays.finding import find_session, open_key
 from replays.flips import Report
 from replays.log import Draft, Log, sealed
 from replays.run import Asked, plainly
+from replays.waiting import Waiting
 from replays.writing import Writer
 
 GM = Who("gm")
@@ -65,6 +66,7 @@ class Session:
         self.log = Log(store, session)
         self._drafting = Drafting(self.log, draw or doors.draw)
         self._amending = Amending(self.log, self._drafting)
+        self._waiting = Waiting(self.log, self._drafting)
         self._writer = Writer(self.log, clock)
 
     @classmethod
@@ -228,14 +230,14 @@ class Session:
                     0
                 ]
             case Amend(entry=entry, why=why):
-                change = msgspec.convert(command.change, Change)
+                change = change_of(command.change)
                 return self.amend(entry, change, why=why, by=by, expected=expected, batch=batch).entries[0]
             case _:
                 return self._writer.write(lambda: self._plain(plainly(command, by)), command, by, expected, batch)[0]
 
     def _plain(self, asked: Asked) -> list[Draft]:
         """A command, and what an amendment has waiting behind it."""
-        return self._amending.continued(self._drafting.plain(asked))
+        return self._waiting.continued(self._drafting.plain(self._waiting.completed(asked)))
 
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
@@ -386,14 +388,6 @@ class Session:
         command = Amend(meant(self.log, entry), msgspec.to_builtins(change), why)
         codec.check_command(by, command)
         return self._amending.correction(command, change, by, consent=consent).report
-
-    def key_of(self, short: str) -> str:
-        """The key of a roll that stands, or is open, by a shorthand.
-
-        Raises:
-            NoSuchRoll: There is none.
-        """
-        return open_key(self.combat, short) or entry_of_roll(self.log, short)[0]
 
     def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
         """What would have come of something else: a preview that nobody can mistake for the record."""

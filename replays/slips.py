@@ -1,7 +1,7 @@
 """Slips: where the record goes by the gamemaster's word and not by the rule, and what the rule would have had.
 
 A slip is an overruled figure, a gamemaster's modifier on dice that lay already, or something set without a rule. What
-would be different at the end is found by performing what followed again without it; that is done only while it is cheap.
+would be different at the end is found by performing what followed again without it; only while that is cheap.
 """
 
 from collections.abc import Callable, Iterator
@@ -101,14 +101,10 @@ def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
 
 def _sayer(entry: Entry, event: Overruled, of: Callable[[int], Entry]) -> Entry:
     """The entry in which somebody overruled a figure first; later ones have it again."""
-    said = entry
-    while isinstance(entry.command, Overrule):
-        if (entry.command.key, entry.command.figure) == (event.key, event.figure):
+    said, word = entry, (event.key, event.figure, event.gm_says)
+    while isinstance(entry.command, Overrule) and entry.origin is not None:
+        if (entry.command.key, entry.command.figure, entry.command.value) == word:
             said = entry
-            if entry.origin is not None and not isinstance(of(entry.origin).command, Overrule):
-                break
-        if entry.origin is None:
-            break
         entry = of(entry.origin)
     return said
 
@@ -127,7 +123,7 @@ def _without(log: Log, entry: Entry, first: _First, rest: list[int]) -> Without 
     """What would be different at the end; None where today's rules cannot go that way."""
     state, told = log.state(entry.after), list[tuple[int, Event]]()
     game = ruleset(state.session.ruleset)
-    later = [each for each in log.entries_of(rest)]
+    later = list(log.entries_of(rest))
 
     def perform(asked: Asked) -> Combat:
         nonlocal state

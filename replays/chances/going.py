@@ -17,7 +17,7 @@ from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.path import Rest
 from replays.chances.faces import TooMany, throw, ways
-from replays.chances.unthrown import Chances, Table, Unthrown, mark_in, unmarked
+from replays.chances.unthrown import Chances, Path, Table, Unthrown, mark_in, unmarked
 from replays.chances.worlds import Tally, World, merged, settled
 
 _MOST_THROWS = 60_000
@@ -86,10 +86,9 @@ class Going:
         Raises:
             Refused: It cannot be declared.
         """
-        told = decide(self._game, self._base, command)
-        declared = next((event for event in told if isinstance(event, e.Declared)), None)
-        self.frame = declared.key if declared is not None else None
-        return self._after(World(Fraction(1), self._base, {}), told)
+        self.frame = self._base.exchange.next_key(self._base.clock.period, command.by, command.kind)
+        told, combat = self._decided(self._base, command)
+        return self._after(World(Fraction(1), self._base, {}), told, combat)
 
     # -------------------------------------------------------------------------------------------- on all ways
 
@@ -100,48 +99,41 @@ class Going:
             TooMany: It takes more than the budget.
         """
         chances = Chances(budget)
-        open_, ended = [start], list[World]()
+        open_, ended = [] if start.ended else [start], [start] if start.ended else []
         for _ in range(_MOST_STEPS):
+            if not open_:
+                return ended
             found = [each for world in open_ for each in self._step(chances, world)]
             self.runs = chances.runs
             worlds = merged(chances, found, self._base)
             ended += [world for world in worlds if world.ended]
             open_ = [world for world in worlds if not world.ended]
-            if not open_:
-                return ended
         raise TooMany(f"not over after {_MOST_STEPS} steps")
 
-    def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Any]]:
-        rest = self._next(world)
-        if rest is None:
-            path = chances.explore(lambda _: None, lambda _: "")[0][1]
-            yield self._over(world), path
-            return
-        for (told, so), path in self._ways(chances, world, rest):
-            after = self._after(msgspec.structs.replace(world, combat=so), told, so)
+    def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Path]]:
+        rest = self._next(world.combat)
+        assert rest is not None, "it is over"
+        rows = ways(rest.dice, _MOST_THROWS)
+        table = Table([number for _, number in rows])
+        columns = zip(*(faces for faces, _ in rows), strict=True)
+        faces = [chances.open(table, list(column)) for column in columns]
+
+        def thrown(known: Callable[[Any], Any]) -> tuple[tuple[e.Event, ...], Combat]:
+            command = TypeDice(rest.key, tuple(map(known, faces)))
+            return self._decided(settled(world.combat, known), command)
+
+        for (told, so), path in chances.explore(thrown, _marked):
+            after = self._after(world, told, so)
             yield msgspec.structs.replace(after, share=world.share * path.share), path
 
-    def _ways(self, chances: Chances, world: World, rest: Rest) -> Any:
-        if rest.dice:
-            rows = ways(rest.dice, _MOST_THROWS)
-            table = Table([number for _, number in rows])
-            columns = list(zip(*(faces for faces, _ in rows), strict=True))
-            faces = [chances.open(table, list(column)) for column in columns]
-            return chances.explore(
-                lambda known: self._decided(world.combat, TypeDice(rest.key, tuple(map(known, faces))), known), _marked
-            )
-        return self._chosen(
-            world.combat,
-            rest,
-            lambda command: chances.explore(lambda known: self._decided(world.combat, command, known), _marked),
-        )
-
-    def _decided(
-        self, combat: Combat, command: Command, known: Callable[[Any], Any]
-    ) -> tuple[tuple[e.Event, ...], Combat]:
-        combat = settled(combat, known)
+    def _decided(self, combat: Combat, command: Command) -> tuple[tuple[e.Event, ...], Combat]:
+        """What follows from a command, and from the choices that come after it."""
         told = decide(self._game, combat, command)
-        return told, fold(told, combat)
+        combat = fold(told, combat)
+        while not self._is_over(told) and (rest := self._next(combat)) is not None and not rest.dice:
+            more = self._chosen(combat, rest)
+            combat, told = fold(more, combat), told + more
+        return told, combat
 
     # -------------------------------------------------------------------------------------------- on one way
 
@@ -149,32 +141,30 @@ class Going:
         """How it ends with dice that are thrown."""
         world = start
         for _ in range(_MOST_STEPS):
-            rest = self._next(world)
-            if world.ended or rest is None:
-                return self._over(world)
+            if world.ended:
+                return world
+            rest = self._next(world.combat)
+            assert rest is not None, "it is over"
             self.runs += 1
-            if rest.dice:
-                faces = throw(rest.dice, random.randrange)
-                told = decide(self._game, world.combat, TypeDice(rest.key, faces))
-            else:
-                combat = world.combat
-                told = self._chosen(combat, rest, lambda command, combat=combat: decide(self._game, combat, command))
-            world = self._after(world, told)
+            world = self._after(world, *self._decided(world.combat, TypeDice(rest.key, throw(rest.dice, random.randrange))))
         return self._over(world)
 
     # -------------------------------------------------------------------------------------------- both
 
-    def _next(self, world: World) -> Rest | None:
-        """What is answered next; None where it is over."""
-        rests = world.combat.rests
+    def _next(self, combat: Combat) -> Rest | None:
+        """What is answered next; None where it is over, or people have to say what to do next."""
+        rests = combat.rests
         if self.frame is None:
             rests = tuple(rest for rest in rests if rest.key in self._waiting)
         rest = next(iter(rests), None)
         if rest is None or rest.dice or any(option.option not in self._game.kinds for option in rest.options):
             return rest
-        return None  # what to do next is for people
+        return None
 
-    def _chosen(self, combat: Combat, rest: Rest, perform: Callable[[Command], Any]) -> Any:
+    def _is_over(self, told: tuple[e.Event, ...]) -> bool:
+        return any(isinstance(event, e.ExchangeEnded) and event.key == self.frame for event in told)
+
+    def _chosen(self, combat: Combat, rest: Rest) -> tuple[e.Event, ...]:
         """Take the option that is given, or the default, or the first that can be taken."""
         offered = [option.option for option in rest.options if option.option not in self._game.kinds]
         given = next((option for short, option in self._choices.items() if is_meant(short, rest.key, rest.by)), None)
@@ -184,21 +174,21 @@ class Going:
             how, tried = "default", [rest.default]
         else:
             how, tried = "first", offered
-        for option in tried:
+        for nth, option in enumerate(tried, 1):
             try:
-                done = perform(Choose(rest.key, option))
+                told = decide(self._game, combat, Choose(rest.key, option))
             except Refused:
-                if option == tried[-1]:
+                if nth == len(tried):
                     raise
                 continue
             self.assumed[rest.key, option] = Assumed(rest.key, rest.by, unmarked(rest.purpose), option, how)
-            return done
+            return told
         raise AssertionError("a choice without options")
 
     def _over(self, world: World) -> World:
         return World(world.share, self._base, world.tally, ended=True)
 
-    def _after(self, world: World, told: tuple[e.Event, ...], combat: Combat | None = None) -> World:
+    def _after(self, world: World, told: tuple[e.Event, ...], combat: Combat) -> World:
         tally, ended = dict(world.tally), False
         for event in told:
             if not self._eyes.may_see(event.seen_by):
@@ -209,8 +199,8 @@ class Going:
             if isinstance(event, e.ExchangeEnded) and event.key == self.frame:
                 ended = True
                 break
-        so = self._base if ended else fold(told, world.combat) if combat is None else combat
-        return World(world.share, so, tally, ended)
+        ended = ended or self._next(combat) is None
+        return World(world.share, self._base if ended else combat, tally, ended)
 
 
 def _count(tally: Tally, event: e.Event) -> None:

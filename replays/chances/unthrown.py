@@ -32,6 +32,9 @@ _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
 
 
+_NUMBER = re.compile("\\d+|\\d+")
+
+
 class Settle(BaseException):
     """This number has to be known. No rule may catch it."""
 
@@ -194,8 +197,13 @@ def mark_in(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A text with all its marks alike."""
+    """A text for people, with dots for its marks."""
     return _MARK.sub("…", text) if "\ue000" in text else text
+
+
+def numberless(text: str) -> str:
+    """A text whose numbers, thrown or not, are all alike."""
+    return _NUMBER.sub("#", text)
 
 
 class Unthrown:
@@ -281,16 +289,17 @@ class Unthrown:
 
     # -------------------------------------------------------------------------------------------- being told
 
-    def __str__(self) -> str:
+    def __format__(self, _: str) -> str:
         marks = self._chances.path.marks
         mark = f"\ue000{len(marks)}\ue001"
         marks[mark] = self
         return mark
 
-    __repr__ = __str__
+    def __str__(self) -> str:
+        raise Settle(self)  # a word that is compared; sentences are formatted
 
-    def __format__(self, _: str) -> str:
-        return str(self)
+    def __getattr__(self, _: str) -> Any:
+        raise Settle(self)
 
 
 def _operators() -> Iterator[tuple[str, Callable[..., Any]]]:

@@ -48,7 +48,7 @@ def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat)
     alike: dict[Any, tuple[World, list[Group]]] = {}
     for world, path in worlds:
         shape = _shape(world, path, base)
-        key: Any = (world.ended, shape.key, tuple(places for places, _ in shape.groups))
+        key: Any = (world.ended, shape.key)
         while key in alike:
             before, groups = alike[key]
             together = _mixed(before.share, groups, world.share, shape.groups)
@@ -116,36 +116,57 @@ def _groups(numbers: list[Unthrown], path: Path) -> Iterator[Group]:
 def _mixed(share: Fraction, groups: list[Group], more: Fraction, others: list[Group]) -> list[Group] | None:
     """What hangs together in either of two worlds; None where it cannot be told without a very long table."""
     if [places for places, _ in groups] != [places for places, _ in others]:
-        groups, others = _alike(groups, others)
+        parts = _parts([places for places, _ in (*groups, *others)])
+        one, other = _together(groups, parts), _together(others, parts)
+        if one is None or other is None:
+            return None
+        groups, others = one, other
     differing = [n for n, (mine, theirs) in enumerate(zip(groups, others, strict=True)) if not _same(mine[1], theirs[1])]
-    if not differing:
-        return groups
-    if len(differing) > 1 and any(prod(len(each[n][1]) for n in differing) > _TOGETHER for each in (groups, others)):
+    mine, theirs = (_joined([side[n] for n in differing]) for side in (groups, others))
+    if mine is None or theirs is None:
         return None
-    mine, theirs = _joined([groups[n] for n in differing]), _joined([others[n] for n in differing])
-    rows = _added(mine[1], share, theirs[1], more)
-    return sorted([*(group for n, group in enumerate(groups) if n not in differing), (mine[0], rows)])
+    rest = [group for n, group in enumerate(groups) if n not in differing]
+    return sorted([*rest, (mine[0], _added(mine[1], share, theirs[1], more))], key=_places) if differing else groups
 
 
-def _alike(groups: list[Group], others: list[Group]) -> tuple[list[Group], list[Group]]:
-    ...
+def _places(group: Group) -> tuple[int, ...]:
+    return group[0]
+
+
+def _parts(groups: list[tuple[int, ...]]) -> list[set[int]]:
+    """Places that are in one group in either of two worlds."""
+    parts: list[set[int]] = []
+    for places in groups:
+        touched = [part for part in parts if not part.isdisjoint(places)]
+        parts = [part for part in parts if part.isdisjoint(places)] + [set(places).union(*touched)]
+    return parts
+
+
+def _together(groups: list[Group], parts: list[set[int]]) -> list[Group] | None:
+    joined = [_joined([group for group in groups if part.issuperset(group[0])]) for part in parts]
+    return sorted([group for group in joined if group], key=_places) if all(joined) else None
 
 
 def _same(mine: dict[tuple[Any, ...], int], theirs: dict[tuple[Any, ...], int]) -> bool:
-    return mine.keys() == theirs.keys() and all(
-        ways * sum(theirs.values()) == theirs[row] * sum(mine.values()) for row, ways in mine.items()
-    )
+    if mine.keys() != theirs.keys():
+        return False
+    one, other = sum(mine.values()), sum(theirs.values())
+    return all(ways * other == theirs[row] * one for row, ways in mine.items())
 
 
-def _joined(groups: list[Group]) -> Group:
+def _joined(groups: list[Group]) -> Group | None:
+    """Groups as one, its places in order; None where it would be too long."""
     if len(groups) == 1:
         return groups[0]
-    places = tuple(place for mine, _ in groups for place in mine)
-    rows = {
-        tuple(value for values, _ in chosen for value in values): prod(ways for _, ways in chosen)
-        for chosen in product(*(rows.items() for _, rows in groups))
-    }
-    return places, rows
+    if prod(len(rows) for _, rows in groups) > _TOGETHER:
+        return None
+    places = [place for mine, _ in groups for place in mine]
+    order = sorted(range(len(places)), key=places.__getitem__)
+    rows = {}
+    for chosen in product(*(rows.items() for _, rows in groups)):
+        values = [value for row, _ in chosen for value in row]
+        rows[tuple([values[n] for n in order])] = prod(ways for _, ways in chosen)
+    return tuple(sorted(places)), rows
 
 
 def _added(

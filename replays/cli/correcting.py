@@ -11,6 +11,7 @@ from ledger.errors import Refused
 from replays.changes import Change
 from replays.cli import screen, side_by_side
 from replays.cli.door import Door, Json, SessionArgument
+from replays.finding import key_of_roll
 from replays.flips import Report
 from replays.session import Session
 
@@ -88,7 +89,7 @@ def whatif(
 def _change(session: Session, set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
     values = dict(_pair(each, _value) for each in set_)
     steps = tuple(_toml(each, "--insert") for each in insert)
-    faces = {session.key_of(key): given for key, given in (_pair(each, _faces) for each in dice)}
+    faces = {key_of_roll(session.log, key): given for key, given in (_pair(each, _faces) for each in dice)}
     return Change(set=values, insert=steps, drop=drop, dice=faces)
 
 

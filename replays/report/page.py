@@ -1,17 +1,18 @@
 """A report as one page of HTML: no script, nothing from elsewhere, the same bytes each time."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from replays.report.markup import Markup, join, tag, text
 from replays.report.model import Cited, Fallen, Head, Line, Report, Round, Told
 from replays.report.plot import plots
-from replays.report.style import CSS
 from replays.report.sums import Part, Sum
 from replays.report.table import tracker
 from replays.report.words import Word
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A browser neither runs nor fetches anything for this page, whatever somebody is called."""
+_STYLE = Path(__file__).with_name("style.css")
 
 
 def page(report: Report) -> str:
@@ -30,7 +31,7 @@ def _metadata(head: Head) -> Iterator[Markup]:
     yield Markup(f'<meta http-equiv="Content-Security-Policy" content="{text(_POLICY)}">\n')
     yield Markup('<meta name="viewport" content="width=device-width, initial-scale=1">\n')
     yield tag("title", head.title)
-    yield Markup(f"\n<style>\n{CSS}\n</style>\n")
+    yield Markup(f"\n<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n")
 
 
 def _body(report: Report) -> Iterator[Markup]:
@@ -76,9 +77,7 @@ def _played(player: str, names: tuple[str, ...]) -> Markup:
 
 
 def _health(report: Report) -> Iterator[Markup]:
-    drawn = plots(
-        report.series, [(each.first, each.title) for each in report.rounds[1:]], report.head.standing
-    )
+    drawn = plots(report.series, [(each.first, each.title) for each in report.rounds[1:]], report.head.standing)
     if drawn:
         yield tag("h2", "Health")
         yield drawn
@@ -88,7 +87,14 @@ def _health(report: Report) -> Iterator[Markup]:
 def _words(words: tuple[Word, ...]) -> Iterator[Markup]:
     if words:
         yield tag("h2", "The gamemaster\N{RIGHT SINGLE QUOTATION MARK}s word")
-        yield tag("ol", *(tag("li", _seq(word.entry), tag("span", class_="by"), tag("div", _word(word), class_="said")) for word in words), class_="lines")
+        yield tag(
+            "ol",
+            *(
+                tag("li", _seq(word.entry), tag("span", class_="by"), tag("div", _word(word), class_="said"))
+                for word in words
+            ),
+            class_="lines",
+        )
 
 
 # ------------------------------------------------------------------------------------------------ timeline
@@ -120,7 +126,10 @@ def _line(line: Line, report: Report) -> Markup:
 
 
 def _paragraph(run: list[Told]) -> list[Markup]:
-    said = (join([each.text, "\N{NO-BREAK SPACE}", tag("cite", each.source)]) if each.source else text(each.text) for each in run)
+    said = (
+        join([each.text, "\N{NO-BREAK SPACE}", tag("cite", each.source)]) if each.source else text(each.text)
+        for each in run
+    )
     return [tag("p", join(said, " "))] if run else []
 
 

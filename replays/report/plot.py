@@ -97,7 +97,13 @@ def _grid(scale: Scale) -> Iterator[Markup]:
     for percent in range(scale.lowest, 101, step):
         y = _n(scale.y(percent))
         yield tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="zero" if percent == 0 else "grid")
-        yield tag("text", f"{percent} %".replace("-", "\N{MINUS SIGN}"), x=LEFT - 6, y=_n(scale.y(percent) + 3.5), class_="end")
+        yield tag(
+            "text",
+            f"{percent} %".replace("-", "\N{MINUS SIGN}"),
+            x=LEFT - 6,
+            y=_n(scale.y(percent) + 3.5),
+            class_="end",
+        )
 
 
 def _rounds(scale: Scale, rounds: Sequence[tuple[int, str]]) -> Iterator[Markup]:

@@ -138,7 +138,8 @@ def _dice(event: e.DiceRolled, dice: _Reading) -> Part:
     said = [how if how != "typed" else f"typed by {dice.person}" for how, _ in runs]
     if len(runs) == 1:
         return Part("dice", runs[0][1], said[0])
-    return Part("dice", dice.faces(event.faces), ", ".join(f"{run[1]} {how}" for run, how in zip(runs, said, strict=True)))
+    by_run = ", ".join(f"{faces} {how}" for (_, faces), how in zip(runs, said, strict=True))
+    return Part("dice", dice.faces(event.faces), by_run)
 
 
 def _test(event: e.TestResolved, dice: _Reading) -> Part:

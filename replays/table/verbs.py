@@ -322,7 +322,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "note": Verb("note TEXT", "words for the record", _note, stands_alone=True),
     "time": Verb("time AMOUNT UNIT [WHY]", "time passes outside a fight", _time, stands_alone=True),
-    "nonce": Verb("nonce [PLAYER] WORDS", "a player's share in the dice, before any is drawn", _nonce, stands_alone=True),
+    "nonce": Verb("nonce [PLAYER] WORDS", "a player's share in the dice, before any is drawn", _nonce),
     "reveal": Verb("reveal", "opens the seed of the dice, for anybody to check them", _reveal),
     "show": Verb("show", "the whole tracker", _shows("state"), writes=False),
     "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),

@@ -237,6 +237,7 @@ def record_fight(name: str) -> list[bytes]:
         patch.setattr("replays.doors.datetime", _StandingStill)
         patch.setattr("replays.doors.new_session_id", lambda: "01JBSDQ5G0STYA000000000001")
         patch.setattr("replays.doors.new_secret", lambda: next(given).to_bytes(chain.SECRET, "big"))
+        patch.setattr("replays.doors.new_seed", lambda: bytes(range(32)))
         session = perform(read(find(name)[1]))
     return list(export(session.log))
 

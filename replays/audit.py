@@ -1,0 +1,131 @@
+"""The audit of a session: is the record whole, are the dice honest, what did people decide beside the rules?"""
+
+import msgspec
+
+from ledger.audience import EVERYTHING, Viewer
+from ledger.errors import Broken
+from replays import audit_dice, audit_people, audit_rolls, dice_proof
+from replays.audit_dice import Draw, Provenance
+from replays.audit_people import Adjustment, Correction, LateModifier, Overruling, Rewinding
+from replays.audit_rolls import Sum
+from replays.challenges import Disputed, disputed
+from replays.log import Log
+from replays.second_thoughts import SecondThought, second_thoughts
+
+
+class Chain(msgspec.Struct, frozen=True):
+    """Does the hash chain hold?"""
+
+    holds: bool
+    head: str
+    """Of the last entry, in hex."""
+    given: str = ""
+    """A head that somebody kept, and that must be part of the log."""
+    problem: str = ""
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """Where the dice came from."""
+
+    by: tuple[Provenance, ...]
+    status: str
+    """Of what was drawn: ``not provable``, ``sealed``, ``verified`` or ``broken``."""
+    commitment: str
+    policy: str
+    drawn: int
+    verified: int
+    """Faces that are what the revealed seed gives."""
+    problems: tuple[str, ...]
+    draws: tuple[Draw, ...]
+    unanswered: tuple[str, ...]
+    """The keys of rolls that were asked for, are no longer open, and were never thrown."""
+
+    @property
+    def drawn_again(self) -> tuple[Draw, ...]:
+        """Draws of a key that had been drawn before."""
+        return tuple(draw for draw in self.draws if draw.before)
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """The audit of a session."""
+
+    session: str
+    title: str
+    ruleset: str
+    profile: str
+    entries: int
+    standing: int
+    chain: Chain
+    dice: Dice
+    rolls: tuple[Sum, ...]
+    """The rolls that stand, itemized."""
+    overrules: tuple[Overruling, ...]
+    """The slips, too: each with what the rule says."""
+    modifiers: tuple[LateModifier, ...]
+    """The gamemaster's, after the dice lay on the table."""
+    adjustments: tuple[Adjustment, ...]
+    rewinds: tuple[Rewinding, ...]
+    amendments: tuple[Correction, ...]
+    second_thoughts: tuple[SecondThought, ...]
+    """Other declarations, after a die was seen and undone."""
+    disputes: tuple[Disputed, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Does the chain hold, and is no die broken?"""
+        return self.chain.holds and self.dice.status != dice_proof.BROKEN
+
+
+def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
+    """Audit a session.
+
+    Args:
+        log: The session.
+        head: A digest, in hex, from somebody who kept it: it must be part of the log.
+        eyes: Who asks; what they may not see is left out. The chain is checked whole.
+    """
+    info = log.combat.session
+    return Audit(
+        session=log.session,
+        title=info.title,
+        ruleset=info.ruleset,
+        profile=info.profile,
+        entries=log.last,
+        standing=len(log.timeline.line()),
+        chain=_chain(log, head),
+        dice=_dice(log, eyes),
+        rolls=tuple(audit_rolls.sums(log, eyes)),
+        overrules=tuple(audit_people.overrulings(log, eyes)),
+        modifiers=tuple(audit_people.late_modifiers(log, eyes)),
+        adjustments=tuple(audit_people.adjustments(log, eyes)),
+        rewinds=tuple(audit_people.rewindings(log, eyes)),
+        amendments=tuple(audit_people.corrections(log, eyes)),
+        second_thoughts=tuple(second_thoughts(log, eyes)),
+        disputes=tuple(disputed(log, eyes).values()),
+    )
+
+
+def _chain(log: Log, head: str | None) -> Chain:
+    given = (head or "").lower()
+    try:
+        found = log.verify(given or None)
+    except Broken as broken:
+        return Chain(False, log.digest.hex(), given, broken.message)
+    if found.digest != log.digest:
+        return Chain(False, found.digest.hex(), given, "the log is not what was read a moment ago")
+    return Chain(True, found.digest.hex(), given)
+
+
+def _dice(log: Log, eyes: Viewer) -> Dice:
+    proof = dice_proof.verify(log)
+    return Dice(
+        by=tuple(audit_dice.provenances(log, eyes)),
+        status=proof.status,
+        commitment=proof.commitment,
+        policy=proof.policy,
+        drawn=proof.drawn,
+        verified=proof.verified,
+        problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
+        draws=tuple(audit_dice.draws(log, proof, eyes)),
+        unanswered=tuple(audit_dice.unanswered(log, eyes)),
+    )

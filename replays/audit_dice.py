@@ -1,0 +1,156 @@
+"""Of an audit: where the dice came from, and each draw, so that none is hidden."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import Viewer
+from ledger.commands import Rewind
+from ledger.dice import NO_DICE
+from ledger.entry import Entry
+from ledger.entry import Provenance as Origin
+from replays.dice_proof import Drawn, Proof
+from replays.facts import facts, original, person
+from replays.log import Log
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """So many faces of one provenance, said by one person."""
+
+    provenance: str
+    by: str
+    faces: int
+    rolls: int
+    undone: int
+    """Faces among them that no longer stand."""
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """Dice that the engine drew."""
+
+    nth: int
+    """Of the session's draws, from 1: none is left out, standing or not."""
+    key: str
+    dice: str
+    faces: tuple[int, ...]
+    """Empty where they were thrown out of sight."""
+    entry: int
+    by: str
+    stands: bool
+    proof: str
+    """``verified`` or ``broken`` where the seed was revealed; else empty."""
+    before: int | None = None
+    """The entry in which this key was drawn before."""
+    why: str = ""
+    """Why it was drawn again."""
+    is_other: bool = False
+    """Were other faces drawn than before?"""
+
+
+def provenances(log: Log, eyes: Viewer) -> Iterator[Provenance]:
+    """Faces by provenance and person; dice that were performed again count once."""
+    standing = _standing_origins(log)
+    faces, rolls, undone = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for entry, event in _rolled(log, eyes):
+        for provenance, count in Counter(event.provenance or ("out of sight",)).items():
+            what = provenance, person(entry)
+            many = count if event.faces else 0
+            faces[what] += many
+            rolls[what] += 1
+            undone[what] += 0 if entry.seq in standing else many
+    for what in faces:
+        yield Provenance(*what, faces[what], rolls[what], undone[what])
+
+
+def _rolled(log: Log, eyes: Viewer) -> Iterator[tuple[Entry, e.DiceRolled]]:
+    """Dice as they were thrown, once each; of a secret roll, to those who may not see it, its empty twin."""
+    for entry in log.entries():
+        told = [event for event in entry.events if isinstance(event, e.DiceRolled) and eyes.may_see(event.seen_by)]
+        seen = {event.key for event in told if event.faces}
+        for event in told:
+            if (event.faces or event.key not in seen) and not _is_again(log, entry, event):
+                yield entry, event
+
+
+def _is_again(log: Log, entry: Entry, event: e.DiceRolled) -> bool:
+    """Were the same faces thrown in the entry that is performed again?"""
+    while entry.origin is not None:
+        entry = log.entry(entry.origin)
+        for each in entry.events:
+            if isinstance(each, e.DiceRolled) and each.key == event.key:
+                return each.faces[: len(event.faces)] == event.faces
+    return False
+
+
+def _standing_origins(log: Log) -> frozenset[int]:
+    """What stands: entries, and those that were performed again in them."""
+    line = list(log.entries_of(log.timeline.line()))
+    return frozenset(seq for entry in line for seq in (entry.seq, original(entry, log.entry).seq))
+
+
+# ------------------------------------------------------------------------------------------------ draws
+
+
+def draws(log: Log, proof: Proof, eyes: Viewer) -> Iterator[Draw]:
+    """Every draw of a session in its order, numbered without a gap.
+
+    Args:
+        log: The session.
+        proof: What can be said of its dice.
+        eyes: Who asks; a draw that they may not see is counted all the same.
+    """
+    standing = _standing_origins(log)
+    proven = {(each.seq, each.key): each for each in proof.draws}
+    last: dict[str, Draw] = {}
+    nth = 0
+    for entry in log.entries():
+        for event in entry.events:
+            if not isinstance(event, e.DiceRolled) or Origin.DRAWN.value not in event.provenance:
+                continue
+            if _is_again(log, entry, event):
+                continue
+            nth += 1
+            known = proven.get((entry.seq, event.key))
+            shown = event.faces if eyes.may_see(event.seen_by) else ()
+            before = last.get(event.key)
+            draw = Draw(
+                nth, event.key, known.dice if known else "", shown, entry.seq, person(entry), entry.seq in standing,
+                _proven(known), before.entry if before else None, _why_again(log, before, entry),
+                before is not None and before.faces != shown,
+            )  # fmt: skip
+            last[event.key] = draw
+            yield draw
+
+
+def _proven(known: Drawn | None) -> str:
+    if known is None or not known.expected:
+        return ""
+    return "broken" if known.wrong else "verified"
+
+
+def _why_again(log: Log, before: Draw | None, entry: Entry) -> str:
+    """What undid the draw before."""
+    if before is None:
+        return ""
+    for each in log.entries(before.entry, entry.seq):
+        if isinstance(each.command, Rewind) and not log.timeline.stands(before.entry, each.command.to):
+            reason = f": {each.command.why}" if each.command.why else ""
+            return f"undone by entry {each.seq}, {person(each)}{reason}"
+    again = next((each for each in log.entries(before.entry, entry.seq) if each.origin is not None), None)
+    return f"corrected from entry {again.seq} on, {person(again)}" if again is not None else "for no reason on record"
+
+
+def unanswered(log: Log, eyes: Viewer) -> Iterator[str]:
+    """The keys of rolls that were asked for, are no longer open, and were never thrown."""
+    known = facts(log, eyes)
+    open_now = {rest.key for rest in log.combat.rests}
+    for key, asked in known.asked.items():
+        thrown = any(
+            isinstance(fact.event, e.DiceRolled)
+            or (isinstance(fact.event, e.Chosen) and fact.event.option in (NO_DICE, ""))
+            for fact in known.of(key)
+        )
+        if isinstance(asked, e.RollRequested) and not thrown and key not in open_now:
+            yield key

@@ -1,0 +1,137 @@
+"""Of an audit: what people decided beside the rules, with who, when and why."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import Viewer
+from ledger.commands import Adjust, Amend, ApplyModifier, Overrule, Rewind
+from ledger.entry import Entry
+from ledger.events import Json
+from replays.facts import person
+from replays.log import Log
+from replays.told_again import Told, said_first
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a person decided."""
+
+    entry: int
+    by: str
+    at: str
+    why: str
+    stands: bool
+
+
+class Overruling(Said, frozen=True, kw_only=True):
+    """The gamemaster's word against the rule."""
+
+    key: str
+    figure: str
+    rule_says: int | str
+    gm_says: int | str
+
+
+class LateModifier(Said, frozen=True, kw_only=True):
+    """A gamemaster's modifier on dice that lay already."""
+
+    key: str
+    value: int
+    dice: int
+    """The entry in which they were thrown."""
+
+
+class Adjustment(Said, frozen=True, kw_only=True):
+    """Something that was set without a rule."""
+
+    who: str
+    what: str
+    before: int | str | None
+    after: int | str | None
+
+
+class Rewinding(Said, frozen=True, kw_only=True):
+    """The head went back, or forward again."""
+
+    head: int
+    """Where it was."""
+    to: int
+    undone: int
+    """Entries that stood before it, and did not after."""
+    redone: int
+    """Entries that stood after it, and had not before."""
+
+
+class Correction(Said, frozen=True, kw_only=True):
+    """An old fact that was corrected."""
+
+    corrects: int
+    """The entry."""
+    change: Json
+
+
+def _who(told: Told) -> Json:
+    entry = told.entry
+    why = getattr(entry.command, "why", "")
+    return {"entry": entry.seq, "by": person(entry), "at": entry.at, "why": why, "stands": told.stands}
+
+
+def overrulings(log: Log, eyes: Viewer) -> Iterator[Overruling]:
+    """The gamemaster's words against the rule, each with what the rule says."""
+    for told in said_first(log, Overrule):
+        command = told.entry.command
+        assert isinstance(command, Overrule), "only these were asked for"
+        for event in _seen(told.entry, eyes):
+            if isinstance(event, e.Overruled) and (event.key, event.figure) == (command.key, command.figure):
+                yield Overruling(
+                    **_who(told), key=event.key, figure=event.figure, rule_says=event.rule_says, gm_says=event.gm_says
+                )
+
+
+def late_modifiers(log: Log, eyes: Viewer) -> Iterator[LateModifier]:
+    """The gamemaster's modifiers on dice that lay already."""
+    thrown: dict[str, int] = {}
+    for entry in log.entries():
+        for event in entry.events:
+            if isinstance(event, e.DiceRolled):
+                thrown.setdefault(event.key, entry.seq)
+    for told in said_first(log, ApplyModifier):
+        command = told.entry.command
+        assert isinstance(command, ApplyModifier), "only these were asked for"
+        dice = thrown.get(command.key, told.entry.seq)
+        if dice < told.entry.seq and any(isinstance(event, e.ModifierApplied) for event in _seen(told.entry, eyes)):
+            yield LateModifier(**_who(told), key=command.key, value=command.value, dice=dice)
+
+
+def adjustments(log: Log, eyes: Viewer) -> Iterator[Adjustment]:
+    """What was set without a rule."""
+    for told in said_first(log, Adjust):
+        for event in _seen(told.entry, eyes):
+            if isinstance(event, e.Adjusted):
+                yield Adjustment(**_who(told), who=event.who, what=event.what, before=event.before, after=event.after)
+
+
+def rewindings(log: Log, eyes: Viewer) -> Iterator[Rewinding]:
+    """Each going back, and forward again."""
+    timeline = log.timeline
+    for entry in log.entries():
+        if not isinstance(entry.command, Rewind) or not _seen(entry, eyes):
+            continue
+        head, to = timeline.head_at(entry.seq - 1), entry.command.to
+        was, now = set(timeline.line(head)), set(timeline.line(to))
+        who = _who(Told(entry, stands=True))
+        yield Rewinding(**who, head=head, to=to, undone=len(was - now), redone=len(now - was))
+
+
+def corrections(log: Log, eyes: Viewer) -> Iterator[Correction]:
+    """The amendments."""
+    for told in said_first(log, Amend):
+        command = told.entry.command
+        assert isinstance(command, Amend), "only these were asked for"
+        if _seen(told.entry, eyes):
+            yield Correction(**_who(told), corrects=command.entry, change=command.change)
+
+
+def _seen(entry: Entry, eyes: Viewer) -> list[e.Event]:
+    return [event for event in entry.events if eyes.may_see(event.seen_by)]

@@ -1,0 +1,95 @@
+"""Of an audit: the sum behind each roll that stands, with the page of every part."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import Viewer
+from ledger.modifier import Modifier
+from replays.facts import Fact, Facts, facts, person
+from replays.log import Log
+
+
+class Sum(msgspec.Struct, frozen=True):
+    """One roll, itemized."""
+
+    key: str
+    by: str
+    """The combatant."""
+    purpose: str
+    dice: str
+    faces: tuple[int, ...]
+    """As they lie; empty where they were thrown out of sight."""
+    provenance: tuple[str, ...]
+    person: str
+    """Who threw them."""
+    entry: int
+    base: int | str | None
+    base_why: str
+    base_source: str
+    modifiers: tuple[Modifier, ...]
+    target: int | str | None
+    rolled: int | None
+    margin: int
+    outcome: str
+    """Empty where it is no test."""
+    source: str
+    overruled: tuple[str, ...] = ()
+    """What the gamemaster said instead."""
+
+
+def sums(log: Log, eyes: Viewer) -> Iterator[Sum]:
+    """The rolls that stand and were thrown, in the order in which they were asked for.
+
+    Args:
+        log: The session.
+        eyes: Who asks; what they may not see is left out.
+    """
+    known = facts(log, eyes)
+    for key, asked in known.asked.items():
+        if isinstance(asked, e.RollRequested):
+            thrown = [fact for fact in known.of(key) if isinstance(fact.event, e.DiceRolled)]
+            if thrown:
+                yield _sum(known, asked, max(thrown, key=_most_faces))
+
+
+def _most_faces(fact: Fact) -> int:
+    return len(fact.event.faces) if isinstance(fact.event, e.DiceRolled) else 0
+
+
+def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
+    told = [fact.event for fact in known.of(asked.key)]
+    figures = {event.name: event for event in told if isinstance(event, e.FigureFound)}
+    tests = [event for event in told if isinstance(event, e.TestResolved)]
+    test, base = tests[-1] if tests else None, figures.get("base")
+    aim = next((figures[name] for name in _TARGETS if name in figures), None)
+    faces = thrown.event.faces if isinstance(thrown.event, e.DiceRolled) else ()
+    return Sum(
+        key=asked.key,
+        by=asked.by,
+        purpose=asked.purpose,
+        dice=asked.dice,
+        faces=faces,
+        provenance=thrown.event.provenance if isinstance(thrown.event, e.DiceRolled) else (),
+        person=person(thrown.first),
+        entry=thrown.entry.seq,
+        base=base.value if base is not None else None,
+        base_why=base.why if base is not None else "",
+        base_source=base.source if base is not None else "",
+        modifiers=tuple(event.modifier for event in told if isinstance(event, e.ModifierApplied)),
+        target=aim.value if aim is not None else test.target if test is not None else None,
+        rolled=test.rolled if test is not None else None,
+        margin=test.margin if test is not None else 0,
+        outcome=test.outcome if test is not None else "",
+        source=test.source if test is not None else aim.source if aim is not None else "",
+        overruled=tuple(
+            f"{event.figure}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
+            for event in told
+            if isinstance(event, e.Overruled)
+        ),
+    )
+
+
+_TARGETS = ("target", "pool")
+"""What the books call the number that a roll is held against, or the dice that it is made of."""

@@ -1,0 +1,157 @@
+"""An audit as people read it: one report, a section a question, plain lines."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+
+from replays.audit import Audit
+from replays.audit_dice import Draw
+from replays.audit_people import Said
+from replays.audit_rolls import Sum
+from replays.challenges import Disputed
+from replays.cli.screen import safe
+from replays.second_thoughts import Declaration, SecondThought
+
+
+def report(console: Console, audit: Audit) -> None:
+    """The whole of an audit."""
+    console.print(
+        f"[bold]Audit of {safe(audit.title)}[/]  [dim]{safe(audit.ruleset)}, {safe(audit.profile)}; "
+        f"session {safe(audit.session)}, {audit.entries} entries, {audit.standing} of them stand[/]",
+        soft_wrap=True,
+    )
+    for title, lines in _sections(audit):
+        told = list(lines)
+        console.print(f"\n[bold]{title}[/]" + ("" if told else "  [dim]nothing[/]"))
+        for line in told:
+            console.print(Padding.indent(line, 2))
+
+
+def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
+    yield "Chain", _chain(audit)
+    yield "Dice", _dice(audit)
+    yield f"Draws ({len(audit.dice.draws)}, numbered without a gap)", map(_draw, audit.dice.draws)
+    yield "Rolls that stand", map(_sum, audit.rolls)
+    yield "Slips: the gamemaster against the rule", _said(audit.overrules, _overruling)
+    yield "Modifiers after the dice", _said(audit.modifiers, _modifier)
+    yield "Set without a rule", _said(audit.adjustments, _adjustment)
+    yield "Amended", _said(audit.amendments, lambda one: f"entry {one.corrects}: {one.change}")
+    yield "Rewound", _said(audit.rewinds, _rewinding)
+    yield "Declared otherwise after a die was seen and undone", map(_second_thought, audit.second_thoughts)
+    yield "Disputes", map(disputed, audit.disputes)
+
+
+def _chain(audit: Audit) -> Iterator[str]:
+    chain = audit.chain
+    if not chain.holds:
+        yield f"[bold red]BROKEN[/]  {safe(chain.problem)}"
+        return
+    yield f"verified, {audit.entries} entries, nothing altered; head {chain.head}"
+    if chain.given:
+        yield f"the head that was kept is part of it: {safe(chain.given)}"
+
+
+def _dice(audit: Audit) -> Iterator[str]:
+    for one in audit.dice.by:
+        undone = f", {one.undone} of them no longer stand" if one.undone else ""
+        rolls = f"{one.rolls} roll{'s' * (one.rolls != 1)}"
+        yield f"{safe(one.provenance)}: {one.faces} face{'s' * (one.faces != 1)} in {rolls}, {safe(one.by)}{undone}"
+    if audit.dice.commitment:
+        policy = f"draws are {safe(audit.dice.policy)}"
+        yield f"seed {safe(audit.dice.status)}: {audit.dice.drawn} drawn, {audit.dice.verified} verified; {policy}"
+        yield f"[dim]committed to {safe(audit.dice.commitment)}[/]"
+    elif audit.dice.drawn:
+        yield f"{audit.dice.drawn} drawn, {safe(audit.dice.status)}: no seed was committed to"
+    for problem in audit.dice.problems:
+        yield f"[bold red]BROKEN[/]  {safe(problem)}"
+    for key in audit.dice.unanswered:
+        yield f"asked for and never thrown: {safe(key)}"
+
+
+def _draw(draw: Draw) -> str:
+    gone = "" if draw.stands else ", no longer stands"
+    proof = f", {draw.proof}" if draw.proof else ""
+    head = f"{draw.nth:>3}  {safe(draw.key)}  {safe(draw.dice)} [bold]{_faces(draw.dice, draw.faces)}[/]"
+    line = f"{head}  [dim]entry {draw.entry}, {safe(draw.by)}{gone}{proof}[/]"
+    if draw.before is None:
+        return line
+    other = "other faces" if draw.is_other else "the same faces"
+    return f"{line}  drawn before in entry {draw.before} ({other}), {safe(draw.why)}"
+
+
+def _faces(dice: str, faces: tuple[int, ...]) -> str:
+    digits = 2 if dice.startswith("1d100") else 1
+    return " ".join(f"{face:0{digits}d}" for face in faces) or "out of sight"
+
+
+def _sum(one: Sum) -> str:
+    how = ", ".join(dict.fromkeys(one.provenance)) or "out of sight"
+    line = f"{safe(one.key)}  [dim]{safe(one.by)}: {safe(one.purpose)}; entry {one.entry}, {safe(one.person)}[/]\n    "
+    parts = [] if one.base is None else [f"{one.base} {safe(one.base_why)}{_page(one.base_source)}"]
+    parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in one.modifiers]
+    if parts:
+        line += " ".join(parts) + (f" = [bold]{one.target}[/]; " if one.target is not None else "; ")
+    line += f"{safe(one.dice)} [bold]{_faces(one.dice, one.faces)}[/] ({safe(how)})"
+    if one.outcome:
+        margin = f", margin {one.margin:+d}" if one.margin else ""
+        line += f": [bold]{safe(one.outcome)}[/]{margin}{_page(one.source)}"
+    return line + "".join(f"\n    overruled: {safe(each)}" for each in one.overruled)
+
+
+def _page(source: str) -> str:
+    return rf" [green]\[{safe(source)}][/]" if source else ""
+
+
+# ------------------------------------------------------------------------------------------------ people
+
+
+def _said(said: Iterable[Said], words: Callable[[Any], str]) -> Iterator[str]:
+    for one in said:
+        gone = "" if one.stands else "; no longer stands"
+        reason = f": {safe(one.why)}" if one.why else ""
+        yield f"entry {one.entry}  {safe(words(one))}{reason}  [dim]{safe(one.by)}, {safe(one.at[:16])}{gone}[/]"
+
+
+def _overruling(one: Any) -> str:
+    return f"{one.key} {one.figure}: the rule says {one.rule_says}, the gamemaster {one.gm_says}"
+
+
+def _modifier(one: Any) -> str:
+    return f"{one.key} {one.value:+d}, on the dice of entry {one.dice}"
+
+
+def _adjustment(one: Any) -> str:
+    return f"{one.who}.{one.what} from {one.before} to {one.after}"
+
+
+def _rewinding(one: Any) -> str:
+    counts = [f"{count} {word}" for count, word in ((one.undone, "undone"), (one.redone, "redone")) if count]
+    return f"from entry {one.head} to {one.to}, {' and '.join(counts) or 'nothing changed'}"
+
+
+def _second_thought(one: SecondThought) -> str:
+    seen = ", ".join(f"{safe(die.key)} {' '.join(map(str, die.faces))} (entry {die.entry})" for die in one.seen)
+    why = f": {safe(one.why)}" if one.why else ""
+    return (
+        f"[bold]{safe(one.undone.who)}[/] declared {_declaration(one.undone)}; seen {seen}; "
+        f"undone by entry {one.rewind}, {safe(one.by)}{why}; then declared {_declaration(one.then)}"
+    )
+
+
+def _declaration(one: Declaration) -> str:
+    terms = ", ".join(f"{name} {value}" for name, value in one.terms.items())
+    return safe(f"{one.kind}{f' ({terms})' if terms else ''}, entry {one.entry}, {one.by}")
+
+
+def disputed(one: Disputed) -> str:
+    """A dispute in a line."""
+    what, end = one.challenge, one.settlement
+    claim = f", claims {what.claim}" if what.claim else ""
+    line = f"{safe(f'{what.dispute}  {what.about}: {what.why}{claim}')}  [dim]entry {what.entry}, {safe(what.by)}[/]"
+    if end is None:
+        return f"{line}  [bold yellow]open[/]"
+    by_entry = f" by entry {end.by_entry}" if end.by_entry is not None else ""
+    ruling = f"[bold]{safe(end.ruling)}[/]{by_entry}: {safe(end.why)}"
+    return f"{line}\n    {ruling}  [dim]entry {end.entry}, {safe(end.by)}[/]"

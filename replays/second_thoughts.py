@@ -1,0 +1,125 @@
+"""Second thoughts: a die was seen, the line was rewound to before its declaration, and something else was declared.
+
+Undoing is no free re-roll: the same declaration finds the same die. Whoever declares something else knows that die;
+that is often right, and the audit says so each time.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import Rewind
+from ledger.entry import Entry
+from ledger.events import Json
+from replays.facts import person
+from replays.log import Log
+
+
+class Declaration(msgspec.Struct, frozen=True):
+    """What somebody declared."""
+
+    key: str
+    kind: str
+    who: str
+    """The combatant."""
+    terms: Json
+    entry: int
+    by: str
+    """The person."""
+
+
+class SeenDie(msgspec.Struct, frozen=True):
+    """Dice that were seen before they were undone."""
+
+    key: str
+    faces: tuple[int, ...]
+    entry: int
+
+
+class SecondThought(msgspec.Struct, frozen=True):
+    """Another declaration, after a die was seen and undone."""
+
+    undone: Declaration
+    seen: tuple[SeenDie, ...]
+    rewind: int
+    """The entry that undid it."""
+    by: str
+    """Who undid it."""
+    why: str
+    then: Declaration
+    """What was declared instead."""
+
+
+class _Pending(msgspec.Struct):
+    """A declaration that was undone after dice were seen."""
+
+    declaration: Declaration
+    seen: tuple[SeenDie, ...]
+    rewind: Entry
+
+
+def second_thoughts(log: Log, eyes: Viewer = EVERYTHING) -> Iterator[SecondThought]:
+    """Every declaration that differs from the one before it, of which dice were seen and undone.
+
+    Args:
+        log: The session.
+        eyes: Who asks; what they may not see is left out.
+    """
+    told: dict[int, Entry] = {}
+    pending: list[_Pending] = []
+    undone: list[Declaration] = []
+    for entry in log.entries():
+        told[entry.seq] = entry
+        if isinstance(entry.command, Rewind):
+            head = log.timeline.head_at(entry.seq - 1)
+            stretch = [told[seq] for seq in log.timeline.line(head) if not log.timeline.stands(seq, entry.command.to)]
+            pending = [one for one in pending if not log.timeline.stands(one.declaration.entry, entry.command.to)]
+            undone = [one for one in undone if not log.timeline.stands(one.entry, entry.command.to)]
+            said = [one for each in stretch for one in _declared(each, eyes)]
+            if said:
+                line = (told[seq] for seq in log.timeline.line(entry.command.to))
+                kept = {one.key for each in line for one in _declared(each, EVERYTHING)}
+                said = [one for one in said if one.key not in kept]
+            pending += _with_dice(said, stretch, entry, eyes)
+            undone += said
+        elif entry.origin is None:
+            for now in _declared(entry, eyes):
+                yield from _compared(now, pending, undone)
+
+
+def _compared(now: Declaration, pending: list[_Pending], undone: list[Declaration]) -> Iterator[SecondThought]:
+    """Is it what was undone? Then nothing is said of it; else what was undone and had dice is named."""
+    again = any(_is_same(now, one) for one in undone)
+    mine = [one for one in pending if one.declaration.who == now.who]
+    of_key = [one for one in mine if one.declaration.key == now.key]
+    for one in of_key or ([] if again else mine[-1:]):
+        pending.remove(one)
+        if not _is_same(one.declaration, now):
+            why = one.rewind.command.why if isinstance(one.rewind.command, Rewind) else ""
+            yield SecondThought(one.declaration, one.seen, one.rewind.seq, person(one.rewind), why, now)
+
+
+def _is_same(one: Declaration, other: Declaration) -> bool:
+    return (one.key, one.kind, one.who, one.terms) == (other.key, other.kind, other.who, other.terms)
+
+
+def _declared(entry: Entry, eyes: Viewer) -> Iterator[Declaration]:
+    for event in entry.events:
+        if isinstance(event, e.Declared) and eyes.may_see(event.seen_by):
+            yield Declaration(event.key, event.kind, event.by, event.terms, entry.seq, person(entry))
+
+
+def _with_dice(said: list[Declaration], stretch: list[Entry], rewind: Entry, eyes: Viewer) -> Iterator[_Pending]:
+    """The declarations of a stretch of which dice were seen."""
+    dice = [
+        SeenDie(event.key, event.faces, entry.seq)
+        for entry in stretch
+        for event in entry.events
+        if isinstance(event, e.DiceRolled) and event.faces and eyes.may_see(event.seen_by)
+    ]
+    for one in said:
+        seen = tuple(die for die in dice if die.key.startswith(one.key + "/"))
+        if seen:
+            yield _Pending(one, seen, rewind)
