@@ -60,7 +60,7 @@ from machines.chart import GOTO, Box, Deed
 from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
 from machines.walk import Walk
-from projections.combat import Combat
+from projections.combat import Combat, fold
 from projections.path import Rest
 
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
@@ -79,6 +79,20 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
     Raises:
         Refused: It cannot be; the slug says why, and nothing happened.
     """
+    return hide(tuple(_walked(game, combat, command, overrules).events), command, combat)
+
+
+def decided(
+    game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()
+) -> tuple[tuple[Event, ...], Combat]:
+    """The same, with what is so then: the walk knows it already, so nothing is added up again."""
+    walk = _walked(game, combat, command, overrules)
+    told = tuple(walk.events)
+    events = hide(told, command, combat)
+    return events, walk.combat if events is told else fold(events, combat)
+
+
+def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Walk:
     handler = _HANDLERS.get(type(command))
     if handler is None:
         raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
@@ -87,7 +101,7 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
         raise problem("the session is " + ("open already" if combat.session.is_open else "not open"), where="session")
     walk = Walk(combat, game.charts, overrules, game.outcomes)
     handler(game, walk, command)
-    return hide(tuple(walk.events), command, combat)
+    return walk
 
 
 # ------------------------------------------------------------------------------------------------ session

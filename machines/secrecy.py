@@ -71,9 +71,11 @@ class _Secrets:
         }
         rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
-        self._roller = {key: roll.by for key, roll in before.rolls.rolls.items()}
-        self._roller |= {event.key: event.by for event in events if isinstance(event, RollRequested)}
         self.any = command.seen_by is not None or bool(self.sheets) or bool(rolls)
+        self._roller: dict[str, str] = {}
+        if self.any:
+            self._roller = {key: roll.by for key, roll in before.rolls.rolls.items()}
+            self._roller |= {event.key: event.by for event in events if isinstance(event, RollRequested)}
         self.between = self._between(events, before) if self.any else None
 
     def _between(self, events: tuple[Event, ...], before: Combat) -> Audience:

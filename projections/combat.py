@@ -51,7 +51,7 @@ from projections import (
 from projections import (
     wounds as _wounds,
 )
-from projections.fold import Evolve, Freeze, Thaw
+from projections.fold import Evolve, Freeze, Routes, Thaw
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -96,15 +96,20 @@ _WORKED: dict[int, tuple[Thaw, Freeze]] = {
 """Those that hear of nearly every event: added up in place, on a working copy that nobody else sees."""
 
 
-def _alone(place: int, evolve_part: Evolve) -> Evolve:
+_BY_ITSELF: dict[int, Routes] = {_FOLDS.index(fold): fold.ALONE for fold in (_figures, _path)}
+"""For events that come one by one most often: without a working copy."""
+
+
+def _alone(place: int, event: type[Event], evolve_part: Evolve) -> Evolve:
     if place not in _WORKED:
         return evolve_part
     thaw, freeze = _WORKED[place]
-    return lambda part, event: freeze(evolve_part(thaw(part), event))
+    copied: Evolve = lambda part, told: freeze(evolve_part(thaw(part), told))  # noqa: E731
+    return _BY_ITSELF.get(place, {}).get(event, copied)
 
 
 _ALONE = {
-    event: tuple((place, _alone(place, evolve_part)) for place, evolve_part in routes)
+    event: tuple((place, _alone(place, event, evolve_part)) for place, evolve_part in routes)
     for event, routes in ROUTES.items()
 }
 """The same for one event by itself."""

@@ -122,3 +122,14 @@ ROUTES: Routes = {
     FigureFound: _found, Overruled: _overruled, ExchangeEnded: _ended, TurnEnded: _turn_ended,
     TurnBegan: _turn_began, RoundBegan: _round, CombatEnded: _over,
 }  # fmt: skip
+
+
+def _found_alone(figures: Figures, event: FigureFound) -> Figures:
+    if event.scope != "exchange":
+        return freeze(_found(thaw(figures), event))
+    exchange = {**figures.exchange, f"{event.key} {event.name}": event.value}
+    return Figures(exchange, figures.lasting, figures.homes)
+
+
+ALONE: Routes = {FigureFound: _found_alone}
+"""The same for one event by itself, where no working copy is worth making."""

@@ -141,3 +141,15 @@ ROUTES: Routes = {
     Chosen: _answered, Declared: _declared, ExchangeEnded: _ended, RoundBegan: _began, TurnBegan: _began,
     CombatEnded: _over,
 }  # fmt: skip
+
+
+def _came(path: Path, event: StepEntered) -> Path:
+    bases, level = path.bases, (event.chart, event.box)
+    walked = (*path.walked, event.box) if not bases or event.depth == bases[-1] else path.walked
+    levels = path.levels
+    kept = levels if event.depth >= len(levels) else levels[: event.depth]
+    return Path((*kept, level), walked, path.outer, path.asked, path.last, bases)
+
+
+ALONE: Routes = {StepEntered: _came}
+"""The same for one event by itself, where no working copy is worth making."""

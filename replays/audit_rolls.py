@@ -11,6 +11,15 @@ from replays.facts import Fact, Facts, facts, person
 from replays.log import Log
 
 
+class Figure(msgspec.Struct, frozen=True):
+    """What else came of a roll."""
+
+    name: str
+    value: int | str
+    why: str
+    source: str
+
+
 class Sum(msgspec.Struct, frozen=True):
     """One roll, itemized."""
 
@@ -35,6 +44,8 @@ class Sum(msgspec.Struct, frozen=True):
     outcome: str
     """Empty where it is no test."""
     source: str
+    figures: tuple[Figure, ...] = ()
+    """What else came of it: a damage value, a degree."""
     overruled: tuple[str, ...] = ()
     """What the gamemaster said instead."""
 
@@ -83,12 +94,21 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
         margin=test.margin if test is not None else 0,
         outcome=test.outcome if test is not None else "",
         source=test.source if test is not None else aim.source if aim is not None else "",
+        figures=tuple(
+            Figure(event.name, event.value, event.why, event.source)
+            for event in told
+            if isinstance(event, e.FigureFound) and event.why and not _is_of_the_sum(event.name)
+        ),
         overruled=tuple(
             f"{event.figure}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
             for event in told
             if isinstance(event, e.Overruled)
         ),
     )
+
+
+def _is_of_the_sum(name: str) -> bool:
+    return name in ("base", *_TARGETS) or name.startswith("dice:")
 
 
 _TARGETS = ("target", "pool")

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from ledger.commands import OpenSession, Overrule
+from ledger.commands import OpenSession
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import Event
-from machines.decider import decide
+from machines.decider import decided
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.log import Log
@@ -42,18 +42,15 @@ def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterato
         log: The session's.
         watch: Is told after each entry how many events it has.
     """
-    kept: dict[int, Entry] = {}
     combat, tip = Combat(), 0
-    origins = _origins(log)
     for entry in log.entries():
-        if entry.seq in origins:
-            kept[entry.seq] = entry
         if entry.after != tip:
             combat = log.state(entry.after)
-        found = _decided(entry, combat, kept.__getitem__)
+        found, after = _decided(entry, combat, log.entry)
         if found != entry.events:
             yield found if isinstance(found, Divergence) else Divergence(entry.seq, entry.events, found)
-        combat, tip = fold(entry.events, combat), entry.seq
+            after = fold(entry.events, combat)
+        combat, tip = after, entry.seq
         watch(len(entry.events))
 
 
@@ -71,26 +68,23 @@ def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat,
     """
     combat, told, drift = log.state(before), list[tuple[int, Event]](), list[int]()
     for entry in line:
-        found = _decided(entry, combat, log.entry)
+        found, after = _decided(entry, combat, log.entry)
         events = entry.events if isinstance(found, Divergence) else found
         if found != entry.events:
             drift.append(entry.seq)
         told += ((entry.seq, event) for event in events)
-        combat = fold(events, combat)
+        combat = fold(events, combat) if isinstance(found, Divergence) else after
     return combat, told, drift
 
 
-def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> tuple[Event, ...] | Divergence:
+def _decided(
+    entry: Entry, combat: Combat, of: Callable[[int], Entry]
+) -> tuple[tuple[Event, ...] | Divergence, Combat]:
+    """What follows from an entry's command today, and what is so then; or why it is refused."""
     command, overrules = underlying(entry, of)
     game = ruleset(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
     try:
-        decided = fewer_faces(command, combat) if entry.command is not command else command
-        return decide(game, combat, decided, overrules)
+        asked = fewer_faces(command, combat) if entry.command is not command else command
+        return decided(game, combat, asked, overrules)
     except Refused as refusal:
-        return Divergence(entry.seq, entry.events, (), str(refusal))
-
-
-def _origins(log: Log) -> frozenset[int]:
-    """Entries that an overruling goes back to; only these are kept in memory."""
-    chained = {entry.seq: entry.origin for entry in log.entries() if isinstance(entry.command, Overrule)}
-    return frozenset(origin for origin in chained.values() if origin is not None)
+        return Divergence(entry.seq, entry.events, (), str(refusal)), combat

@@ -8,7 +8,8 @@ import msgspec
 
 from ledger.commands import Amend, DrawDice, TypeDice
 from ledger.dice import parse
-from ledger.entry import Entry
+from ledger.entry import Entry, Provenance
+from projections.draws import FRESH
 from replays.drafting import Drafting
 from replays.log import Draft, Log
 from replays.pulling import Pulled
@@ -65,9 +66,16 @@ class Waiting:
             new = command.faces
         if len(new) != missing:
             return command
-        lying = known.provenance or (usual,) * len(known.faces)
+        lying = self._whence(known)
         thrown = (command.provenance or (usual,) * missing)[-missing:]
         return msgspec.structs.replace(command, faces=(*known.faces, *new), provenance=(*lying, *thrown))
+
+    def _whence(self, known: AnyRoll) -> tuple[str, ...]:
+        """Where the faces that lie came from; of an earlier draw, where each draw is a new one, they are recorded."""
+        usual = Provenance.TYPED if isinstance(known, TypeDice) else Provenance.DRAWN
+        lying = known.provenance or (usual.value,) * len(known.faces)
+        fresh = self._log.draws.policy == FRESH
+        return tuple(Provenance.RECORDED.value if fresh and each == Provenance.DRAWN else each for each in lying)
 
     def _waiting(self) -> list[Entry]:
         """Entries that an amendment which stands has not reached yet."""

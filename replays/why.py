@@ -13,7 +13,7 @@ from ledger.key import meant
 from machines.refusals import NoSuchRoll, UnknownCombatant
 from projections.combat import Combat
 from replays.explaining import Part, parts
-from replays.facts import Facts, facts, key_of, person
+from replays.facts import Fact, Facts, facts, key_of, person
 from replays.log import Log
 
 __all__ = ("NothingThere", "Part", "Why", "is_of_somebody", "meant_key", "person", "why")
@@ -136,11 +136,22 @@ def _of_health(combat: Combat, known: Facts, subject: str) -> Why:
     if not mine:
         names = sorted({name for fact in theirs for name in _about(fact.event)})
         raise NothingThere(f"{who} has no {what}", where="what", accepts=", ".join(names) or "nothing changed yet")
-    keys = (key for fact in mine if (key := key_of(fact.event)))
+    keys = (key for fact in mine if (key := key_of(fact.event) or _test_before(known, fact)))
     causes = dict.fromkeys(known.exchange_of(key) or key for key in keys)
     explained = tuple(_explained(known, cause) for cause in causes)
     title = f"{roster.name(who)}: {what.replace('_', ' ')} {_now(combat, who, what)}".rstrip()
     return Why(f"{who}.{what}", title, tuple(parts(mine)), explained)
+
+
+def _test_before(known: Facts, fact: Fact) -> str:
+    """The key of their own test in the same entry, by which a condition ended."""
+    for each in known.all[fact.place - 1 :: -1] if fact.place else ():
+        if each.entry.seq != fact.entry.seq:
+            break
+        asked = known.asked.get(key_of(each.event))
+        if isinstance(each.event, e.TestResolved) and asked and asked.by == getattr(fact.event, "who", None):
+            return each.event.key
+    return ""
 
 
 def _about(event: e.Event) -> tuple[str, ...]:

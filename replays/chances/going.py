@@ -18,12 +18,10 @@ from projections.combat import Combat, fold
 from projections.path import Rest
 from replays.chances.faces import TooMany, throw, ways
 from replays.chances.unthrown import Chances, Path, Table, Unthrown, mark_in, unmarked
-from replays.chances.worlds import Tally, World, merged, settled
+from replays.chances.worlds import ONLY_TOLD, Tally, World, merged, settled
 
 _MOST_THROWS = 60_000
 _MOST_STEPS = 200
-_ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
-"""Fields that are read by people only."""
 
 
 class Secret(Refused):
@@ -120,7 +118,7 @@ class Going:
 
         def thrown(known: Callable[[Any], Any]) -> tuple[tuple[e.Event, ...], Combat]:
             command = TypeDice(rest.key, tuple(map(known, faces)))
-            return self._decided(settled(world.combat, known), command)
+            return self._decided(settled(world.combat, self._base, known), command)
 
         for (told, so), path in chances.explore(thrown, _marked):
             after = self._after(world, told, so)
@@ -238,7 +236,7 @@ def _marks(value: Any) -> Iterator[str]:
         yield mark_in(value)
     elif isinstance(value, msgspec.Struct):
         for field in value.__struct_fields__:
-            if field not in _ONLY_TOLD:
+            if field not in ONLY_TOLD:
                 yield from _marks(getattr(value, field))
     elif isinstance(value, Mapping):
         yield from _marks(tuple(value.items()))

@@ -32,7 +32,7 @@ _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
 
 
-_NUMBER = re.compile("\\d+|\\d+")
+_NUMBER = re.compile("\ue000\\d+\ue001|\\d+")
 
 
 class Settle(BaseException):
@@ -168,6 +168,8 @@ class Chances:
         return self.path.split(*self.path.column(number)) if type(number) is Unthrown else number
 
     def _settling(self, known: list["Unthrown"]) -> Callable[[Any], Any]:
+        if not known:
+            return as_it_is
         return lambda number: self.settled(number) if any(number is each for each in known) else number
 
     def _ways(self, action: Callable[[], T], check: Callable[[T], str]) -> list[tuple[T, Path]]:
@@ -188,6 +190,11 @@ class Chances:
             if not choices:
                 return found
             choices[-1] += 1
+
+
+def as_it_is(number: Any) -> Any:
+    """Nothing has to be known."""
+    return number
 
 
 def mark_in(text: str) -> str:

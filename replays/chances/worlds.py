@@ -1,6 +1,6 @@
 """What is so in one of the ways a fight can go, with numbers that hang on dice; and making one of ways that are alike."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import gcd, prod
@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.chances.unthrown import Chances, Path, Table, Unthrown, unmarked
+from replays.chances.unthrown import Chances, Path, Table, Unthrown, as_it_is, numberless, unmarked
 
+ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
+"""Fields that are read by people only."""
 _TOGETHER = 5_000
 """Rows of several tables are told together up to so many."""
 Tally = dict[tuple[str, ...], Any]
@@ -29,36 +31,43 @@ class World(msgspec.Struct, frozen=True):
     ended: bool = False
 
 
-class _Shape(msgspec.Struct):
-    """A world whose open numbers are taken out."""
-
-    key: Any
-    numbers: list[Unthrown]
-    groups: list[Group]
-
-
 def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat) -> list[World]:
-    """Make one of all that differ in nothing but how likely their open numbers are; rows that nothing hangs on fall together.
+    """Make one of all that differ in nothing but numbers; rows that nothing hangs on fall together.
 
     Args:
         chances: What they were found by.
         worlds: Each with the path on which it was found.
         base: What was so at first; what has not changed since is alike.
     """
-    alike: dict[Any, tuple[World, list[Group]]] = {}
+    alike: dict[Any, list[tuple[World, Path, list[Any]]]] = {}
     for world, path in worlds:
-        shape = _shape(world, path, base)
-        key: Any = (world.ended, shape.key)
-        while key in alike:
-            before, groups = alike[key]
-            together = _mixed(before.share, groups, world.share, shape.groups)
+        numbers: list[Any] = []
+        key = _shape(world, base, numbers)
+        alike.setdefault(key, []).append((world, path, numbers))
+    return [world for some in alike.values() for world in _one(chances, some, base)]
+
+
+def _one(chances: Chances, alike: list[tuple[World, Path, list[Any]]], base: Combat) -> Iterator[World]:
+    """Worlds of one shape as one, or as few as can be."""
+    columns = list(zip(*(numbers for _, _, numbers in alike), strict=True))
+    open_ = [place for place, column in enumerate(columns) if _varies(column)]
+    found: list[tuple[Fraction, list[Group]]] = []
+    for world, path, numbers in alike:
+        groups = list(_groups({place: numbers[place] for place in open_}, path))
+        for nth, (share, others) in enumerate(found):
+            together = _mixed(share, others, world.share, groups)
             if together is not None:
-                alike[key] = msgspec.structs.replace(before, share=before.share + world.share), together
+                found[nth] = share + world.share, together
                 break
-            key = (key, "another")
         else:
-            alike[key] = world, shape.groups
-    return [_told(chances, world, groups) for world, groups in alike.values()]
+            found.append((world.share, groups))
+    world, _, numbers = alike[0]
+    for share, groups in found:
+        yield _told(chances, msgspec.structs.replace(world, share=share), base, numbers, groups)
+
+
+def _varies(column: Sequence[Any]) -> bool:
+    return any(type(value) is Unthrown for value in column) or column.count(column[0]) != len(column)
 
 
 def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]:
@@ -75,42 +84,46 @@ def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]
 # ------------------------------------------------------------------------------------------------ taking numbers out
 
 
-def _shape(world: World, path: Path, base: Combat) -> _Shape:
-    numbers: list[Unthrown] = []
-    parts = [
-        id(now) if now is then else _key(now, numbers)
-        for now, then in zip(msgspec.structs.astuple(world.combat), msgspec.structs.astuple(base), strict=True)
-    ]
-    key = (() if world.ended else tuple(parts), _key(world.tally, numbers))
-    return _Shape(key, numbers, list(_groups(numbers, path)))
+def _shape(world: World, base: Combat, numbers: list[Any]) -> Any:
+    """A world without its numbers, as a dictionary can find it; the numbers are set aside."""
+    if world.ended:
+        return _key(world.tally, numbers)
+    parts = zip(msgspec.structs.astuple(world.combat), msgspec.structs.astuple(base), strict=True)
+    return *(() if now is then else _key(now, numbers) for now, then in parts), _key(world.tally, numbers)
 
 
-def _key(value: Any, numbers: list[Unthrown]) -> Any:
-    """A value as a dictionary can find it; open numbers are set aside."""
-    if type(value) is Unthrown:
+def _key(value: Any, numbers: list[Any]) -> Any:
+    kind = type(value)
+    if kind is Unthrown or kind is int:
         numbers.append(value)
-        return Unthrown
+        return int
     if isinstance(value, str):
         return unmarked(value)
     if isinstance(value, msgspec.Struct):
-        return type(value), *(_key(each, numbers) for each in msgspec.structs.astuple(value))
+        fields = zip(value.__struct_fields__, msgspec.structs.astuple(value), strict=True)
+        return kind, *(numberless(each) if field in ONLY_TOLD else _key(each, numbers) for field, each in fields)
     if isinstance(value, Mapping):
         return tuple([(each, _key(value[each], numbers)) for each in value])
     if isinstance(value, list | tuple):
         return tuple([_key(each, numbers) for each in value])
-    return type(value), value
+    return value
 
 
-def _groups(numbers: list[Unthrown], path: Path) -> Iterator[Group]:
-    places: dict[Table, list[int]] = {}
-    columns = [path.column(number) for number in numbers]
-    for place, (table, _) in enumerate(columns):
-        places.setdefault(table, []).append(place)
-    for table, mine in places.items():
+def _groups(numbers: Mapping[int, Any], path: Path) -> Iterator[Group]:
+    """By table, the places that hang on it, and their values in each row; known numbers hang on none."""
+    hanging: dict[Table, list[tuple[int, list[Any]]]] = {}
+    known = [place for place, number in numbers.items() if type(number) is not Unthrown]
+    if known:
+        yield tuple(known), {tuple([numbers[place] for place in known]): 1}
+    for place, number in numbers.items():
+        if type(number) is Unthrown:
+            table, values = path.column(number)
+            hanging.setdefault(table, []).append((place, values))
+    for table, columns in hanging.items():
         rows: dict[tuple[Any, ...], int] = {}
-        for values, ways in zip(zip(*(columns[place][1] for place in mine), strict=True), table.ways, strict=True):
-            rows[values] = rows.get(values, 0) + ways
-        yield tuple(mine), rows
+        for row, ways in zip(zip(*(values for _, values in columns), strict=True), table.ways, strict=True):
+            rows[row] = rows.get(row, 0) + ways
+        yield tuple([place for place, _ in columns]), rows
 
 
 def _mixed(share: Fraction, groups: list[Group], more: Fraction, others: list[Group]) -> list[Group] | None:
@@ -185,41 +198,58 @@ def _added(
 # ------------------------------------------------------------------------------------------------ putting numbers in
 
 
-def _told(chances: Chances, world: World, groups: list[Group]) -> World:
-    """The world with its numbers on fresh, short tables."""
-    numbers: dict[int, Any] = {}
+def _told(chances: Chances, world: World, base: Combat, numbers: Sequence[Any], groups: list[Group]) -> World:
+    """The world with its open numbers on fresh, short tables."""
+    if not groups:
+        return world
+    put = list(numbers)
     for places, rows in groups:
         table = Table(list(rows.values()))
         for nth, place in enumerate(places):
-            numbers[place] = chances.open(table, [row[nth] for row in rows])
-    if not numbers:
-        return world
-    given = iter(range(len(numbers)))
-    combat = Combat(*(_changed(part, lambda _: numbers[next(given)]) for part in msgspec.structs.astuple(world.combat)))
-    return msgspec.structs.replace(world, combat=combat, tally=_changed(world.tally, lambda _: numbers[next(given)]))
+            put[place] = chances.open(table, [row[nth] for row in rows])
+    given = iter(put)
+
+    def of(_: Any) -> Any:
+        return next(given)
+
+    combat = world.combat if world.ended else _combat(world.combat, base, of)
+    return msgspec.structs.replace(world, combat=combat, tally=_changed(world.tally, of))
 
 
-def _changed(value: Any, of: Callable[[Unthrown], Any]) -> Any:
-    """A value with its open numbers replaced; itself where it has none."""
-    if type(value) is Unthrown:
+def settled(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
+    """What is so, with open numbers settled.
+
+    Args:
+        combat: What is so.
+        base: What was so at first, with no open number.
+        of: Settles a number.
+    """
+    return combat if of is as_it_is else _combat(combat, base, of)
+
+
+def _combat(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
+    parts = zip(msgspec.structs.astuple(combat), msgspec.structs.astuple(base), strict=True)
+    return Combat(*(now if now is then else _changed(now, of) for now, then in parts))
+
+
+def _changed(value: Any, of: Callable[[Any], Any]) -> Any:
+    """A value with other numbers; itself where they are the same."""
+    kind = type(value)
+    if kind is Unthrown or kind is int:
         return of(value)
     if isinstance(value, msgspec.Struct):
         old = msgspec.structs.astuple(value)
-        new = [_changed(each, of) for each in old]
-        return value if _all_same(old, new) else type(value)(*new)
+        fields = zip(value.__struct_fields__, old, strict=True)
+        new = [each if field in ONLY_TOLD else _changed(each, of) for field, each in fields]
+        return value if _all_same(old, new) else kind(*new)
     if isinstance(value, Mapping):
         changed = {each: _changed(old, of) for each, old in value.items()}
         return value if _all_same(value.values(), changed.values()) else changed
-    if isinstance(value, tuple):
+    if isinstance(value, list | tuple):
         new = [_changed(each, of) for each in value]
-        return value if _all_same(value, new) else tuple(new)
+        return value if _all_same(value, new) else kind(new)
     return value
 
 
 def _all_same(old: Iterable[Any], new: Iterable[Any]) -> bool:
     return all(one is other for one, other in zip(old, new, strict=True))
-
-
-def settled(combat: Combat, of: Callable[[Unthrown], Any]) -> Combat:
-    """What is so, with open numbers settled."""
-    return Combat(*(_changed(part, of) for part in msgspec.structs.astuple(combat)))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
+from rich.text import Text
 
 from replays.audit import Audit
 from replays.audit_dice import Draw
@@ -26,13 +26,22 @@ def report(console: Console, audit: Audit) -> None:
         told = list(lines)
         console.print(f"\n[bold]{title}[/]" + ("" if told else "  [dim]nothing[/]"))
         for line in told:
-            console.print(Padding.indent(line, 2))
+            _indented(console, line)
+
+
+def _indented(console: Console, markup: str) -> None:
+    """A line, two columns in; what has no room goes on below, further in."""
+    for written in Text.from_markup(markup).split("\n"):
+        first, *more = written.wrap(console, console.width - 8)
+        console.print(Text("  ").append_text(first))
+        for each in more:
+            console.print(Text("      ").append_text(each))
 
 
 def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Chain", _chain(audit)
     yield "Dice", _dice(audit)
-    yield f"Draws ({len(audit.dice.draws)}, numbered without a gap)", map(_draw, audit.dice.draws)
+    yield "Draws, numbered without a gap", map(_draw, audit.dice.draws)
     yield "Rolls that stand", map(_sum, audit.rolls)
     yield "Slips: the gamemaster against the rule", _said(audit.overrules, _overruling)
     yield "Modifiers after the dice", _said(audit.modifiers, _modifier)
@@ -88,7 +97,7 @@ def _faces(dice: str, faces: tuple[int, ...]) -> str:
 
 def _sum(one: Sum) -> str:
     how = ", ".join(dict.fromkeys(one.provenance)) or "out of sight"
-    line = f"{safe(one.key)}  [dim]{safe(one.by)}: {safe(one.purpose)}; entry {one.entry}, {safe(one.person)}[/]\n    "
+    line = f"{safe(one.key)}  [dim]{safe(one.by)}: {safe(one.purpose)}; entry {one.entry}, {safe(one.person)}[/]\n  "
     parts = [] if one.base is None else [f"{one.base} {safe(one.base_why)}{_page(one.base_source)}"]
     parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in one.modifiers]
     if parts:
@@ -97,7 +106,9 @@ def _sum(one: Sum) -> str:
     if one.outcome:
         margin = f", margin {one.margin:+d}" if one.margin else ""
         line += f": [bold]{safe(one.outcome)}[/]{margin}{_page(one.source)}"
-    return line + "".join(f"\n    overruled: {safe(each)}" for each in one.overruled)
+    for each in one.figures:
+        line += f"; {safe(each.name)} [bold]{safe(str(each.value))}[/] {safe(each.why)}{_page(each.source)}"
+    return line + "".join(f"\n  overruled: {safe(each)}" for each in one.overruled)
 
 
 def _page(source: str) -> str:
@@ -154,4 +165,4 @@ def disputed(one: Disputed) -> str:
         return f"{line}  [bold yellow]open[/]"
     by_entry = f" by entry {end.by_entry}" if end.by_entry is not None else ""
     ruling = f"[bold]{safe(end.ruling)}[/]{by_entry}: {safe(end.why)}"
-    return f"{line}\n    {ruling}  [dim]entry {end.entry}, {safe(end.by)}[/]"
+    return f"{line}\n  {ruling}  [dim]entry {end.entry}, {safe(end.by)}[/]"

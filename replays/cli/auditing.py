@@ -77,7 +77,7 @@ def dispute(
     door: Door = context.obj
     opened = door.session(session)
     entry = opened.perform(OpenDispute(about, why, claim), by=door.who)
-    _show(door, looked_into(opened.log, opened_in(entry.events), door.eyes(opened)), json=json)
+    _show(looked_into(opened.log, opened_in(entry.events), door.eyes(opened)), json=json)
 
 
 def settle(
@@ -113,7 +113,7 @@ def disputes(
     opened = door.session(session)
     eyes = door.eyes(opened)
     if id_ is not None:
-        _show(door, looked_into(opened.log, id_, eyes), json=json)
+        _show(looked_into(opened.log, id_, eyes), json=json)
         return
     found = list(disputed(opened.log, eyes).values())
     if json:
@@ -161,7 +161,7 @@ def _precedent(console: Console, one: Precedent) -> None:
 # ------------------------------------------------------------------------------------------------ one dispute
 
 
-def _show(door: Door, found: Dispute, *, json: bool) -> None:
+def _show(found: Dispute, *, json: bool) -> None:
     if json:
         screen.document(found)
         return

@@ -243,6 +243,25 @@ class StoreContract:
         assert store.unseal("doors", "salt") is None
         assert store.unseal("windows", "seed") is None
 
+    def test_what_is_sealed_at_the_beginning_is_there_with_the_first_records(self, store: Store) -> None:
+        records = some_records(2)
+        store.create("doors", records, sealed={"seed": b"\x00secret\xff", "salt": b""})
+        assert store.unseal("doors", "seed") == b"\x00secret\xff"
+        assert store.unseal("doors", "salt") == b""
+        assert list(store.read("doors")) == records
+        with pytest.raises(Sealed):
+            store.seal("doors", "seed", b"another")
+
+    def test_nothing_is_sealed_for_a_session_that_is_not_begun(self, store: Store) -> None:
+        store.create("doors", sealed={"seed": b"secret"})
+        with pytest.raises(SessionExists):
+            store.create("doors", sealed={"seed": b"another", "salt": b"more"})
+        with pytest.raises(AssertionError):
+            store.create("windows", some_records(2)[1:], sealed={"seed": b"another"})
+        assert store.unseal("doors", "seed") == b"secret"
+        assert store.unseal("doors", "salt") is None
+        assert list(store.sessions()) == ["doors"]
+
     @pytest.mark.parametrize("again", [b"secret", b"another"])
     def test_nothing_is_sealed_a_second_time(self, store: Store, again: bytes) -> None:
         store.create("doors")
@@ -277,7 +296,7 @@ class StoreContract:
         more = [record_after(store.head("doors"))]
         store.append("doors", more, expected=600, key="k")
         store.seal("doors", "seed", b"secret")
-        store.create("windows")
+        store.create("windows", sealed={"seed": b"another"})
         store.close()
 
         store = self.open_in(tmp_path)
@@ -286,6 +305,7 @@ class StoreContract:
         assert list(store.append("doors", more, expected=600, key="k")) == more
         assert store.unseal("doors", "seed") == b"secret"
         assert store.head("windows") == Head(0, genesis("windows"))
+        assert store.unseal("windows", "seed") == b"another"
         store.close()
 
     def test_closing_twice_does_no_harm(self, tmp_path: Path) -> None:

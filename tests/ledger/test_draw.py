@@ -49,7 +49,9 @@ def test_each_face_of_many_dice_in_one_roll_is_as_likely_as_another(sides: int) 
 
 def test_one_die_says_nothing_of_the_next() -> None:
     pairs = Counter[object](faces(SEED, [], f"r{roll}", (6, 6)) for roll in range(20_000))
-    again = Counter[object](tuple(faces(SEED, [], f"r{roll}", (6,), time)[0] for time in (0, 1)) for roll in range(20_000))
+    again = Counter[object](
+        tuple(faces(SEED, [], f"r{roll}", (6,), time)[0] for time in (0, 1)) for roll in range(20_000)
+    )
 
     assert chi_square(pairs, 36) < threshold(35)
     assert chi_square(again, 36) < threshold(35)

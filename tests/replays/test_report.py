@@ -238,7 +238,7 @@ def test_a_session_without_a_fight_and_one_that_ended_have_a_page_too():
 def test_a_session_of_a_game_that_is_not_installed_can_still_be_printed(stoya, monkeypatch):
     from replays.report import gathering
 
-    monkeypatch.setattr(gathering, "ruleset", lambda name: _refuse(name))
+    monkeypatch.setattr(gathering, "ruleset", _refuse)
 
     assert "eclipse_phase_1e" in report(stoya.log)
 
@@ -258,7 +258,12 @@ def test_the_same_record_gives_the_same_bytes(stoya):
 
 def test_whatever_people_are_called_and_say_is_text_and_nothing_else():
     session = Session.create(
-        "memory://", ruleset="eclipse_phase_1e", title=EVIL, source=f"EP1 {EVIL}", policies={"dice": "fresh"}, by=Who(EVIL)
+        "memory://",
+        ruleset="eclipse_phase_1e",
+        title=EVIL,
+        source=f"EP1 {EVIL}",
+        policies={"dice": "fresh"},
+        by=Who(EVIL),
     )
     for who in ("ann", "bob"):
         session.perform(Join(who, ARMED, f"{EVIL}{who}", player=EVIL), by=Who(EVIL))
@@ -294,7 +299,7 @@ def test_a_secret_sheet_roll_and_note_are_in_no_byte_of_a_players_page():
     session.perform(BeginCombat())
     session.perform(TypeDice("r1/boss/initiative", (83,), seen_by=()))
     session.perform(TypeDice("r1/ann/initiative", (12,)))
-    secrets = ("/947", "the butler did it", "Somebody unseen", "rolled 83", ">83<")
+    secrets = ("/947", "the butler did it", "Somebody unseen", "rolls 83", ">83<")
 
     whole, mine = report(session.log), report(session.log, Viewer(Seat.PLAYER, frozenset({"ann"})), "player")
 
