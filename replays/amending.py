@@ -18,7 +18,7 @@ from projections.combat import Combat
 from projections.views.document import State, document
 from replays import flips as compare
 from replays import seats
-from replays.changes import AMENDABLE, BadChange, Change, corrected, rerolled, said
+from replays.changes import AMENDABLE, BadChange, Change, audience, corrected, rerolled, said
 from replays.drafting import Drafting
 from replays.finding import entry_of_roll
 from replays.flips import Report
@@ -72,6 +72,7 @@ class Amending:
         """
         seats.check(self._log.combat, by, asked)
         entry = self._entry(asked.entry, change)
+        asked = msgspec.structs.replace(asked, seen_by=audience(entry.command, change))
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))
         was, told, drift = decided_today(self._log, before, line)

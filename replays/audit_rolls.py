@@ -38,6 +38,8 @@ class Sum(msgspec.Struct, frozen=True):
     base_why: str
     base_source: str
     modifiers: tuple[Modifier, ...]
+    pool: int | str | None
+    """The dice that the sum comes to, in games of pools; their target is what their hits are held against."""
     target: int | str | None
     rolled: int | None
     margin: int
@@ -74,7 +76,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
     figures = {event.name: event for event in told if isinstance(event, e.FigureFound)}
     tests = [event for event in told if isinstance(event, e.TestResolved)]
     test, base = tests[-1] if tests else None, figures.get("base")
-    aim = next((figures[name] for name in _TARGETS if name in figures), None)
+    aim, pool = figures.get("target"), figures.get("pool")
     faces = thrown.event.faces if isinstance(thrown.event, e.DiceRolled) else ()
     return Sum(
         key=asked.key,
@@ -89,6 +91,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
         base_why=base.why if base is not None else "",
         base_source=base.source if base is not None else "",
         modifiers=tuple(event.modifier for event in told if isinstance(event, e.ModifierApplied)),
+        pool=pool.value if pool is not None else None,
         target=aim.value if aim is not None else test.target if test is not None else None,
         rolled=test.rolled if test is not None else None,
         margin=test.margin if test is not None else 0,
@@ -108,8 +111,4 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
 
 
 def _is_of_the_sum(name: str) -> bool:
-    return name in ("base", *_TARGETS) or name.startswith("dice:")
-
-
-_TARGETS = ("target", "pool")
-"""What the books call the number that a roll is held against, or the dice that it is made of."""
+    return name in ("base", "target", "pool") or name.startswith("dice:")

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.commands import COMMANDS, Choose, Command, Declare, DrawDice, Overrule, TypeDice
+from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TypeDice
 from ledger.errors import Refused
-from ledger.events import Json
+from ledger.events import Audience, Json
 from replays.recorded import ROLLS
 from replays.run import Asked
 
@@ -57,7 +57,7 @@ def changed(command: Command, change: Change) -> Command:
     plain = dict(msgspec.to_builtins(command))
     fields = {field.encode_name for field in msgspec.structs.fields(type(command))} - {"seen_by", "given_at"}
     for path, value in change.set.items():
-        first, *inner = path.split(".")
+        first, *inner = _rooted(command, path, fields).split(".")
         if first not in fields:
             accepts = ", ".join(sorted(fields))
             raise BadChange(f"{type(command).__name__} has no {first!r}", where=path, accepts=accepts)
@@ -67,6 +67,12 @@ def changed(command: Command, change: Change) -> Command:
     except msgspec.ValidationError as error:
         raise BadChange(str(error), where="set", accepts="a value of that field's kind") from error
     return _typed(found) if "faces" in change.set else found
+
+
+def _rooted(command: Command, path: str, fields: set[str]) -> str:
+    """A path in the command; of a declaration in its terms, of a combatant in the sheet, where it has no such field."""
+    inside = "terms" if isinstance(command, Declare) else "sheet" if isinstance(command, Join | AmendSheet) else ""
+    return f"{inside}.{path}" if inside and path.split(".", maxsplit=1)[0] not in fields else path
 
 
 def _typed(command: Command) -> Command:
@@ -114,6 +120,17 @@ def rerolled(asked: Asked, dice: Mapping[str, Faces]) -> Asked:
     return Asked(typed, asked.by, typed, asked.overrules, asked.origin)
 
 
+def audience(command: Command, change: Change) -> Audience:
+    """Who may see what is corrected: whoever may see what was asked, or the sheet that is changed."""
+    if (
+        isinstance(command, Join)
+        and command.sheet_seen_by is not None
+        and any(path.startswith("sheet") for path in change.set)
+    ):
+        return command.sheet_seen_by
+    return command.seen_by
+
+
 def said(command: Command) -> str:
     """A command in a few words, for the lists of what was not used."""
     match command:
@@ -128,7 +145,6 @@ def said(command: Command) -> str:
             return type(command).__name__
 
 
-AMENDABLE = tuple(
-    each for each in COMMANDS if each.__name__ not in ("OpenSession", "Rewind", "Amend", "Reveal", "CloseSession")
-)
-"""What can be corrected; the opening binds the session, and history is only continued."""
+_FINAL = ("OpenSession", "Rewind", "Amend", "GiveNonce", "Reveal", "CloseSession")
+AMENDABLE = tuple(each for each in COMMANDS if each.__name__ not in _FINAL)
+"""What can be corrected; the opening binds the session, a nonce its dice, and history is only continued."""

@@ -103,7 +103,7 @@ def _explained(log: Log, about: str, known: Facts, eyes: Viewer, head: int) -> I
     keys = [about]
     if about.isdecimal():
         entry = log.entry(int(about))
-        told = [event for event in entry.events if isinstance(event, _SAYING) and eyes.may_see(event.seen_by)]
+        told = [event for event in entry.events if _is_said(event) and eyes.may_see(event.seen_by)]
         keys = list(dict.fromkeys(key_of(event) for event in told))
     for key in keys:
         try:
@@ -113,7 +113,12 @@ def _explained(log: Log, about: str, known: Facts, eyes: Viewer, head: int) -> I
                 raise
 
 
-_SAYING = (e.Declared, e.DiceRolled, e.Chosen, e.ModifierApplied, e.Overruled, e.TestResolved)
+def _is_said(event: e.Event) -> bool:
+    """Is it what the entry is about, and not what followed? A modifier without a page is a person's."""
+    return isinstance(event, _SAYING) or (isinstance(event, e.ModifierApplied) and not event.source)
+
+
+_SAYING = (e.Declared, e.DiceRolled, e.Chosen, e.Overruled, e.TestResolved)
 
 
 def _subjects(explained: Why) -> Iterator[str]:

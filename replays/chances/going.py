@@ -17,6 +17,7 @@ from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.path import Rest
 from replays.chances.faces import TooMany, throw, ways
+from replays.chances.forgetting import TOLD, Needed, Outcomes, Where, count, forget, tell
 from replays.chances.unthrown import Chances, Path, Table, Unthrown, mark_in, unmarked
 from replays.chances.worlds import ONLY_TOLD, Tally, World, merged, settled
 
@@ -62,6 +63,8 @@ class Going:
         self.assumed: dict[tuple[str, str], Assumed] = {}
         self.rolled: dict[str, e.RollRequested] = {}
         """All rolls that were open at some time, by key."""
+        self.outcomes: Outcomes = {}
+        """How tests went, by key, after `all_ways`."""
         self.runs = 0
 
     # -------------------------------------------------------------------------------------------- where it begins
@@ -96,17 +99,44 @@ class Going:
         Raises:
             TooMany: It takes more than the budget.
         """
-        chances = Chances(budget)
-        open_, ended = [] if start.ended else [start], [start] if start.ended else []
+        chances, kept = Chances(budget), set[Where]()
+        while True:
+            try:
+                return self._all_ways(chances, start, kept)
+            except Needed as needed:
+                kept.add(needed.where)
+
+    def _all_ways(self, chances: Chances, start: World, kept: set[Where]) -> list[World]:
+        self.outcomes = {}
+        open_, ended = [start], list[World]()
         for _ in range(_MOST_STEPS):
+            ended += [self._told(world) for world in open_ if world.ended]
+            open_ = [world for world in open_ if not world.ended]
             if not open_:
                 return ended
             found = [each for world in open_ for each in self._step(chances, world)]
             self.runs = chances.runs
-            worlds = merged(chances, found, self._base)
-            ended += [world for world in worlds if world.ended]
-            open_ = [world for world in worlds if not world.ended]
+            open_ = merged(chances, self._forgotten(found, kept), self._base)
         raise TooMany(f"not over after {_MOST_STEPS} steps")
+
+    def _told(self, world: World) -> World:
+        """A world that has ended, with its tests counted."""
+        for key, outcome in world.tally.items():
+            if key[0] == "test" and outcome != TOLD:
+                count(self.outcomes, key, outcome, world.share)
+        return world
+
+    def _forgotten(self, found: list[tuple[World, Path]], kept: set[Where]) -> Iterator[tuple[World, Path]]:
+        """The same worlds without what they differ in and nobody looks at again."""
+        waiting: dict[Any, list[tuple[World, Path]]] = {}
+        for world, path in found:
+            at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
+            waiting.setdefault(at, []).append((world, path))
+        for (ended, _), some in waiting.items():
+            tell([(world.share, world.tally) for world, _ in some], self.outcomes, kept)
+            so = [world.combat for world, _ in some]
+            for (world, path), combat in zip(some, so if ended else forget(so, kept), strict=True):
+                yield msgspec.structs.replace(world, combat=combat), path
 
     def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Path]]:
         rest = self._next(world.combat)
@@ -210,6 +240,8 @@ def _count(tally: Tally, event: e.Event) -> None:
         case e.ConditionGained():
             tally["condition", event.who, event.condition] = True
         case e.TestResolved():
+            if tally.get(("test", event.key)) == TOLD:
+                raise Needed(("test", event.key))
             tally["test", event.key] = event.outcome
             tally["target", event.key] = event.target
         case e.Overruled(figure="outcome"):

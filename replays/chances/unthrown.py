@@ -150,7 +150,6 @@ class Chances:
             try:
                 return self._ways(lambda: action(self._settling(known)), check)
             except Settle as settle:
-                import traceback;print('SETTLE',len(known),self._solid,''.join(traceback.format_tb(settle.__traceback__)[-2:]))
                 exploring, born = settle.number.born
                 if exploring == self._exploring:
                     self._solid.add(born)
@@ -158,8 +157,7 @@ class Chances:
                     known.append(settle.number)
             except TooMany:
                 raise
-            except Exception as x:
-                import traceback;print('EXC',''.join(traceback.format_exception(x)[-4:])) # a rule that can do nothing with an open number; if it fails without one, it says so
+            except Exception:  # a rule that can do nothing with an open number; if it fails without one, it says so
                 break
         return self._ways(lambda: action(self.settled), check)
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
+from replays.chances.forgetting import Forgotten, Maybe
 from replays.chances.unthrown import Chances, Path, Table, Unthrown, as_it_is, numberless, unmarked
 
 ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
@@ -97,13 +98,17 @@ def _key(value: Any, numbers: list[Any]) -> Any:
     if kind is Unthrown or kind is int:
         numbers.append(value)
         return int
+    if kind is Forgotten:
+        return value.where
+    if kind is Maybe:
+        return Maybe, str.__str__(value)
     if isinstance(value, str):
         return unmarked(value)
     if isinstance(value, msgspec.Struct):
         fields = zip(value.__struct_fields__, msgspec.structs.astuple(value), strict=True)
         return kind, *(numberless(each) if field in ONLY_TOLD else _key(each, numbers) for field, each in fields)
     if isinstance(value, Mapping):
-        return tuple([(each, _key(value[each], numbers)) for each in value])
+        return tuple([(_key(each, numbers), _key(item, numbers)) for each, item in value.items()])
     if isinstance(value, list | tuple):
         return tuple([_key(each, numbers) for each in value])
     return value
@@ -237,6 +242,8 @@ def _changed(value: Any, of: Callable[[Any], Any]) -> Any:
     kind = type(value)
     if kind is Unthrown or kind is int:
         return of(value)
+    if kind is Forgotten:
+        return value
     if isinstance(value, msgspec.Struct):
         old = msgspec.structs.astuple(value)
         fields = zip(value.__struct_fields__, old, strict=True)

@@ -101,11 +101,13 @@ def _sum(one: Sum) -> str:
     parts = [] if one.base is None else [f"{one.base} {safe(one.base_why)}{_page(one.base_source)}"]
     parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in one.modifiers]
     if parts:
-        line += " ".join(parts) + (f" = [bold]{one.target}[/]; " if one.target is not None else "; ")
+        sum_ = one.pool if one.pool is not None else one.target
+        line += " ".join(parts) + (f" = [bold]{sum_}[/]; " if sum_ is not None else "; ")
     line += f"{safe(one.dice)} [bold]{_faces(one.dice, one.faces)}[/] ({safe(how)})"
     if one.outcome:
         margin = f", margin {one.margin:+d}" if one.margin else ""
-        line += f": [bold]{safe(one.outcome)}[/]{margin}{_page(one.source)}"
+        against = f" {one.rolled} against {one.target}," if one.pool is not None and one.target else ""
+        line += f":{against} [bold]{safe(one.outcome)}[/]{margin}{_page(one.source)}"
     for each in one.figures:
         line += f"; {safe(each.name)} [bold]{safe(str(each.value))}[/] {safe(each.why)}{_page(each.source)}"
     return line + "".join(f"\n  overruled: {safe(each)}" for each in one.overruled)

@@ -16,7 +16,7 @@ from ledger.errors import Refused, Stale
 from ledger.events import InitiativeScored, OrderFixed
 from machines.refusals import UnknownStep
 from projections.views.document import CombatantView, State
-from replays.cli import screen
+from replays.cli import screen, side_by_side
 from replays.cli.screen import bar, safe
 from replays.narrate import narrate
 from replays.table.asking import Answer, Question
@@ -74,6 +74,8 @@ def _done(console: Console, table: Table, done: Done) -> None:
         wrapped(console, line)
     if done.why is not None:
         screen.explanation(console, done.why)
+    if done.report is not None:
+        side_by_side.report(console, done.report)
     for frame in done.frames:
         screen.entry_lines(console, frame.entry, frame.before)
     if done.shows == "state":

@@ -25,6 +25,7 @@ from ledger.commands import (
 from ledger.entry import Seat
 from machines.refusals import NoSuchRoll
 from replays import rewinding
+from replays.flips import Report
 from replays.frames import Frame, frames
 from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
 from replays.table.naming import id_of
@@ -61,6 +62,7 @@ class Done(msgspec.Struct, frozen=True):
 
     lines: tuple[str, ...] = ()
     why: Why | None = None
+    report: Report | None = None
     frames: tuple[Frame, ...] = ()
     shows: str = ""
     """``state`` or ``options``, in full."""
@@ -249,6 +251,12 @@ def _adjust(table: "Table", tail: str) -> Done:
     return _because(table, rest_of(tail, 3), lambda reason: Adjust(who, said[1], value, reason))
 
 
+def _amend(table: "Table", tail: str) -> Done:
+    from replays.table.amending import amend  # noqa: PLC0415  it says what this module has
+
+    return amend(table, tail)
+
+
 def _note(table: "Table", tail: str) -> Done:
     if not tail:
         return Done(asks="what to note", then=lambda text: _note(table, text) if text else Done())
@@ -314,6 +322,7 @@ VERBS: Mapping[str, Verb] = {
     "log": Verb("log [N]", "the last N entries", _log, writes=False),
     "modify": Verb("modify [KEY] VALUE WHY", "a modifier on a roll, open or thrown", _modify),
     "overrule": Verb("overrule KEY FIGURE VALUE WHY", "your word in the place of a figure", _overrule),
+    "amend": Verb("amend ENTRY [FIELD=VALUE … | drop] WHY", "corrects an old entry; shows first what flips", _amend),
     "adjust": Verb(
         "adjust WHO WHAT VALUE WHY",
         "sets tracks.NAME, wounds, conditions.NAME, initiative …",

@@ -352,6 +352,15 @@ def test_a_nonce_counts_even_where_it_was_taken_back() -> None:
     assert verify(session.log).status == VERIFIED
 
 
+def test_a_nonce_is_not_amended() -> None:
+    session = joined()
+    given = session.perform(GiveNonce("kira", "swordfish")).seq
+
+    for change in (Change(set={"nonce": "another"}), Change(drop=True)):
+        with pytest.raises(Refused):
+            session.amend(given, change, why="x")
+
+
 def test_after_the_first_draw_no_nonce_is_given_though_it_be_undone() -> None:
     session = begun()
     session.perform(TypeDice(FIRST, (3,)))

@@ -76,7 +76,9 @@ def test_every_key_of_a_shipped_fight_is_explained(name: str) -> None:
         assert why(session.log, key).subject == key
     for key in known.declared:
         told = {part.subject for part in flat(why(session.log, key))}
-        assert {one for one, asked in known.asked.items() if isinstance(asked, e.RollRequested) and asked.of == key} <= told
+        assert {
+            one for one, asked in known.asked.items() if isinstance(asked, e.RollRequested) and asked.of == key
+        } <= told
 
 
 @pytest.mark.parametrize(
@@ -85,14 +87,16 @@ def test_every_key_of_a_shipped_fight_is_explained(name: str) -> None:
         ("last-stand", "osric.hit_points", "r1/spear/a1/attack/blow", "injury"),
         ("crossed-swords", "wulf.tracks.hit_points", "r3/aldith/a1/attack/blow", "penetration"),
         ("crossed-swords", "wulf.conditions.stunned", "r3/wulf/recover", "dice"),
-        ("overcast", "vesper.conditions", "r3/vesper/a1/cast/t2", "dv"),
+        ("overcast", "bax.conditions.prone", "r3/vesper/a1/cast/t2", "dv"),
         ("black-ic", "glitch.wounds", "r1/glitch/a1/dumpshock/glitch/dumpshock", "boxes"),
         ("jinx", "jinx.flex", "r1/jinx/a1/attack/to-hit", "dice"),
         ("stoya", "stoya.wounds", "r1/assassin/a2/attack/knockdown", "result"),
         ("stoya", "stoya.initiative", "r1/stoya/initiative", "dice"),
     ],
 )  # fmt: skip
-def test_figures_that_are_kept_under_a_part_of_an_exchange_are_reached(name: str, subject: str, key: str, what: str) -> None:
+def test_figures_that_are_kept_under_a_part_of_an_exchange_are_reached(
+    name: str, subject: str, key: str, what: str
+) -> None:
     session = played(name)
 
     found = why(session.log, subject)
