@@ -3,7 +3,6 @@
 `decide` is pure: the same combat, command and overrules give the same events, and its arguments are left as they were.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -34,7 +33,6 @@ from ledger.commands import (
 from ledger.entry import Provenance
 from ledger.errors import WrongCount
 from ledger.events import (
-    Adjusted,
     Amended,
     Audience,
     Chosen,
@@ -56,6 +54,7 @@ from ledger.events import (
 )
 from machines import disputing, proving
 from machines import refusals as no
+from machines.adjusting import WORD, adjust, check_known
 from machines.chart import GOTO, Box, Deed
 from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
@@ -64,7 +63,6 @@ from projections.combat import Combat, fold
 from projections.path import Rest
 
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
 def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> tuple[Event, ...]:
@@ -120,7 +118,7 @@ def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
 
 
 def _join(game: Ruleset, walk: Walk, command: Join) -> None:
-    if not _ID.fullmatch(command.who) or command.who == "gm":
+    if not WORD.fullmatch(command.who) or command.who == "gm":
         raise no.BadId(f"{command.who!r} is no id", where="who", accepts="small letters, digits, - and _; not gm")
     if command.who in walk.combat.roster and walk.combat.roster[command.who].here:
         raise no.Taken(f"{command.who} is here already", where="who")
@@ -144,7 +142,7 @@ def _join(game: Ruleset, walk: Walk, command: Join) -> None:
 
 
 def _amend_sheet(game: Ruleset, walk: Walk, command: AmendSheet) -> None:
-    _known(walk.combat, command.who)
+    check_known(walk.combat, command.who)
     _not_amid(walk.combat)
     check_sheet(game, command.who, command.sheet)
     known = walk.combat.roster[command.who].sheet_seen_by
@@ -158,7 +156,7 @@ def _give_sheet(game: Ruleset, walk: Walk, who: str, sheet: dict[str, Any], seen
 
 
 def _leave(_: Ruleset, walk: Walk, command: Leave) -> None:
-    _known(walk.combat, command.who)
+    check_known(walk.combat, command.who)
     _not_amid(walk.combat)
     if walk.combat.turn.who == command.who or any(rest.by == command.who for rest in walk.combat.path.asked):
         raise no.StillNeeded(f"the table waits for {command.who}", where="who", accepts="answer or rewind first")
@@ -187,7 +185,7 @@ def _end(_: Ruleset, walk: Walk, command: EndCombat) -> None:
 
 
 def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
-    _known(walk.combat, command.by)
+    check_known(walk.combat, command.by)
     rest, box = _asked_to_act(game, walk.combat, command.by)
     kind = game.kinds.get(command.kind)
     if rest is not None and box is not None and command.kind in box.exits:
@@ -320,37 +318,6 @@ def _found(deed: Deed, combat: Combat) -> dict[str, int | str]:
         return found
 
 
-def _adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
-    _known(walk.combat, command.who)
-    before = _adjustable(walk.combat, command)
-    walk.tell(Adjusted(command.who, command.what, before, command.value, command.why))
-    if command.what == "initiative" and walk.combat.clock.fighting:
-        for event in game.reorder(walk.combat):
-            walk.tell(event)
-    if command.what.startswith("tracks."):
-        walk.perform(game.follow(walk.combat, command.who))
-
-
-def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
-    kind, _, name = command.what.partition(".")
-    counted: Mapping[str, int | None]
-    if kind == "conditions" and name:
-        if not _ID.fullmatch(name):
-            raise no.CannotAdjust(f"{name!r} is no condition", where="what", accepts="small letters, digits, - and _")
-        condition = combat.conditions.of(command.who).get(name)
-        return None if condition is None else (condition.level if condition.level is not None else condition.until)
-    counted = {f"tracks.{track}": each.taken for track, each in combat.health.tracks.get(command.who, {}).items()}
-    counted |= {f"resources.{one}": each.left for one, each in combat.resources.having.get(command.who, {}).items()}
-    counted |= {one: combat.wounds.count(command.who, one) for one in ("wounds", "traumas")}
-    counted["initiative"] = combat.initiative.scores.get(command.who)
-    if command.what not in counted:
-        accepts = ", ".join([*counted, "conditions.NAME"])
-        raise no.CannotAdjust(f"{command.who} has no {command.what}", where="what", accepts=accepts)
-    if not isinstance(command.value, int) or (command.value < 0 and kind != "initiative"):
-        raise no.CannotAdjust(f"{command.what} is a number", where="value", accepts="0 or more")
-    return counted[command.what]
-
-
 def _pass_time(game: Ruleset, walk: Walk, command: PassTime) -> None:
     if walk.combat.clock.fighting:
         raise no.AlreadyFighting("time passes in rounds while a fight goes on", where="combat")
@@ -379,12 +346,6 @@ def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
 # ------------------------------------------------------------------------------------------------ shared
 
 
-def _known(combat: Combat, who: str) -> None:
-    if who not in combat.roster or not combat.roster[who].here:
-        accepts = ", ".join(one for one, each in combat.roster.who.items() if each.here) or "nobody is here"
-        raise no.UnknownCombatant(f"there is no {who!r} here", where="who", accepts=accepts)
-
-
 def _not_amid(combat: Combat) -> None:
     """Refuse to change who takes part, and how, while what they do is being resolved."""
     frame = combat.exchange.frame
@@ -410,7 +371,7 @@ _HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
     TypeDice: _roll,
     DrawDice: _roll,
     ApplyModifier: _modify,
-    Adjust: _adjust,
+    Adjust: adjust,
     PassTime: _pass_time,
     Note: _note,
     Rewind: _rewind,

@@ -116,7 +116,8 @@ def draws(log: Log, proof: Proof, eyes: Viewer) -> Iterator[Draw]:
             shown = event.faces if eyes.may_see(event.seen_by) else ()
             before = last.get(event.key)
             draw = Draw(
-                nth, event.key, known.dice if known else "", shown, entry.seq, person(entry), entry.seq in standing,
+                nth, event.key, known.dice if known and shown else "", shown, entry.seq, person(entry),
+                entry.seq in standing,
                 _proven(known), before.entry if before else None, _why_again(log, before, entry),
                 before is not None and before.faces != shown,
             )  # fmt: skip

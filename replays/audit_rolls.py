@@ -40,6 +40,8 @@ class Sum(msgspec.Struct, frozen=True):
     modifiers: tuple[Modifier, ...]
     pool: int | str | None
     """The dice that the sum comes to, in games of pools; their target is what their hits are held against."""
+    sum_why: str
+    """What was added up, where that is more than the base and modifiers: dice bought with Edge."""
     target: int | str | None
     rolled: int | None
     margin: int
@@ -92,6 +94,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
         base_source=base.source if base is not None else "",
         modifiers=tuple(event.modifier for event in told if isinstance(event, e.ModifierApplied)),
         pool=pool.value if pool is not None else None,
+        sum_why=pool.why if pool is not None else aim.why if aim is not None else "",
         target=aim.value if aim is not None else test.target if test is not None else None,
         rolled=test.rolled if test is not None else None,
         margin=test.margin if test is not None else 0,

@@ -1,6 +1,7 @@
 """One dispute with all that is known about it: the challenge, the evidence, and what would have come of the claim."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 
@@ -12,7 +13,7 @@ from replays.claims import Alternative, alternative, claimed
 from replays.explaining import Part, parts
 from replays.facts import Facts, facts, key_of, person
 from replays.log import Log
-from replays.why import Why, is_of_somebody, why
+from replays.why import Why, why
 
 __all__ = ("Dispute", "Disputed", "dispute", "disputed")
 
@@ -85,7 +86,7 @@ def _evidence(log: Log, challenge: Challenge, eyes: Viewer) -> Evidence:
     if challenge.about.isdecimal() and not log.timeline.stands(int(challenge.about), head):
         head = int(challenge.about)
     known = facts(log, eyes, head)
-    explained = tuple(_explained(log, challenge.about, known, eyes, head))
+    explained = tuple(_explained(log, challenge.about, eyes, head))
     keys = tuple(dict.fromkeys(key for each in explained for key in _subjects(each)))
     mine = [fact for key in keys for fact in known.of_roll(key)]
     numbers = {part.entry for each in explained for part in _all_parts(each)}
@@ -98,7 +99,7 @@ def _evidence(log: Log, challenge: Challenge, eyes: Viewer) -> Evidence:
     )
 
 
-def _explained(log: Log, about: str, known: Facts, eyes: Viewer, head: int) -> Iterator[Why]:
+def _explained(log: Log, about: str, eyes: Viewer, head: int) -> Iterator[Why]:
     """Explanations of a key, of somebody's health, or of everything that an entry rolled, chose and declared."""
     keys = [about]
     if about.isdecimal():
@@ -106,11 +107,8 @@ def _explained(log: Log, about: str, known: Facts, eyes: Viewer, head: int) -> I
         told = [event for event in entry.events if _is_said(event) and eyes.may_see(event.seen_by)]
         keys = list(dict.fromkeys(key_of(event) for event in told))
     for key in keys:
-        try:
+        with suppress(Refused):  # hidden from these eyes, or gone with what it was about
             yield why(log, key, eyes, head)
-        except Refused:  # hidden from these eyes, or gone with what it was about
-            if not is_of_somebody(key) and known.of(key):
-                raise
 
 
 def _is_said(event: e.Event) -> bool:

@@ -123,7 +123,9 @@ def _declared(event: e.Declared, around: _Around) -> str:
     terms = {name: value for name, value in event.terms.items() if value not in ("", (), [], False)}
     if "what" in terms:
         return f"{around.name(event.by)} {terms['what']} ({_words(event.kind)} action)."
-    said = "".join(f", {_words(name)} {_term(value, around)}" for name, value in terms.items())
+    said = "".join(
+        f", {_words(name)} {value if name in _THINGS else _term(value, around)}" for name, value in terms.items()
+    )
     return f"{around.name(event.by)} declares: {_words(event.kind)}{said}."
 
 
@@ -210,6 +212,8 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+_THINGS = ("using", "also", "weapon", "reload")
+"""Fields that name things, also where somebody has the same name."""
 _TARGET = re.compile(r"t\d+")
 """The part of a key that stands for one of several targets."""
 

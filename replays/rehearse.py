@@ -77,9 +77,7 @@ def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat,
     return combat, told, drift
 
 
-def _decided(
-    entry: Entry, combat: Combat, of: Callable[[int], Entry]
-) -> tuple[tuple[Event, ...] | Divergence, Combat]:
+def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> tuple[tuple[Event, ...] | Divergence, Combat]:
     """What follows from an entry's command today, and what is so then; or why it is refused."""
     command, overrules = underlying(entry, of)
     game = ruleset(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)

@@ -66,17 +66,21 @@ def slips(log: Log, budget: int = BUDGET) -> Iterator[Slip]:
 
     Args:
         log: The session.
-        budget: How many entries may be performed again, over all slips, to find what would be different.
+        budget: How many entries may be performed again, over all slips, to find what would be different; the latest
+            slips come first, as the least follows on them.
     """
     line = log.timeline.line()
-    for place, entry in enumerate(log.entries_of(line)):
-        for slip, first in _of_entry(log, entry):
-            rest = line[place + 1 :]
-            if len(rest) >= budget:
-                yield slip
-                continue
-            budget -= len(rest) + 1
-            yield msgspec.structs.replace(slip, without=_without(log, entry, first, rest))
+    found = [
+        (slip, entry, first, line[place + 1 :])
+        for place, entry in enumerate(log.entries_of(line))
+        for slip, first in _of_entry(log, entry)
+    ]
+    known: list[Slip] = []
+    for slip, entry, first, rest in reversed(found):
+        budget -= len(rest) + 1
+        without = _without(log, entry, first, rest) if budget >= 0 else None
+        known.append(msgspec.structs.replace(slip, without=without))
+    return reversed(known)
 
 
 _First = Asked | None

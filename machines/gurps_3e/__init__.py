@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
-from machines.chart import Deed
 from machines.gurps_3e import chart, tables
 from machines.gurps_3e.declaring import check_sheet_words
 from machines.gurps_3e.dying import follow_track
@@ -12,9 +11,10 @@ from machines.gurps_3e.offers import interrupts, offers, words
 from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.reading import FATIGUE, HIT_POINTS, arms, sheet, thing
 from machines.gurps_3e.recovering import elapse
+from machines.gurps_3e.retargeting import retarget
 from machines.gurps_3e.sheet import Sheet, Situation
 from machines.gurps_3e.shields import open_shield
-from machines.gurps_3e.success import OUTCOMES, TARGET, target
+from machines.gurps_3e.success import OUTCOMES
 from machines.gurps_3e.turn import in_order
 from machines.ruleset import Ruleset
 from projections.combat import Combat
@@ -35,13 +35,6 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
             yield ResourceOpened(who, held, weapon.shots, weapon.shots)
 
 
-def _retarget(combat: Combat, key: str) -> Deed:
-    """The number of an open roll, counted anew; damage and tables have none."""
-    if combat.figures.holds(key, TARGET):
-        yield target(combat, key, combat.rolls[key].by)
-    return None
-
-
 RULESET = Ruleset(
     name="gurps_3e",
     title="GURPS, 3rd edition",
@@ -57,7 +50,7 @@ RULESET = Ruleset(
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
     open_sheet=_open_sheet,
-    retarget=_retarget,
+    retarget=retarget,
     reorder=in_order,
     follow=follow_track,
     offers=offers,

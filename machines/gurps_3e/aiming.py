@@ -35,10 +35,12 @@ def take_aim(combat: Combat) -> Deed:
 
 
 def aimed(combat: Combat, now: Attack) -> int:
-    """Turns that were spent aiming this weapon at this target.
+    """Turns that were spent aiming this weapon at this target; nobody has aimed at whoever was not meant.
 
     Source: B 116 Aiming
     """
+    if now.unintended:
+        return 0
     aims = combat.conditions.of(now.by).get(AIMING)
     meant = (combat.figures.of(now.by, AIMS_AT), combat.figures.of(now.by, AIMS_WITH)) == (now.terms.at, now.name)
     return (aims.level or 0) if aims is not None and meant else combat.figures.number(now.key, AIMED)

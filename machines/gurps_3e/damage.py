@@ -128,10 +128,11 @@ def _extra(combat: Combat, struck: Blow) -> Iterator[tuple[str, int]]:
     now = attack(combat)
     if combat.figures.holds(struck.place, FIXED):
         return
-    if struck.of == now.by and now.terms.all_out == DAMAGE_BONUS:
+    meant = struck.of == now.by and struck.foe != now.by
+    if meant and now.terms.all_out == DAMAGE_BONUS:
         row = STANDING_MODIFIERS["strong all-out attack"]
         yield row.name, row.value
-    if struck.of == now.by:
+    if meant:
         yield from now.terms.extra_damage.items()
     weak = sheet(combat, struck.foe).vulnerable.get(struck.type.name, 0)
     if weak:
@@ -188,11 +189,14 @@ BULLETS: Mapping[str, Callable[[int], int | None]] = {
 def knockback(combat: Combat) -> Deed:
     """A hex for each full 8 points of damage; whoever is moved rolls DX to stand.
 
+    Nobody knocks themselves back, but what explodes in the hand may.
+
     Source: CII 48-51 Flowchart box 31, B 106 Knockback; Ruling: G3-F13
     """
     struck = blow(combat)
     points = found(combat, struck, DEALT)
-    hexes = points // (hexes_by(combat, struck) or KNOCKBACK)
+    oneself = struck.of == struck.foe and not combat.figures.holds(struck.place, TYPE)
+    hexes = 0 if oneself else points // (hexes_by(combat, struck) or KNOCKBACK)
     combat = yield told(struck, HEXES, hexes, f"{points} points" if hexes else "", "B 106 Knockback")
     if not found(combat, struck, HEXES):
         return "no"

@@ -11,7 +11,7 @@ from machines.gurps_3e.reading import (
     PARTS,
     SHIELD_UNREADY,
     SPOILED,
-    STANDING,
+    UNABLE,
     UNCONSCIOUS,
     arms,
     can_stand,
@@ -25,7 +25,7 @@ from machines.gurps_3e.reading import (
 )
 from machines.gurps_3e.sheet import Sheet
 from machines.gurps_3e.spending import MANEUVER
-from machines.gurps_3e.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES, SHIELDS
+from machines.gurps_3e.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES, POSTURES, SHIELDS
 from machines.gurps_3e.targeting import check_weapon
 from machines.sheets import check_rows
 from projections.combat import Combat
@@ -67,6 +67,7 @@ def check_aim(combat: Combat, by: str, terms: t.AimTerms) -> None:
     """Aiming at somebody, with a weapon that shoots and is ready."""
     _may_act(combat, by)
     check_another(combat, by, terms.at)
+    check_not_lost(combat, terms.at, DEAD)
     one_of(terms.using, tuple(name for name, each in arms(combat, by).items() if kind_of(each).ranged), "using")
     check_weapon(combat, by, terms.using)
 
@@ -75,6 +76,7 @@ def check_feint(combat: Combat, by: str, terms: t.FeintTerms) -> None:
     """A feint with a weapon for blows, at somebody else."""
     _may_act(combat, by)
     check_another(combat, by, terms.at)
+    check_not_lost(combat, terms.at, *UNABLE)
     one_of(terms.using, tuple(name for name, each in arms(combat, by).items() if not kind_of(each).ranged), "using")
     check_weapon(combat, by, terms.using)
     needed(combat, by, arms(combat, by)[terms.using].skill)
@@ -84,8 +86,8 @@ def check_posture(combat: Combat, by: str, terms: t.PostureTerms) -> None:
     """A posture that one comes to from the present one."""
     _may_act(combat, by)
     here = posture(combat, by)
-    upright = STANDING if can_stand(combat, by) else ""
-    one_of(terms.to, tuple(name for name in here.to if name != STANDING or upright), "to")
+    legs = can_stand(combat, by)
+    one_of(terms.to, tuple(name for name in here.to if legs or POSTURES[name].defense), "to")
 
 
 def repairs(combat: Combat, who: str) -> tuple[str, ...]:
@@ -111,6 +113,8 @@ def check_ready(combat: Combat, by: str, terms: t.ReadyTerms) -> None:
     _may_act(combat, by)
     one_of(terms.repair, ("", *repairs(combat, by)), "repair")
     one_of(terms.reload, ("", *reloads(combat, by)), "reload")
+    if terms.repair and terms.reload:
+        raise no.BadTerms("a turn readies one thing", where="reload", accepts="repair, or reload")
 
 
 def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:

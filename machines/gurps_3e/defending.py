@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, ModifierApplied, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionLost, Event, ModifierApplied, Option, RollRequested
 from machines.boxes import Telling, figure
 from machines.chart import Deed
-from machines.gurps_3e.postures import fall
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.reading import (
     NEXT_TURN,
     OFF_BALANCE,
-    SHIELD_UNREADY,
     STUNNED,
     UNABLE,
     arms,
@@ -28,12 +26,10 @@ from machines.gurps_3e.reading import (
 )
 from machines.gurps_3e.rows import Defense, part
 from machines.gurps_3e.sheet import Weapon
-from machines.gurps_3e.shields import CAUGHT, has_caught_it
+from machines.gurps_3e.shields import has_caught_it
 from machines.gurps_3e.spending import ALL_OUT
 from machines.gurps_3e.striking import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.success import (
-    CRITICAL_FAILURE,
-    CRITICAL_SUCCESS,
     PLAIN,
     asked,
     changes,
@@ -45,8 +41,6 @@ from machines.gurps_3e.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES
 from projections.combat import Combat
 
 ALL_OUT_DEFENSE = "all_out_defense"
-FEINTED, FEINTED_BY, FEINTED_IN = "feinted", "feinted by", "feinted in"
-"""The condition of whoever fell for a feint, and the figures that say whose it was, in which turn."""
 DODGE, PARRY, BLOCK = DEFENSES
 NONE = "none"
 RETREATING = " and retreat"
@@ -224,8 +218,8 @@ def _row(key: str, name: str) -> ModifierApplied:
 
 def _since_their_turn(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Feints and wounds since the target's last turn."""
-    feinted = combat.conditions.of(now.foe).get(FEINTED)
-    if feinted is not None and combat.figures.of(now.foe, FEINTED_BY) == now.by:
+    feinted = combat.conditions.of(now.foe).get(feinted_by(now.by))
+    if feinted is not None:
         yield from changes(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
     if WOUNDS_COUNT[profile(combat).wounds_in_defense]:
         yield from changes(key, "B 126 Shock", {"wounds": -shock(combat, now.foe, NEXT_TURN)})
@@ -254,9 +248,7 @@ def prepare_defense(combat: Combat) -> Deed:
     if said != name:
         more.append(_row(role_of(combat, now, DEFEND), "retreat"))
         combat = yield figure(now.place, RETREATS_FROM, now.by, "", "B 109 Retreat", scope="turn", who=now.foe)
-    combat = yield from prepare(combat, role_of(combat, now, DEFEND), now.foe, value, why, PAGE, more)
-    if combat.conditions.has(now.foe, FEINTED) and combat.figures.of(now.foe, FEINTED_BY) == now.by:
-        yield ConditionLost(now.foe, FEINTED, "has defended")
+    yield from prepare(combat, role_of(combat, now, DEFEND), now.foe, value, why, PAGE, more)
     return None
 
 
@@ -303,90 +295,26 @@ def read_defense(combat: Combat) -> Deed:
     if combat.rolls[key].faces:
         combat = yield resolve(combat, key)
     if passed(combat, key):
+        combat = yield from _feint_is_used(combat, now)
         return "shield" if has_caught_it(combat, now, key) else "succeeds"
     again = combat.conditions.has(now.foe, ALL_OUT_DEFENSE) and not combat.figures.holds(now.place, SECOND)
     if again and combat.figures.word(now.place, BY) and defenses(combat, now):
         yield figure(now.place, SECOND, "yes", "all-out defense", "B 105 All-Out Defense")
         return "second"
+    yield from _feint_is_used(combat, now)
     return "fails"
 
 
-# ------------------------------------------------------------------------------------------------ 24 to 27
+def _feint_is_used(combat: Combat, now: Attack) -> Telling:
+    """A feint is for one attack, with all defenses against it."""
+    if combat.conditions.has(now.foe, feinted_by(now.by)):
+        combat = yield ConditionLost(now.foe, feinted_by(now.by), "was attacked")
+    return combat
 
 
-def last_roll(combat: Combat, now: Attack) -> str:
-    """The key of the roll by which the target defended, or did not.
+def feinted_by(who: str) -> str:
+    """The condition of whoever fell for somebody's feint.
 
-    Source: CII 48-51 Flowchart box 24
+    Source: B 105 Feint
     """
-    second = now.role(f"second-{DEFEND}")
-    return second if combat.rolls[second].outcome else now.role(DEFEND)
-
-
-def is_critical_defense(combat: Combat) -> bool:
-    """A critical success against a blow, not against a missile?
-
-    Source: CII 48-51 Flowchart box 24; Ruling: G3-F25
-    """
-    now = attack(combat)
-    return not now.kind.ranged and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_SUCCESS
-
-
-def was_a_dodge(combat: Combat) -> bool:
-    """Did the target dodge?
-
-    Source: CII 48-51 Flowchart box 25; Ruling: G3-F10
-    """
-    return has_dodged(combat, attack(combat))
-
-
-def has_dodged(combat: Combat, now: Attack) -> bool:
-    """Has the target of this strike got out of its way? What a shield has caught flies no farther.
-
-    Source: CII 48-51 Flowchart box 25
-    """
-    caught = combat.figures.holds(now.place, CAUGHT)
-    return not caught and passed(combat, last_roll(combat, now)) and _defended_by(combat, now) == DODGE
-
-
-def _defended_by(combat: Combat, now: Attack) -> str:
-    return kind_of_defense(combat.figures.word(now.place, BY))
-
-
-def failed_critically(combat: Combat) -> bool:
-    """Did the active defense fail critically?
-
-    Source: CII 48-51 Flowchart box 26
-    """
-    now = attack(combat)
-    return combat.rolls[last_roll(combat, now)].outcome == CRITICAL_FAILURE
-
-
-def suffer_failure(combat: Combat) -> Deed:
-    """Whoever dodged falls, a shield is unready, a parry goes wrong.
-
-    Source: CII 48-51 Flowchart box 27
-    """
-    now = attack(combat)
-    return (yield from FAILURES[_defended_by(combat, now)](combat, now))
-
-
-def _falls(combat: Combat, now: Attack) -> Deed:
-    yield from fall(combat, now.foe, now.place, "falls while dodging", PAGE)
-    return None
-
-
-def _unready(_: Combat, now: Attack) -> Deed:
-    yield ConditionGained(now.foe, SHIELD_UNREADY, None, "readied", now.place, "the block failed badly", PAGE)
-    return None
-
-
-def _fumbles(_: Combat, now: Attack) -> Deed:
-    yield figure(now.place, FUMBLER, now.foe, "the parry failed badly", PAGE)
-    return "parries"
-
-
-FUMBLER = "fumbler"
-"""The figure of a strike in which the target's parry goes wrong."""
-FAILURES: Mapping[str, Callable[[Combat, Attack], Deed]] = {DODGE: _falls, BLOCK: _unready, PARRY: _fumbles}
-"""By the row of the defenses."""
+    return f"feinted_by_{who}"

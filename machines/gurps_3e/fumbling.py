@@ -9,11 +9,12 @@ from machines.boxes import figure
 from machines.chart import Deed
 from machines.gurps_3e.aiming import AIMING
 from machines.gurps_3e.damage import CRUSHING, prepare_dexterity
-from machines.gurps_3e.defending import FUMBLER, PARRIED_WITH
+from machines.gurps_3e.defended import FUMBLER
+from machines.gurps_3e.defending import PARRIED_WITH
 from machines.gurps_3e.ending import queue, strike_queued
 from machines.gurps_3e.postures import fall
 from machines.gurps_3e.profile import profile
-from machines.gurps_3e.reading import NEXT_TURN, OFF_BALANCE, arms, kind_of, lamed, sheet, spoiled, thing
+from machines.gurps_3e.reading import NEXT_TURN, OFF_BALANCE, UNABLE, arms, kind_of, lamed, sheet, spoiled, thing
 from machines.gurps_3e.rows import AttackKind, CriticalMiss
 from machines.gurps_3e.sheet import Weapon
 from machines.gurps_3e.striking import Attack, attack, is_type
@@ -313,6 +314,9 @@ def endangered(combat: Combat) -> Deed:
     one = fumble(combat)
     who = combat.exchange.chosen[one.role(STANDS)]
     if who == NOBODY:
+        return LOST
+    if combat.conditions.has(who, *UNABLE):
+        yield from queue(combat, one.now, who, "a weapon flew", of=one.who, using=one.name, factor="1/2")
         return LOST
     yield from prepare_dexterity(combat, one.role(KEEP), who, "GCT Critical Miss Table")
     return "dx"

@@ -245,7 +245,7 @@ def be_stunned(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 42, B 127 Stunning
     """
     struck = blow(combat)
-    if not combat.conditions.has(struck.foe, STUNNED):
+    if not combat.conditions.has(struck.foe, STUNNED, *UNABLE):
         why = "more than HT/2 in one blow"
         combat = yield ConditionGained(struck.foe, STUNNED, None, AFTERWARDS, struck.place, why, _STUN)
     if not combat.conditions.has(struck.foe, PRONE, *UNABLE):

@@ -6,9 +6,9 @@ from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
 from machines.gurps_3e.aiming import AIMED_IN, AIMING
-from machines.gurps_3e.defending import ALL_OUT_DEFENSE, FEINTED, FEINTED_BY, FEINTED_IN
+from machines.gurps_3e.defending import ALL_OUT_DEFENSE, feinted_by
 from machines.gurps_3e.postures import take_posture
-from machines.gurps_3e.reading import NEXT_TURN, SHOCK, THIS_TURN, arms, move, needed, sheet, shock, skill
+from machines.gurps_3e.reading import NEXT_TURN, SHOCK, THIS_TURN, arms, kind_of, move, needed, sheet, shock, skill
 from machines.gurps_3e.spending import (
     AFTER_FEINT,
     ALL_OUT,
@@ -137,12 +137,13 @@ def _all_out(combat: Combat, now: Frame, terms: FeintTerms) -> Telling:
 
 
 def best_skill(combat: Combat, who: str) -> str:
-    """With what somebody sees through a feint: the best of weapons, shield and DX.
+    """With what somebody sees through a feint: the best of weapons for blows, shield and DX.
 
     Source: B 105 Feint; Ruling: G3-N3
     """
     owner = sheet(combat, who)
-    names = [each.skill for each in owner.weapons.values()] + ([owner.shield.skill] if owner.shield else [])
+    names = [each.skill for each in owner.weapons.values() if not kind_of(each).ranged]
+    names += [owner.shield.skill] if owner.shield else []
     return max(["dx", *names], key=lambda name: skill(combat, who, name) or 0)
 
 
@@ -168,12 +169,12 @@ def read_feint(combat: Combat) -> Deed:
     margin = combat.rolls[mine].margin
     better = margin - combat.rolls[theirs].margin
     why = f"{margin:+d} against {combat.rolls[theirs].margin:+d}"
-    combat = yield figure(now.key, "feint", better if margin >= 0 else 0, why, "B 105 Step and Feint", who=at)
-    level = combat.figures.number(now.key, "feint")
+    combat = yield figure(now.key, FEINT, better if margin >= 0 else 0, why, "B 105 Step and Feint", who=at)
+    level = combat.figures.number(now.key, FEINT)
     if level <= 0:
         return "lost"
     source = "B 105 Step and Feint"
-    for name, value in ((FEINTED_BY, now.by), (FEINTED_IN, combat.clock.period)):
-        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=at)
-    yield ConditionGained(at, FEINTED, level, f"the end of {now.by}'s next turn", now.key, why, source)
+    since = f"{feinted_by(now.by)} in"
+    combat = yield figure(now.key, since, combat.clock.period, "", source, scope="combatant", who=at)
+    yield ConditionGained(at, feinted_by(now.by), level, f"the end of {now.by}'s next turn", now.key, why, source)
     return "won"

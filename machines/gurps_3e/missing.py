@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import RollRequested
 from machines.boxes import figure
 from machines.chart import Deed
-from machines.gurps_3e.defending import has_dodged
+from machines.gurps_3e.defended import has_dodged
 from machines.gurps_3e.firing import ENOUGH, group, hits, hits_by
 from machines.gurps_3e.reading import DEAD
 from machines.gurps_3e.striking import FOE, PAGE, UNINTENDED, WHERE, Attack, attack, is_type, location, next_strike

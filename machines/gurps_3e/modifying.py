@@ -26,6 +26,7 @@ from machines.gurps_3e.success import (
     asked,
     base,
     changes,
+    looked_up,
 )
 from machines.gurps_3e.tables import ATTACK_MODIFIERS, RANDOM_LOCATIONS, STANDING_MODIFIERS
 from projections.combat import Combat
@@ -164,7 +165,7 @@ def read_location(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 5, B 203 Random Hit Location
     """
     now = attack(combat)
-    rolled = sum(combat.rolls[now.role("location")].faces)
+    rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
     if not row.sides:
         yield figure(now.place, WHERE, row.name, f"rolled {rolled}", row.source)
@@ -186,7 +187,7 @@ def read_side(combat: Combat) -> Deed:
     Source: B 203 Random Hit Location
     """
     now = attack(combat)
-    rolled = sum(combat.rolls[now.role("location")].faces)
+    rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
     far = combat.rolls[now.role("side")].faces[0] > 3
     yield figure(now.place, WHERE, row.sides[far], f"rolled {rolled}", row.source)

@@ -113,6 +113,7 @@ class AttackKind(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     firearm: bool = False
     """Is it repaired by Armoury, and cleared by the weapon skill?"""
     no_pop_up: bool = False
+    leaves_hand: bool = False
     recoilless: bool = False
     fizzles: bool = False
 

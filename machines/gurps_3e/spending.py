@@ -3,7 +3,7 @@
 from ledger.events import ActionSpent, ConditionGained, ConditionLost, ResourceSpent
 from machines.boxes import Telling, figure
 from machines.gurps_3e.firing import GROUP, ROUNDS, SHOT, fired_with
-from machines.gurps_3e.reading import NEXT_TURN, spoiled, thing
+from machines.gurps_3e.reading import NEXT_TURN, arms, kind_of, spoiled, thing
 from machines.gurps_3e.sheet import Weapon
 from machines.gurps_3e.striking import WATCHING, Attack
 from projections.combat import Combat
@@ -40,22 +40,25 @@ def attacks_left(combat: Combat, who: str) -> int:
     return int(combat.figures.of(who, ATTACKS_LEFT) or 0)
 
 
-def rounds_of(combat: Combat, who: str, weapon: Weapon, said: int | None) -> int:
-    """Rounds that an attack fires: those of a group, or one.
+def rounds_of(combat: Combat, who: str, name: str, said: int | None) -> int:
+    """Rounds that an attack fires: those of a group, as many as there are, or one.
 
     Source: B 119 Automatic Fire
     """
+    weapon = arms(combat, who)[name]
     if not weapon.automatic:
         return 1
+    magazine = combat.resources.resource(who, thing(name, weapon))
+    held = max(1, magazine.left) if magazine.of else GROUP
     left = attacks_left(combat, who) or weapon.rof
-    return min(GROUP, left) if said is None else said
+    return min(GROUP, left, held) if said is None else said
 
 
 def begin(combat: Combat, now: Attack) -> Telling:
     """What the first strike of an attack costs: the maneuver, or what is left of it, and rounds."""
     fresh = not attacks_left(combat, now.by)
     combat = yield from _from_waiting(combat, now)
-    rounds = rounds_of(combat, now.by, now.weapon, now.terms.rounds)
+    rounds = rounds_of(combat, now.by, now.name, now.terms.rounds)
     if fresh:
         combat = yield ActionSpent(now.by, MANEUVER, 1)
         combat = yield from _all_out(combat, now)
@@ -64,6 +67,9 @@ def begin(combat: Combat, now: Attack) -> Telling:
     for name, value in ((ATTACKS_LEFT, max(0, before - rounds)), (ATTACKS_WITH, now.name), (FORM, form)):
         combat = yield figure(now.key, name, value, "", _FIRE, scope="turn", who=now.by)
     combat = yield from _fire(combat, now, rounds)
+    if now.kind.leaves_hand and not now.weapon.shots:
+        gone = spoiled(thing(now.name, now.weapon), "dropped")
+        combat = yield ConditionGained(now.by, gone, None, "readied", now.key, "has thrown it", "B 117 Thrown Weapons")
     if now.weapon.needs_readying:
         unready = spoiled(thing(now.name, now.weapon), "unready")
         combat = yield ConditionGained(now.by, unready, None, "readied", now.key, "has struck", "B 104 Ready Weapons")
@@ -72,7 +78,15 @@ def begin(combat: Combat, now: Attack) -> Telling:
 
 def _several(now: Attack) -> int:
     """How many blows or rounds the maneuver gives."""
-    return 2 if now.terms.all_out == TWO_ATTACKS else now.weapon.rof
+    return 2 if now.terms.all_out == TWO_ATTACKS else rate(now.weapon)
+
+
+def rate(weapon: Weapon) -> int:
+    """Shots or rounds of a turn; one blow.
+
+    Source: B 119 Rate of Fire
+    """
+    return weapon.rof if kind_of(weapon).ranged else 1
 
 
 def _from_waiting(combat: Combat, now: Attack) -> Telling:

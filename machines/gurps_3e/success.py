@@ -151,8 +151,8 @@ def resolved(combat: Combat, *keys: str) -> Telling:
 
 
 def looked_up(combat: Combat, key: str) -> int:
-    """The sum of dice that a table is looked up with.
+    """The sum of dice that a table is looked up with, with the gamemaster's modifiers: 3 to 18.
 
     Source: B 202 Critical Hit Tables
     """
-    return sum(combat.rolls[key].faces)
+    return max(3, min(18, sum(combat.rolls[key].faces) + total(combat.rolls.modifiers(key))))

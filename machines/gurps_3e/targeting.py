@@ -26,6 +26,7 @@ from machines.gurps_3e.spending import (
     MANEUVER,
     TWO_ATTACKS,
     WAITING,
+    WATCHES,
     attacks_left,
     rounds_of,
 )
@@ -63,6 +64,9 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
     if combat.exchange.frame is not None:
         now = combat.exchange.frame
         raise no.StillNeeded(f"{now.by}'s {now.kind} is being resolved", where=now.key, accepts="when it is over")
+    watches = str(combat.figures.of(by, WATCHES) or "")
+    if terms.watching is not None and str(terms.watching) != watches:
+        raise no.BadTerms(f"{by} watches {watches}", where="watching", accepts=watches or "nothing")
     if terms.all_out:
         raise no.BadTerms("nobody attacks all out from waiting", where="all_out", accepts="nothing")
 
@@ -106,8 +110,9 @@ def _check_further(combat: Combat, by: str, terms: AttackTerms) -> None:
     if terms.using != with_ and any(kind_of(mine[name]).ranged for name in (terms.using, with_) if name in mine):
         raise no.ActionUsedUp(f"{by} attacks with {with_} in this turn", where="using", accepts=with_)
     begun = str(combat.figures.of(by, FORM) or "")
-    if terms.all_out not in ("", begun):
-        raise no.BadTerms("it was begun otherwise", where="all_out", accepts=begun or "nothing")
+    again = begun if begun in (TWO_ATTACKS, AFTER_FEINT) else ""
+    if terms.all_out not in ("", again):
+        raise no.BadTerms("it was begun otherwise", where="all_out", accepts=again or "nothing")
 
 
 def _check_words(combat: Combat, now: Attack) -> None:
@@ -123,8 +128,16 @@ def _check_words(combat: Combat, now: Attack) -> None:
     for field in ("behind", "near", "melee"):
         for who in getattr(now.terms, field):
             check_here(combat, who, field)
+    for field in ("modifiers", "theirs", "behind", "near", "melee"):
+        _check_once(field, getattr(now.terms, field))
     for who in now.terms.distances:
         check_here(combat, who, "distances")
+
+
+def _check_once(field: str, words: tuple[str, ...]) -> None:
+    for word in words:
+        if words.count(word) > 1:
+            raise no.BadTerms(f"{word} is named twice", where=field, accepts="each once")
 
 
 def aims_at(weapon: Weapon, where: HitLocation) -> bool:
@@ -162,6 +175,8 @@ def _check_fitting(now: Attack) -> None:
     ):
         if said and not fits:
             raise no.BadTerms(f"{field} means nothing with {now.name}", where=field, accepts="nothing")
+    if terms.all_out == TWO_ATTACKS and now.weapon.needs_readying:
+        raise no.BadTerms(f"{now.name} has to be readied in between", where="all_out", accepts="to_hit, damage")
     if terms.all_out == TWO_ATTACKS and ranged:
         raise no.BadTerms(f"nobody shoots twice all out with {now.name}", where="all_out", accepts="to_hit, damage")
 
@@ -172,7 +187,7 @@ def _check_rounds(combat: Combat, now: Attack) -> None:
     if now.terms.rounds is not None and now.terms.rounds > most:
         raise no.BadTerms(f"{now.name} has {left} rounds left in this turn", where="rounds", accepts=f"1 to {most}")
     magazine = combat.resources.resource(now.by, thing(now.name, now.weapon))
-    wanted = rounds_of(combat, now.by, now.weapon, now.terms.rounds)
+    wanted = rounds_of(combat, now.by, now.name, now.terms.rounds)
     if magazine.of and magazine.left < wanted:
         accepts = "fewer rounds, or ready with reload"
         raise no.CannotAct(f"{now.by}'s {now.name} has {magazine.left} left", where="rounds", accepts=accepts)

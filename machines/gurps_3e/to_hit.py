@@ -83,7 +83,7 @@ def is_aimed(combat: Combat) -> bool:
 
 
 def _is_successive(combat: Combat, now: Attack) -> bool:
-    return now.terms.successive and which_shot(combat, now).before > 0
+    return now.terms.successive and not now.unintended and which_shot(combat, now).before > 0
 
 
 def is_above_ss(combat: Combat) -> bool:
@@ -121,7 +121,7 @@ def accuracy(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 13, B 115 Accuracy, 116 Aiming
     """
     now = attack(combat)
-    groups = which_shot(combat, now).before if now.terms.successive else 0
+    groups = which_shot(combat, now).before if _is_successive(combat, now) else 0
     longer = min(STANDING_MODIFIERS["most by aiming longer"].value, max(0, aimed(combat, now) - 1) + groups)
     parts = {"Acc": now.weapon.acc, "sights": now.weapon.scope, "aimed longer": longer}
     for event in changes(now.hit, "B 116 Aiming", parts):
@@ -144,7 +144,8 @@ def effective_skill(combat: Combat) -> Deed:
         row = STANDING_MODIFIERS["unintended target"]
         combat = yield figure(now.hit, MOST, row.value, "", row.source)
     combat = yield target(combat, now.hit, now.by)
-    if combat.conditions.has(now.by, AIMING) and not now.terms.successive:
+    kept = now.terms.successive and combat.turn.who == now.by
+    if combat.conditions.has(now.by, AIMING) and not kept:
         combat = yield figure(now.key, AIMED, aimed(combat, now), "", "B 116 Aiming")
         yield ConditionLost(now.by, AIMING, "attacks")
     return None
@@ -168,7 +169,7 @@ def read_to_hit(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 14, B 120 Automatic Fire
     """
     now = attack(combat)
-    if not combat.rolls[now.hit].faces:
+    if combat.figures.number(now.hit, TARGET) < LEAST:
         why = f"effective skill below {LEAST}"
         yield figure(now.place, "no roll", combat.figures.number(now.hit, TARGET), why, "B 86 Success Rolls")
         return "miss"

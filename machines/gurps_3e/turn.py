@@ -21,7 +21,7 @@ from machines.boxes import Telling
 from machines.chart import Deed
 from machines.gurps_3e.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.critical import ONLY_DEFENDS
-from machines.gurps_3e.defending import FEINTED, FEINTED_BY, FEINTED_IN
+from machines.gurps_3e.defending import feinted_by
 from machines.gurps_3e.dying import CONSCIOUSNESS, faint, prepare_consciousness
 from machines.gurps_3e.postures import take_posture
 from machines.gurps_3e.reading import (
@@ -235,17 +235,13 @@ def end_turn(combat: Combat) -> Deed:
             combat = yield ConditionLost(who, name, THIS_TURN)
     if combat.conditions.has(who, AIMING) and combat.figures.of(who, AIMED_IN) != combat.clock.period:
         combat = yield ConditionLost(who, AIMING, "not kept up")
+    name = feinted_by(who)
     for other in combat.roster.who:
-        if combat.conditions.has(other, FEINTED) and _is_past(combat, who, other):
-            combat = yield ConditionLost(other, FEINTED, f"{who}'s next turn is over")
+        since = combat.figures.of(other, f"{name} in")
+        if combat.conditions.has(other, name) and since != combat.clock.period:
+            combat = yield ConditionLost(other, name, f"{who}'s next turn is over")
     yield TurnEnded(who)
     return None
-
-
-def _is_past(combat: Combat, who: str, other: str) -> bool:
-    """Was somebody feinted by whoever's turn is over, in an earlier turn of theirs?"""
-    by, since = (combat.figures.of(other, name) for name in (FEINTED_BY, FEINTED_IN))
-    return by == who and since != combat.clock.period
 
 
 # ------------------------------------------------------------------------------------------------ maneuvers

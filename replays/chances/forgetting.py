@@ -17,6 +17,8 @@ from replays.chances.unthrown import Unthrown, unmarked
 
 Where = tuple[str, ...]
 Kept = set[Where]
+PutOut = Callable[[Where], object]
+"""Is told of everything that is put out of sight."""
 _OF_A_ROLL = ("faces", "rolled", "margin", "outcome")
 
 
@@ -29,12 +31,23 @@ class Needed(BaseException):
 
 
 class Forgotten:
-    """What stands in the place of a value that was put out of sight."""
+    """What stands in the place of a value that was put out of sight.
 
-    __slots__ = ("where",)
+    Args:
+        where: Where it stands.
+        truth: Whether it is anything at all, where that is so of every value.
+    """
 
-    def __init__(self, where: Where) -> None:
-        object.__setattr__(self, "where", where)
+    __slots__ = ("truth", "where")
+
+    def __init__(self, where: Where, truth: bool | None = None) -> None:
+        self.where = where
+        self.truth = truth
+
+    def __bool__(self) -> bool:
+        if self.truth is None:
+            raise Needed(self.where)
+        return self.truth
 
     @property
     def __class__(self) -> type:
@@ -87,7 +100,7 @@ def _needs(name: str) -> Callable[..., Any]:
 
 _METHODS = (
     "add radd sub rsub mul rmul floordiv rfloordiv truediv rtruediv mod rmod divmod rdivmod pow rpow and rand or ror xor "
-    "rxor lt le gt ge eq ne neg pos abs invert bool int float index hash str repr format len iter getitem contains "
+    "rxor lt le gt ge eq ne neg pos abs invert int float index hash str repr format len iter getitem contains "
     "ceil floor round"
 )
 for _name in _METHODS.split():
@@ -97,19 +110,20 @@ for _name in _METHODS.split():
 # ------------------------------------------------------------------------------------------------ what differs
 
 
-def forget(worlds: list[Combat], kept: Kept) -> list[Combat]:
+def forget(worlds: list[Combat], kept: Kept, put_out: PutOut) -> list[Combat]:
     """Put out of sight in what they differ.
 
     Args:
         worlds: What is so in each; all wait for the same.
         kept: What has to stay in sight.
+        put_out: Is told of everything else.
     """
     if len(worlds) < 2:
         return worlds
-    rolls = _rolls([world.rolls.rolls for world in worlds], kept)
-    figures = _entries([world.figures.exchange for world in worlds], kept, "figure")
-    chosen = _entries([world.exchange.chosen for world in worlds], kept, "chosen")
-    walked = _walked([world.path.walked for world in worlds], kept)
+    rolls = _rolls([world.rolls.rolls for world in worlds], kept, put_out)
+    figures = _entries([world.figures.exchange for world in worlds], kept, put_out, "figure")
+    chosen = _entries([world.exchange.chosen for world in worlds], kept, put_out, "chosen")
+    walked = _walked([world.path.walked for world in worlds], kept, put_out)
     return [
         msgspec.structs.replace(
             world,
@@ -138,7 +152,13 @@ def _two(one: Any, other: Any) -> bool:
     return _differ((one, other))
 
 
-def _rolls(worlds: list[Mapping[str, Any]], kept: Kept) -> list[dict[str, Any]]:
+def _truth(values: list[Any]) -> bool | None:
+    """Are all of them something, or nothing?"""
+    truths = {value.truth if type(value) is Forgotten else bool(value) if type(value) is str else None for value in values}
+    return truths.pop() if len(truths) == 1 else None
+
+
+def _rolls(worlds: list[Mapping[str, Any]], kept: Kept, put_out: PutOut) -> list[dict[str, Any]]:
     found = [dict(rolls) for rolls in worlds]
     shared = [key for key in found[0] if all(key in rolls for rolls in found)]
     for key in shared:
@@ -149,14 +169,15 @@ def _rolls(worlds: list[Mapping[str, Any]], kept: Kept) -> list[dict[str, Any]]:
                 continue
             if field == "faces" and len({len(faces) for faces in values}) > 1:
                 continue
-            out = Forgotten(where)
+            out = Forgotten(where, _truth(values))
+            put_out(where)
             for rolls, value in zip(found, values, strict=True):
                 put = (out,) * len(value) if field == "faces" else out
                 rolls[key] = msgspec.structs.replace(rolls[key], **{field: put})
     return found
 
 
-def _entries(worlds: list[Mapping[str, Any]], kept: Kept, kind: str) -> list[Mapping[str, Any]]:
+def _entries(worlds: list[Mapping[str, Any]], kept: Kept, put_out: PutOut, kind: str) -> list[Mapping[str, Any]]:
     entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
     maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
     names = dict.fromkeys(key for each in entries for key in each)
@@ -164,9 +185,11 @@ def _entries(worlds: list[Mapping[str, Any]], kept: Kept, kind: str) -> list[Map
         there = [each[name] for each in entries if name in each]
         if len(there) < len(entries) and ("entry", name) not in kept:
             maybe.add(name)
+            put_out(("entry", name))
         elif len(there) == len(entries) and (kind, name) not in kept and _differ(there):
+            put_out((kind, name))
             for each in entries:
-                each[name] = Forgotten((kind, name))
+                each[name] = Forgotten((kind, name), _truth(there))
     return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(entries)
 
 
@@ -175,11 +198,12 @@ def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[s
     yield from ((Maybe(name), Forgotten(("entry", name))) for name in sorted(maybe))
 
 
-def _walked(worlds: list[tuple[str, ...]], kept: Kept) -> list[tuple[str, ...]]:
+def _walked(worlds: list[tuple[str, ...]], kept: Kept, put_out: PutOut) -> list[tuple[str, ...]]:
     where = ("walked",)
     if where in kept or not _differ(worlds):
         return worlds
     out: Any = Forgotten(where)
+    put_out(where)
     return [(out,)] * len(worlds)
 
 
@@ -189,25 +213,33 @@ TOLD = "told already"
 Outcomes = dict[Where, dict[str, Fraction]]
 
 
-def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, kept: Kept) -> None:
+def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, kept: Kept, put_out: PutOut) -> None:
     """Count how tests went where worlds differ in it, and forget it.
 
     Args:
         worlds: How likely each is, and what came of it so far.
         outcomes: What was counted so far.
         kept: Tests that are read once more later.
+        put_out: Is told of all others.
     """
     for key in dict.fromkeys(key for _, tally in worlds for key in tally if key[0] == "test"):
         values = [tally.get(key) for _, tally in worlds]
         if key in kept or all(value == values[0] for value in values):
             continue
+        put_out(key)
         for share, tally in worlds:
             if tally.get(key, TOLD) != TOLD:
-                count(outcomes, key, tally[key], share)
+                _count(outcomes, key, tally[key], share)
             tally[key] = TOLD
 
 
-def count(outcomes: Outcomes, key: Where, outcome: str, share: Fraction) -> None:
-    """One more way in which a test went."""
+def tell_all(share: Fraction, tally: Mapping[Where, Any], outcomes: Outcomes) -> None:
+    """Count how the tests of a world went that were not counted yet."""
+    for key, outcome in tally.items():
+        if key[0] == "test" and outcome != TOLD:
+            _count(outcomes, key, outcome, share)
+
+
+def _count(outcomes: Outcomes, key: Where, outcome: str, share: Fraction) -> None:
     counted = outcomes.setdefault(key, {})
     counted[unmarked(outcome)] = counted.get(unmarked(outcome), Fraction(0)) + share

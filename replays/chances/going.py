@@ -16,19 +16,42 @@ from machines.decider import decide
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.path import Rest
+from projections.resources import Resources
 from replays.chances.faces import TooMany, throw, ways
-from replays.chances.forgetting import TOLD, Needed, Outcomes, Where, count, forget, tell
+from replays.chances.forgetting import TOLD, Needed, Outcomes, Where, forget, tell, tell_all
 from replays.chances.unthrown import Chances, Path, Table, Unthrown, mark_in, unmarked
 from replays.chances.worlds import ONLY_TOLD, Tally, World, merged, settled
 
 _MOST_THROWS = 60_000
 _MOST_STEPS = 200
-
-
 class Secret(Refused):
     """The chances would tell what whoever asks may not see."""
 
     slug = "odds/secret"
+
+
+Told = tuple[e.Event, ...]
+
+
+class Spendable(BaseException):
+    """Somebody is asked whether they spend something, and they do not; so they need not be asked again."""
+
+    def __init__(self, what: frozenset[tuple[str, str]]) -> None:
+        super().__init__()
+        self.what = what
+
+
+Found = list[tuple[World, Path]]
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """How far it has come after so many rolls."""
+
+    found: Found
+    """Worlds that go on or have just ended, each with the path on which it was found."""
+    ended: list[World]
+    outcomes: Outcomes
+    """How tests went, of those that are not read again."""
 
 
 class Assumed(msgspec.Struct, frozen=True):
@@ -60,6 +83,9 @@ class Going:
         self.frame: str | None = None
         """The exchange with which it is over; without one, it is over once all that is open is answered."""
         self._waiting = frozenset[str]()
+        self._unspent = frozenset[tuple[str, str]]()
+        self._asked_once: set[str] = set()
+        self._all = False
         self.assumed: dict[tuple[str, str], Assumed] = {}
         self.rolled: dict[str, e.RollRequested] = {}
         """All rolls that were open at some time, by key."""
@@ -100,42 +126,59 @@ class Going:
             TooMany: It takes more than the budget.
         """
         chances, kept = Chances(budget), set[Where]()
+        self._all = True
         while True:
             try:
-                return self._all_ways(chances, start, kept)
-            except Needed as needed:
-                kept.add(needed.where)
+                return self._all_ways(chances, self._without_spending(start), kept)
+            except Spendable as spendable:
+                self._unspent |= spendable.what
+            finally:
+                self.runs = chances.runs
+
+    def _without_spending(self, world: World) -> World:
+        """The same where nobody has what they are asked to spend and do not."""
+        having = {who: dict(mine) for who, mine in world.combat.resources.having.items()}
+        for who, name in self._unspent:
+            having[who][name] = msgspec.structs.replace(having[who][name], left=0)
+        so = msgspec.structs.replace(world.combat, resources=Resources(having)) if self._unspent else world.combat
+        return msgspec.structs.replace(world, combat=so)
 
     def _all_ways(self, chances: Chances, start: World, kept: set[Where]) -> list[World]:
-        self.outcomes = {}
-        open_, ended = [start], list[World]()
-        for _ in range(_MOST_STEPS):
-            ended += [self._told(world) for world in open_ if world.ended]
-            open_ = [world for world in open_ if not world.ended]
-            if not open_:
-                return ended
-            found = [each for world in open_ for each in self._step(chances, world)]
-            self.runs = chances.runs
-            open_ = merged(chances, self._forgotten(found, kept), self._base)
-        raise TooMany(f"not over after {_MOST_STEPS} steps")
+        stages, put_out = [Stage([(start, Path([]))], [], {})], dict[Where, int]()
+        while stages[-1].found:
+            if len(stages) > _MOST_STEPS:
+                raise TooMany(f"not over after {_MOST_STEPS} steps")
+            try:
+                stages.append(self._stage(chances, stages[-1], kept, lambda where: put_out.setdefault(where, len(stages))))
+            except Needed as needed:
+                kept.add(needed.where)
+                del stages[put_out.get(needed.where, 1) :]
+                put_out = {where: stage for where, stage in put_out.items() if stage < len(stages)}
+        self.outcomes = stages[-1].outcomes
+        return stages[-1].ended
 
-    def _told(self, world: World) -> World:
-        """A world that has ended, with its tests counted."""
-        for key, outcome in world.tally.items():
-            if key[0] == "test" and outcome != TOLD:
-                count(self.outcomes, key, outcome, world.share)
-        return world
+    def _stage(self, chances: Chances, last: Stage, kept: set[Where], put_out: Callable[[Where], object]) -> Stage:
+        """The next rolls of all worlds, once what they differ in is put out of sight."""
+        outcomes = {key: dict(counted) for key, counted in last.outcomes.items()}
+        so = merged(chances, self._forgotten(last.found, outcomes, kept, put_out), self._base)
+        ended = [world for world in so if world.ended]
+        for world in ended:
+            tell_all(world.share, world.tally, outcomes)
+        found = [each for world in so if not world.ended for each in self._step(chances, world)]
+        return Stage(found, last.ended + ended, outcomes)
 
-    def _forgotten(self, found: list[tuple[World, Path]], kept: set[Where]) -> Iterator[tuple[World, Path]]:
+    def _forgotten(
+        self, found: Found, outcomes: Outcomes, kept: set[Where], put_out: Callable[[Where], object]
+    ) -> Iterator[tuple[World, Path]]:
         """The same worlds without what they differ in and nobody looks at again."""
-        waiting: dict[Any, list[tuple[World, Path]]] = {}
+        waiting: dict[Any, Found] = {}
         for world, path in found:
             at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
-            waiting.setdefault(at, []).append((world, path))
+            waiting.setdefault(at, []).append((msgspec.structs.replace(world, tally=dict(world.tally)), path))
         for (ended, _), some in waiting.items():
-            tell([(world.share, world.tally) for world, _ in some], self.outcomes, kept)
+            tell([(world.share, world.tally) for world, _ in some], outcomes, kept, put_out)
             so = [world.combat for world, _ in some]
-            for (world, path), combat in zip(some, so if ended else forget(so, kept), strict=True):
+            for (world, path), combat in zip(some, so if ended else forget(so, kept, put_out), strict=True):
                 yield msgspec.structs.replace(world, combat=combat), path
 
     def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Path]]:
@@ -146,15 +189,15 @@ class Going:
         columns = zip(*(faces for faces, _ in rows), strict=True)
         faces = [chances.open(table, list(column)) for column in columns]
 
-        def thrown(known: Callable[[Any], Any]) -> tuple[tuple[e.Event, ...], Combat]:
+        def thrown(known: Callable[[Any], Any]) -> tuple[Told, World]:
             command = TypeDice(rest.key, tuple(map(known, faces)))
-            return self._decided(settled(world.combat, self._base, known), command)
+            told, so = self._decided(settled(world.combat, self._base, known), command)
+            return told, self._after(world, told, so)
 
-        for (told, so), path in chances.explore(thrown, _marked):
-            after = self._after(world, told, so)
+        for (_, after), path in chances.explore(thrown, lambda found: _marked(found[0])):
             yield msgspec.structs.replace(after, share=world.share * path.share), path
 
-    def _decided(self, combat: Combat, command: Command) -> tuple[tuple[e.Event, ...], Combat]:
+    def _decided(self, combat: Combat, command: Command) -> tuple[Told, Combat]:
         """What follows from a command, and from the choices that come after it."""
         told = decide(self._game, combat, command)
         combat = fold(told, combat)
@@ -167,7 +210,7 @@ class Going:
 
     def one_way(self, start: World, random: Random) -> World:
         """How it ends with dice that are thrown."""
-        world = start
+        world, self._all = start, False
         for _ in range(_MOST_STEPS):
             if world.ended:
                 return world
@@ -189,10 +232,10 @@ class Going:
             return rest
         return None
 
-    def _is_over(self, told: tuple[e.Event, ...]) -> bool:
+    def _is_over(self, told: Told) -> bool:
         return any(isinstance(event, e.ExchangeEnded) and event.key == self.frame for event in told)
 
-    def _chosen(self, combat: Combat, rest: Rest) -> tuple[e.Event, ...]:
+    def _chosen(self, combat: Combat, rest: Rest) -> Told:
         """Take the option that is given, or the default, or the first that can be taken."""
         offered = [option.option for option in rest.options if option.option not in self._game.kinds]
         given = next((option for short, option in self._choices.items() if is_meant(short, rest.key, rest.by)), None)
@@ -210,13 +253,33 @@ class Going:
                     raise
                 continue
             self.assumed[rest.key, option] = Assumed(rest.key, rest.by, unmarked(rest.purpose), option, how)
+            if how == "default" and self._all and rest.key not in self._asked_once:
+                self._asked_once.add(rest.key)
+                self._note_spendable(combat, rest)
             return told
         raise AssertionError("a choice without options")
+
+    def _note_spendable(self, combat: Combat, rest: Rest) -> None:
+        """Where every other option would spend something, it is not asked again.
+
+        Raises:
+            Spendable: What that is, and whose.
+        """
+        spent: set[tuple[str, str]] = set()
+        for option in rest.options:
+            if option.option != rest.default:
+                told = decide(self._game, combat, Choose(rest.key, option.option))
+                mine = {(event.who, event.resource) for event in told if isinstance(event, e.ResourceSpent)}
+                if not mine:
+                    return
+                spent |= mine
+        if spent:
+            raise Spendable(frozenset(spent))
 
     def _over(self, world: World) -> World:
         return World(world.share, self._base, world.tally, ended=True)
 
-    def _after(self, world: World, told: tuple[e.Event, ...], combat: Combat) -> World:
+    def _after(self, world: World, told: Told, combat: Combat) -> World:
         tally, ended = dict(world.tally), False
         for event in told:
             if not self._eyes.may_see(event.seen_by):
@@ -256,9 +319,9 @@ def _add(tally: Tally, key: tuple[str, ...], amount: Any) -> None:
     tally[key] = tally.get(key, 0) + amount
 
 
-def _marked(found: tuple[tuple[e.Event, ...], Combat]) -> str:
+def _marked(told: Told) -> str:
     """The first mark in anything that counts."""
-    return next(filter(None, (mark for event in found[0] for mark in _marks(event))), "")
+    return next(filter(None, (mark for event in told for mark in _marks(event))), "")
 
 
 def _marks(value: Any) -> Iterator[str]:

@@ -16,7 +16,7 @@ of one hundred-sided die against another is decided some twenty times, not ten t
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import repeat
 from math import ceil, floor
@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 _PAIRS = 20_000
 """Rows of two tables are paired up to so many pairs; beyond, the number with fewer values is settled."""
+_RUN = 4_000
+"""Rows that are reckoned with in the time of a run."""
 _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
 
@@ -78,9 +80,7 @@ class Path:
 
     def split(self, table: Table, keys: list[Any]) -> Any:
         """Take one part of a table: the rows of one key; returns it."""
-        parts: dict[Any, list[int]] = {}
-        for row, key in enumerate(keys):
-            parts.setdefault(key, []).append(row)
+        parts = _parts(keys)
         if len(parts) == 1:
             return next(iter(parts))
         place = len(self.widths)
@@ -101,11 +101,22 @@ class Path:
         self.moved[other] = both, list(range(wide)) * len(one.ways)
 
 
+def _parts(keys: list[Any]) -> dict[Any, list[int]]:
+    """The rows of each key, in the order in which they come first."""
+    if type(keys[0]) is bool:
+        found = {truth: [row for row, key in enumerate(keys) if key is truth] for truth in (keys[0], not keys[0])}
+        return found if found[not keys[0]] else {keys[0]: found[keys[0]]}
+    parts: dict[Any, list[int]] = {}
+    for row, key in enumerate(keys):
+        parts.setdefault(key, []).append(row)
+    return parts
+
+
 class Chances:
     """Runs what decides, once for each way it can go.
 
     Args:
-        budget: So many runs at most.
+        budget: So many runs at most; reckoning with long tables counts as runs, too.
 
     Attributes:
         runs: How many there were.
@@ -114,12 +125,13 @@ class Chances:
     def __init__(self, budget: int) -> None:
         self.path = Path([])
         self.runs = 0
-        self._budget = budget
+        self._budget = self._left = budget * _RUN
         self._solid: set[int] = set()
         self._exploring = 0
 
     def number(self, table: Table, values: list[Any]) -> Any:
         """A number that hangs on a table; itself where all rows agree."""
+        self._left -= len(values)
         if values.count(values[0]) == len(values):
             return values[0]
         born, self.path.born = self.path.born, self.path.born + 1
@@ -174,8 +186,9 @@ class Chances:
         found, choices = list[tuple[T, Path]](), list[int]()
         while True:
             self.runs += 1
-            if self.runs > self._budget:
-                raise TooMany(f"more than {self._budget} ways")
+            self._left -= _RUN
+            if self._left < 0:
+                raise TooMany(f"more than {self._budget // _RUN} ways")
             self.path = path = Path(choices)
             result = action()
             marked = check(result) if path.marks else ""
@@ -231,24 +244,30 @@ class Unthrown:
 
     # -------------------------------------------------------------------------------------------- reckoning on
 
-    def _with(self, other: Any, of: Callable[[Any, Any], Any]) -> Any:
+    def _with(self, other: Any, of: Callable[[Any, Any], Any], *, first: bool = True) -> Any:
         path = self._chances.path
         table, mine = path.column(self)
-        if type(other) is not Unthrown:
-            return self._chances.number(table, list(map(of, mine, repeat(other))))
-        second, theirs = path.column(other)
+        theirs: Iterable[Any] = repeat(other)
+        if type(other) is Unthrown:
+            table, mine, theirs = self._beside(other)
+        pairs = (mine, theirs) if first else (theirs, mine)
+        return self._chances.number(table, list(map(of, *pairs)))
+
+    def _beside(self, other: "Unthrown") -> tuple[Table, Iterable[Any], Iterable[Any]]:
+        """Both numbers on one table; one of them is settled, where that would be too long."""
+        path = self._chances.path
+        (table, mine), (second, theirs) = path.column(self), path.column(other)
         if second is not table:
             if len(mine) * len(theirs) > _PAIRS:
-                few = self if len(set(mine)) <= len(set(theirs)) else other
-                path.split(*path.column(few))
+                path.split(*(path.column(self) if len(set(mine)) <= len(set(theirs)) else path.column(other)))
             else:
                 path.paired(table, second)
             (table, mine), (second, theirs) = path.column(self), path.column(other)
-        if second is not table:  # one of them is settled
-            if mine.count(mine[0]) == len(mine):
-                return self._chances.number(second, list(map(of, repeat(mine[0]), theirs)))
-            return self._chances.number(table, list(map(of, mine, repeat(theirs[0]))))
-        return self._chances.number(table, list(map(of, mine, theirs)))
+        if second is table:
+            return table, mine, theirs
+        if mine.count(mine[0]) == len(mine):
+            return second, repeat(mine[0]), theirs
+        return table, mine, repeat(theirs[0])
 
     def _alone(self, of: Callable[[Any], Any]) -> Any:
         table, values = self._chances.path.column(self)
@@ -311,7 +330,7 @@ def _operators() -> Iterator[tuple[str, Callable[..., Any]]]:
     for name in ("add", "sub", "mul", "floordiv", "mod", "truediv", "pow", "and_", "or_", "xor"):
         of, bare = getattr(operator, name), name.rstrip("_")
         yield f"__{bare}__", lambda self, other, of=of: self._with(other, of)
-        yield f"__r{bare}__", lambda self, other, of=of: self._with(other, lambda mine, theirs: of(theirs, mine))
+        yield f"__r{bare}__", lambda self, other, of=of: self._with(other, of, first=False)
     for name in ("lt", "le", "gt", "ge", "eq", "ne"):
         of = getattr(operator, name)
         yield f"__{name}__", lambda self, other, of=of: self._with(other, of)

@@ -99,7 +99,7 @@ def _key(value: Any, numbers: list[Any]) -> Any:
         numbers.append(value)
         return int
     if kind is Forgotten:
-        return value.where
+        return Forgotten, value.where, value.truth
     if kind is Maybe:
         return Maybe, str.__str__(value)
     if isinstance(value, str):

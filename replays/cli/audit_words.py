@@ -32,10 +32,9 @@ def report(console: Console, audit: Audit) -> None:
 def _indented(console: Console, markup: str) -> None:
     """A line, two columns in; what has no room goes on below, further in."""
     for written in Text.from_markup(markup).split("\n"):
-        first, *more = written.wrap(console, console.width - 8)
-        console.print(Text("  ").append_text(first))
-        for each in more:
-            console.print(Text("      ").append_text(each))
+        for place, each in enumerate(written.wrap(console, console.width - 8)):
+            each.rstrip()
+            console.print(Text("      " if place else "  ").append_text(each))
 
 
 def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
@@ -101,8 +100,7 @@ def _sum(one: Sum) -> str:
     parts = [] if one.base is None else [f"{one.base} {safe(one.base_why)}{_page(one.base_source)}"]
     parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in one.modifiers]
     if parts:
-        sum_ = one.pool if one.pool is not None else one.target
-        line += " ".join(parts) + (f" = [bold]{sum_}[/]; " if sum_ is not None else "; ")
+        line += " ".join(parts) + _comes_to(one)
     line += f"{safe(one.dice)} [bold]{_faces(one.dice, one.faces)}[/] ({safe(how)})"
     if one.outcome:
         margin = f", margin {one.margin:+d}" if one.margin else ""
@@ -111,6 +109,15 @@ def _sum(one: Sum) -> str:
     for each in one.figures:
         line += f"; {safe(each.name)} [bold]{safe(str(each.value))}[/] {safe(each.why)}{_page(each.source)}"
     return line + "".join(f"\n  overruled: {safe(each)}" for each in one.overruled)
+
+
+def _comes_to(one: Sum) -> str:
+    """What the sum comes to; where it is more than its parts, with what was added."""
+    number = one.pool if one.pool is not None else one.target
+    if number is None:
+        return "; "
+    told = isinstance(one.base, int) and number == one.base + sum(each.value for each in one.modifiers)
+    return f" = [bold]{number}[/]{'' if told or not one.sum_why else f' ({safe(one.sum_why)})'}; "
 
 
 def _page(source: str) -> str:

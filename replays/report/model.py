@@ -94,7 +94,7 @@ class Report(msgspec.Struct, frozen=True):
     """What people call the combatants, by id."""
     series: tuple[Series, ...]
     words: tuple[Word, ...]
-    """The gamemaster's, of entries that stand."""
+    """What no rule decided, of entries that stand."""
     fallen: tuple[Fallen, ...]
     cited: tuple[Cited, ...]
 

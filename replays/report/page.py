@@ -86,7 +86,7 @@ def _health(report: Report) -> Iterator[Markup]:
 
 def _words(words: tuple[Word, ...]) -> Iterator[Markup]:
     if words:
-        yield tag("h2", "The gamemaster\N{RIGHT SINGLE QUOTATION MARK}s word")
+        yield tag("h2", "What no rule decided")
         yield tag(
             "ol",
             *(

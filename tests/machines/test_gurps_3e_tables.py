@@ -20,7 +20,8 @@ from ledger.events import ExchangeEnded
 from ledger.source import parse as source
 from machines.gurps_3e import critical, damage, firing, fumbling, injury, reading
 from machines.gurps_3e import tables as t
-from machines.gurps_3e.defending import FAILURES, WAYS
+from machines.gurps_3e.defended import FAILURES
+from machines.gurps_3e.defending import WAYS
 from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.ranges import opportunity, range_modifier
 from machines.gurps_3e.rows import part

@@ -44,6 +44,7 @@ from replays.fair import SEALED, Fair, can_draw
 from replays.player import keep, perform
 from replays.script import find, read
 from replays.session import Session
+from replays.table.table import Table
 
 KIRA, SAM, WATCHER = Who("kira", Seat.PLAYER), Who("sam", Seat.PLAYER), Who("zoe", Seat.SPECTATOR)
 FIRST, SECOND = "r1/ann/initiative", "r1/bob/initiative"
@@ -842,3 +843,34 @@ def test_a_player_who_verifies_is_not_told_what_was_rolled_in_secret(affray: Cal
     assert "draws" not in shown
     assert shown["wrong"] == []
     session.close()
+
+
+# ------------------------------------------------------------------------------------------------ at the table
+
+
+def test_at_the_table_a_gamemaster_names_the_player_and_a_player_gives_their_own() -> None:
+    session = joined()
+
+    assert Table(session, Who("gm")).say("nonce sam a horse, a horse").refused is None
+    assert Table(session, KIRA).say("nonce swordfish").refused is None
+
+    assert session.combat.session.nonces == (("sam", "a horse, a horse"), ("kira", "swordfish"))
+
+
+def test_at_the_table_the_seed_is_opened_after_a_question_and_then_dice_are_typed() -> None:
+    session = begun()
+    table = Table(session, Who("gm"), "typed")
+
+    assert table.say("reveal").done.asks
+    table.say("n")
+    assert not session.log.draws.is_revealed
+    table.say("reveal")
+    table.say("y")
+    assert session.log.draws.is_revealed
+    table.dice = "all"
+    assert table.say("note nothing is drawn by itself").refused is None
+    assert table.say("ann 42").refused is None
+    assert session.combat.rolls[FIRST].faces == (42,)
+    said_ = table.say("*")
+    assert said_.refused is not None
+    assert said_.refused.slug == "dice/revealed"

@@ -26,6 +26,7 @@ from ledger.commands import (
 )
 from ledger.entry import Entry, Seat, Who
 from ledger.stores.memory import MemoryStore
+from replays.changes import Change
 from replays.log import Log
 from replays.player import perform
 from replays.report import gather, report
@@ -152,6 +153,18 @@ def test_adjustments_and_modifiers_after_the_fact_are_marked():
 
     assert "Adjusted by zoe (gm): bob, damage: from 0 to 7. he fell before" in text
     assert "Modifier by max (gm): -20 on r1/ann/a1/attack/to-hit. the lamp went out" in text
+
+
+def test_a_correction_is_marked_and_what_it_replaced_is_struck_through():
+    session = _played("stoya")
+    session.amend(8, Change(set={"terms.range": "medium"}), why="it was farther", by=Who("max"))
+    found = gather(session.log)
+
+    assert ("Corrected", "entry 8: set terms.range medium", "it was farther", "max (gm)") == (
+        found.words[0].kind, found.words[0].what, found.words[0].why, found.words[0].by,
+    )  # fmt: skip
+    assert 8 == found.fallen[0].line.seq
+    assert found.words[0].entry == found.fallen[0].because
 
 
 def test_what_no_longer_stands_is_struck_through_and_says_what_took_it_back(stoya):

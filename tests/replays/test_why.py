@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from ledger import events as e
+from ledger.audience import Viewer
 from ledger.commands import Adjust
 from ledger.entry import Seat
-from ledger.audience import Viewer
 from ledger.errors import Refused
 from replays.explaining import Part
 from replays.facts import facts, key_of

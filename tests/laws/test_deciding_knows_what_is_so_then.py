@@ -1,0 +1,24 @@
+"""What `decided` says is so then is what its events add up to, for whoever was asked what and in whatever secrecy."""
+
+from hypothesis import given
+from strategies import fights
+
+from ledger.commands import OpenSession
+from machines.decider import decide, decided
+from machines.ruleset import ruleset
+from projections.combat import fold
+from replays.recorded import underlying
+
+
+@given(fights(secrets=True, most=30))
+def test_what_is_so_then_is_what_the_events_add_up_to(fight) -> None:
+    log = fight.session.log
+    for entry in log.entries():
+        command, overrules = underlying(entry, log.entry)
+        before = log.state(entry.after)
+        game = ruleset(command.ruleset if isinstance(command, OpenSession) else before.session.ruleset)
+
+        events, after = decided(game, before, command, overrules)
+
+        assert decide(game, before, command, overrules) == events
+        assert fold(events, before) == after

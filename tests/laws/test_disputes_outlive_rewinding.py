@@ -1,0 +1,58 @@
+"""Whatever is undone, a dispute stays, has one id and can be settled once; and auditing, like asking why, writes nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Fight, fights, viewers
+
+from ledger.audience import Viewer
+from ledger.commands import OpenDispute, SettleDispute
+from machines.refusals import SettledBefore
+from replays.audit import audit
+from replays.challenges import disputed
+from replays.disputes import dispute
+from replays.facts import facts
+from replays.rehearse import rehearse
+from replays.why import why
+
+_claims = st.sampled_from(
+    ("", "it was dark", "drop", "figure target = 3", "figure outcome = failure", "terms.at = 'bob'")
+)
+
+
+@given(fights(most=30), st.data())
+def test_a_dispute_outlives_any_rewinding_and_is_settled_once(fight: Fight, data: st.DataObject) -> None:
+    session = fight.session
+    about = data.draw(st.sampled_from([*map(str, range(1, session.log.last + 1)), *facts(session.log).by_key]))
+    session.perform(OpenDispute(about, "hm", data.draw(_claims)))
+    session.rewind(data.draw(st.integers(1, session.log.last)))
+    session.perform(OpenDispute("1", "hm"))
+
+    assert list(disputed(session.log)) == ["d1", "d2"]
+    assert dispute(session.log, "d1").challenge.about == about
+
+    session.perform(SettleDispute("d1", "upheld", "so"))
+    session.rewind(data.draw(st.integers(1, session.log.last)))
+    with pytest.raises(SettledBefore):
+        session.perform(SettleDispute("d1", "upheld", "so"))
+    assert list(rehearse(session.log)) == []
+
+
+@given(fights(secrets=True, most=30), viewers())
+def test_any_fight_is_audited_for_anybody_and_nothing_is_written(fight: Fight, eyes: Viewer) -> None:
+    session = fight.session
+    last = session.log.last
+
+    found = audit(session.log, eyes=eyes)
+
+    assert found.is_sound
+    assert [draw.nth for draw in found.dice.draws] == list(range(1, len(found.dice.draws) + 1))
+    assert session.log.last == last
+
+
+@given(fights(most=30))
+def test_every_key_that_stands_is_explained(fight: Fight) -> None:
+    log = fight.session.log
+
+    for key in facts(log).by_key:
+        assert why(log, key).subject == key
