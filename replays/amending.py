@@ -23,8 +23,8 @@ from replays.drafting import Drafting
 from replays.finding import entry_of_roll
 from replays.flips import Report
 from replays.log import Draft, Log
-from replays.pulling import Pulled, older_answers
-from replays.recorded import Recorded, again
+from replays.pulling import Pulled
+from replays.recorded import Recorded, again, older_answers
 from replays.rehearse import decided_today
 from replays.run import plainly
 from replays.script import one_step
@@ -110,7 +110,7 @@ class Amending:
         if not change.drop:
             pulled.perform(corrected(again(entry, log.entry), change))
         resting = frozenset(rest.key for rest in log.combat.rests)
-        pulled.recorded = Recorded(later, log.entry, older_answers(log, line), resting)
+        pulled.recorded = Recorded(later, log.entry, older_answers(log, line, before), resting)
         pulled.recorded.correct(lambda each: rerolled(each, change.dice))
         pulled.go_on(pulled.recorded)
         if change.drop:

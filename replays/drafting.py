@@ -15,7 +15,7 @@ from replays.doors import Drawer
 from replays.fair import Fair
 from replays.finding import entry_of_figure, entry_of_roll
 from replays.log import Draft, Log
-from replays.recorded import Recorded, again, answers_rest
+from replays.recorded import Recorded, again, answers_rest, older_answers
 from replays.run import Asked, plainly, run
 
 
@@ -77,8 +77,10 @@ class Drafting:
 
         for asked in first:
             perform(asked)
-        later = log.entries_of(log.timeline.line(since=since))
-        run(lambda: game_of(state), state, Recorded(later, log.entry), perform)
+        later = list(log.entries_of(log.timeline.line(since=since)))
+        resting = frozenset(rest.key for rest in log.combat.rests)
+        recorded = Recorded(later, log.entry, older_answers(log, later, since), resting)
+        run(lambda: game_of(state), state, recorded, perform)
         return drafts
 
     def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:

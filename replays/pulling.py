@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-from ledger.commands import Choose
 from ledger.entry import Entry
-from ledger.key import moment_of_acting
 from projections.combat import Combat, fold
 from replays.changes import said
 from replays.drafting import Drafting, game_of
 from replays.flips import Aside
-from replays.log import Draft, Log
+from replays.log import Draft
 from replays.recorded import ROLLS, Recorded
 from replays.run import Asked, run
 from replays.scripted import Scripted
@@ -74,16 +72,3 @@ class Pulled:
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
             yield Aside(asked.origin or 0, f"{tail} of {command.key}")
-
-
-def older_answers(log: Log, line: list[Entry]) -> dict[str, Entry]:
-    """What was answered to rolls and choices and no longer stands, by key, the latest; not what somebody did."""
-    standing = {entry.seq for entry in line}
-    found: dict[str, Entry] = {}
-    for entry in log.entries():
-        command = entry.command
-        if entry.seq in standing or not isinstance(command, Choose | ROLLS[0] | ROLLS[1]):
-            continue
-        if not moment_of_acting(command.key):
-            found[command.key] = entry
-    return found

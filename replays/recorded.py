@@ -19,6 +19,7 @@ from machines.decider import decide
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
+from replays.log import Log
 from replays.run import Asked
 
 ROLLS = (TypeDice, DrawDice)
@@ -203,3 +204,22 @@ def _is_legal(game: Ruleset, combat: Combat, asked: Asked) -> bool:
     except Refused:
         return False
     return True
+
+
+def older_answers(log: Log, line: Iterable[Entry], since: int) -> dict[str, Entry]:
+    """What was answered to rolls and choices and no longer stands, by key, the latest; not what somebody did.
+
+    Args:
+        log: The session's.
+        line: What stands.
+        since: Only what was written after this entry.
+    """
+    standing = {entry.seq for entry in line}
+    found: dict[str, Entry] = {}
+    for entry in log.entries(after=since):
+        command = entry.command
+        if entry.seq in standing or not isinstance(command, Choose | TypeDice | DrawDice):
+            continue
+        if not moment_of_acting(command.key):
+            found[command.key] = entry
+    return found

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 _PAIRS = 20_000
 """Rows of two tables are paired up to so many pairs; beyond, the number with fewer values is settled."""
-_RUN = 4_000
+_RUN = 10_000
 """Rows that are reckoned with in the time of a run."""
 _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
@@ -131,13 +131,26 @@ class Chances:
 
     def number(self, table: Table, values: list[Any]) -> Any:
         """A number that hangs on a table; itself where all rows agree."""
-        self._left -= len(values)
+        self._left -= len(values)  # what is spent here is asked for at the next run
         if values.count(values[0]) == len(values):
             return values[0]
         born, self.path.born = self.path.born, self.path.born + 1
         if born in self._solid:
             return self.path.split(table, values)
         return Unthrown(self, table, values, (self._exploring, born))
+
+    def spend(self, rows: int) -> None:
+        """Use some of the budget.
+
+        Args:
+            rows: So many are reckoned with.
+
+        Raises:
+            TooMany: There is not so much left.
+        """
+        self._left -= rows
+        if self._left < 0:
+            raise TooMany(f"more than {self._budget // _RUN} ways")
 
     def open(self, table: Table, values: list[Any]) -> Any:
         """A number to begin with; itself where all rows agree."""
@@ -186,9 +199,7 @@ class Chances:
         found, choices = list[tuple[T, Path]](), list[int]()
         while True:
             self.runs += 1
-            self._left -= _RUN
-            if self._left < 0:
-                raise TooMany(f"more than {self._budget // _RUN} ways")
+            self.spend(_RUN)
             self.path = path = Path(choices)
             result = action()
             marked = check(result) if path.marks else ""

@@ -55,6 +55,7 @@ def _one(chances: Chances, alike: list[tuple[World, Path, list[Any]]], base: Com
     found: list[tuple[Fraction, list[Group]]] = []
     for world, path, numbers in alike:
         groups = list(_groups({place: numbers[place] for place in open_}, path))
+        chances.spend(10 * sum(len(places) * len(rows) for places, rows in groups))
         for nth, (share, others) in enumerate(found):
             together = _mixed(share, others, world.share, groups)
             if together is not None:

@@ -23,9 +23,9 @@ def amendable(session: Session) -> list[Entry]:
 
 def same(entry: Entry) -> Change:
     """A change to what is so already."""
-    field = msgspec.structs.fields(type(entry.command))[2:] or msgspec.structs.fields(type(entry.command))
     plain = msgspec.to_builtins(entry.command)
-    name = next((each.encode_name for each in field if each.encode_name in plain and each.encode_name != "faces"), "")
+    fields = (each.encode_name for each in msgspec.structs.fields(type(entry.command)))
+    name = next((each for each in fields if each in plain and each not in ("faces", "seen_by", "given_at")), "")
     return Change(set={name: plain[name]}) if name else Change(dice={"nobody/rolls": (1,)})
 
 
