@@ -8,7 +8,7 @@ from typing import Any
 
 from ledger import draw
 from ledger.commands import Command, GiveNonce, Reveal
-from ledger.events import NonceGiven, SeedRevealed
+from ledger.events import NonceGiven, SecretRevealed, SeedRevealed
 from machines import refusals as no
 from machines.ruleset import Ruleset
 from machines.walk import Walk
@@ -50,7 +50,8 @@ def _give_nonce(_: Ruleset, walk: Walk, command: GiveNonce) -> None:
 def _reveal(_: Ruleset, walk: Walk, command: Reveal) -> None:
     session = walk.combat.session
     if command.entry is not None:
-        raise no.Unsupported("parts of an entry cannot be revealed", where="entry", accepts="the seed")
+        walk.tell(SecretRevealed(command.entry, command.parts, command.to))
+        return
     _check_open(session, command)
     if not _is_the_seed(command.seed, session.dice_commitment):
         raise no.WrongSeed("this is not the seed that was committed to", where="seed", accepts="the door's own")

@@ -10,7 +10,7 @@ from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat, fold
-from replays import challenges, seats
+from replays import challenges, seats, unveiling
 from replays.doors import Drawer
 from replays.fair import Fair
 from replays.finding import entry_of_figure, entry_of_roll
@@ -34,7 +34,8 @@ class Drafting:
     def plain(self, asked: Asked) -> list[Draft]:
         """A command on what is so now."""
         seats.check(self._log.combat, asked.by, asked.command)
-        filled = plainly(challenges.filled(self._log, self._fair.filled(asked.command), asked.by), asked.by)
+        command = unveiling.filled(self._log, self._fair.filled(asked.command))
+        filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
         return [self.draft(filled, self._log.combat, self._log.head)]
 
     def overruling(self, command: Overrule, by: Who) -> list[Draft]:

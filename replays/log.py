@@ -18,6 +18,7 @@ from ledger.stores import Head, Store
 from projections.combat import Combat, Folding, fold
 from projections.draws import Draws
 from projections.timeline import Timeline
+from projections.unveiled import Unveiled
 
 _EVERY = 64
 """Of older states one in so many is kept."""
@@ -46,6 +47,7 @@ class Log:
         self.session = session
         self.timeline = Timeline()
         self.draws = Draws()
+        self.unveiled = Unveiled()
         self.digest = chain.genesis(session)
         self.rules_version = 0
         """The newest version of the rules that decided an entry."""
@@ -83,6 +85,7 @@ class Log:
             entry = codec.decode(record.line)
             self.timeline.add(entry)
             self.draws.add(entry.events, entry.origin)
+            self.unveiled.add(entry.events)
             self.digest = record.digest
             self.rules_version = max(self.rules_version, entry.rules_version)
             rewinds = type(entry.command) is Rewind
@@ -194,6 +197,7 @@ class Log:
                 self._states[entry.seq] = fold(entry.events, self.state(entry.after))
             self.timeline.add(entry)
             self.draws.add(entry.events, entry.origin)
+            self.unveiled.add(entry.events)
             if type(entry.command) is Amend:
                 self.amendments.append(entry.seq)
         self.digest = records[-1].digest

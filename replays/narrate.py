@@ -208,6 +208,10 @@ def _modifier(event: e.ModifierApplied, around: _Around) -> str:
     return f"{around.label(event.key)}: {event.value:+d} {event.why}." if event.value else ""
 
 
+def _audience(to: e.Audience, around: _Around) -> str:
+    return "everybody" if to is None else " and ".join(map(around.name, to)) or "nobody"
+
+
 def _words(name: str) -> str:
     return name.replace("_", " ")
 
@@ -273,6 +277,9 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.Overruled: _overruled,
     e.Adjusted: _adjusted,
     e.NonceGiven: lambda event, _: f"{event.player}'s share in the dice: {event.nonce}.",
+    e.SecretRevealed: lambda event, around: (
+        f"What entry {event.entry} hid is shown to {_audience(event.to, around)}."
+    ),
     e.SeedRevealed: lambda event, _: f"The dice's seed is revealed: {event.seed}.",
     e.Rewound: lambda event, _: f"Back to entry {event.to}. {event.why}".strip(),
     e.DisputeOpened: lambda event, _: (

@@ -185,7 +185,8 @@ class Session:
         head = self.log.head if at is None else self.log.timeline.head_at(at)
         combat = self.log.state(head)
         if eyes is not EVERYTHING and eyes != EVERYTHING:
-            combat = fold(shown(self.log.entries_of(self.log.timeline.line(head)), eyes))
+            line = map(self.log.unveiled.entry, self.log.entries_of(self.log.timeline.line(head)))
+            combat = fold(shown(line, eyes))
         last = self.log.last if at is None else at
         digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
         return document(combat, self.id, entries=last, head=head, digest=digest)

@@ -42,7 +42,7 @@ def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[by
     """
     yield codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
     for record in log.store.read(log.session):
-        hidden = () if eyes == EVERYTHING else hidden_parts(codec.decode(record.line), eyes)
+        hidden = () if eyes == EVERYTHING else hidden_parts(log.unveiled.entry(codec.decode(record.line)), eyes)
         yield chain.export(record, hidden)
 
 

@@ -1,1 +1,1 @@
-"""Reckoning with dice that nobody has thrown: which faces there are, numbers that are not known yet, what may come of them."""
+"""Reckoning with dice that nobody has thrown: which faces there are, open numbers, what may come of them."""

@@ -16,9 +16,6 @@ from projections.combat import Combat
 from replays.chances.unthrown import Unthrown, unmarked
 
 Where = tuple[str, ...]
-Kept = set[Where]
-PutOut = Callable[[Where], object]
-"""Is told of everything that is put out of sight."""
 _OF_A_ROLL = ("faces", "rolled", "margin", "outcome")
 
 
@@ -28,6 +25,27 @@ class Needed(BaseException):
     def __init__(self, where: Where) -> None:
         super().__init__()
         self.where = where
+
+
+class Sight:
+    """What has to stay in sight, and since when other things are out of it."""
+
+    def __init__(self) -> None:
+        self.kept: set[Where] = set()
+        self.stage = 0
+        """After how many rolls worlds are being compared."""
+        self._since: dict[Where, int] = {}
+
+    def put_out(self, where: Where) -> None:
+        """It is out of sight from this stage on."""
+        self._since.setdefault(where, self.stage)
+
+    def keep(self, where: Where) -> int:
+        """It has been looked at, so it has to stay in sight; returns the stage from which on it did not."""
+        self.kept.add(where)
+        since = self._since.get(where, 1)
+        self._since = {each: stage for each, stage in self._since.items() if stage < since}
+        return since
 
 
 class Forgotten:
@@ -99,8 +117,8 @@ def _needs(name: str) -> Callable[..., Any]:
 
 
 _METHODS = (
-    "add radd sub rsub mul rmul floordiv rfloordiv truediv rtruediv mod rmod divmod rdivmod pow rpow and rand or ror xor "
-    "rxor lt le gt ge eq ne neg pos abs invert int float index hash str repr format len iter getitem contains "
+    "add radd sub rsub mul rmul floordiv rfloordiv truediv rtruediv mod rmod divmod rdivmod pow rpow and rand or ror "
+    "xor rxor lt le gt ge eq ne neg pos abs invert int float index hash str repr format len iter getitem contains "
     "ceil floor round"
 )
 for _name in _METHODS.split():
@@ -110,20 +128,19 @@ for _name in _METHODS.split():
 # ------------------------------------------------------------------------------------------------ what differs
 
 
-def forget(worlds: list[Combat], kept: Kept, put_out: PutOut) -> list[Combat]:
+def forget(worlds: list[Combat], sight: Sight) -> list[Combat]:
     """Put out of sight in what they differ.
 
     Args:
         worlds: What is so in each; all wait for the same.
-        kept: What has to stay in sight.
-        put_out: Is told of everything else.
+        sight: What has to stay in sight; it is told of all that does not.
     """
     if len(worlds) < 2:
         return worlds
-    rolls = _rolls([world.rolls.rolls for world in worlds], kept, put_out)
-    figures = _entries([world.figures.exchange for world in worlds], kept, put_out, "figure")
-    chosen = _entries([world.exchange.chosen for world in worlds], kept, put_out, "chosen")
-    walked = _walked([world.path.walked for world in worlds], kept, put_out)
+    rolls = _rolls([world.rolls.rolls for world in worlds], sight)
+    figures = _entries([world.figures.exchange for world in worlds], sight, "figure")
+    chosen = _entries([world.exchange.chosen for world in worlds], sight, "chosen")
+    walked = _walked([world.path.walked for world in worlds], sight)
     return [
         msgspec.structs.replace(
             world,
@@ -154,40 +171,42 @@ def _two(one: Any, other: Any) -> bool:
 
 def _truth(values: list[Any]) -> bool | None:
     """Are all of them something, or nothing?"""
-    truths = {value.truth if type(value) is Forgotten else bool(value) if type(value) is str else None for value in values}
+    truths = {
+        value.truth if type(value) is Forgotten else bool(value) if type(value) is str else None for value in values
+    }
     return truths.pop() if len(truths) == 1 else None
 
 
-def _rolls(worlds: list[Mapping[str, Any]], kept: Kept, put_out: PutOut) -> list[dict[str, Any]]:
+def _rolls(worlds: list[Mapping[str, Any]], sight: Sight) -> list[dict[str, Any]]:
     found = [dict(rolls) for rolls in worlds]
     shared = [key for key in found[0] if all(key in rolls for rolls in found)]
     for key in shared:
         for field in _OF_A_ROLL:
             where = ("roll", key, field)
             values = [getattr(rolls[key], field) for rolls in found]
-            if where in kept or not _differ(values):
+            if where in sight.kept or not _differ(values):
                 continue
             if field == "faces" and len({len(faces) for faces in values}) > 1:
                 continue
             out = Forgotten(where, _truth(values))
-            put_out(where)
+            sight.put_out(where)
             for rolls, value in zip(found, values, strict=True):
                 put = (out,) * len(value) if field == "faces" else out
                 rolls[key] = msgspec.structs.replace(rolls[key], **{field: put})
     return found
 
 
-def _entries(worlds: list[Mapping[str, Any]], kept: Kept, put_out: PutOut, kind: str) -> list[Mapping[str, Any]]:
+def _entries(worlds: list[Mapping[str, Any]], sight: Sight, kind: str) -> list[Mapping[str, Any]]:
     entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
     maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
     names = dict.fromkeys(key for each in entries for key in each)
     for name in names:
         there = [each[name] for each in entries if name in each]
-        if len(there) < len(entries) and ("entry", name) not in kept:
+        if len(there) < len(entries) and ("entry", name) not in sight.kept:
             maybe.add(name)
-            put_out(("entry", name))
-        elif len(there) == len(entries) and (kind, name) not in kept and _differ(there):
-            put_out((kind, name))
+            sight.put_out(("entry", name))
+        elif len(there) == len(entries) and (kind, name) not in sight.kept and _differ(there):
+            sight.put_out((kind, name))
             for each in entries:
                 each[name] = Forgotten((kind, name), _truth(there))
     return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(entries)
@@ -198,12 +217,12 @@ def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[s
     yield from ((Maybe(name), Forgotten(("entry", name))) for name in sorted(maybe))
 
 
-def _walked(worlds: list[tuple[str, ...]], kept: Kept, put_out: PutOut) -> list[tuple[str, ...]]:
+def _walked(worlds: list[tuple[str, ...]], sight: Sight) -> list[tuple[str, ...]]:
     where = ("walked",)
-    if where in kept or not _differ(worlds):
+    if where in sight.kept or not _differ(worlds):
         return worlds
     out: Any = Forgotten(where)
-    put_out(where)
+    sight.put_out(where)
     return [(out,)] * len(worlds)
 
 
@@ -213,20 +232,19 @@ TOLD = "told already"
 Outcomes = dict[Where, dict[str, Fraction]]
 
 
-def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, kept: Kept, put_out: PutOut) -> None:
+def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, sight: Sight) -> None:
     """Count how tests went where worlds differ in it, and forget it.
 
     Args:
         worlds: How likely each is, and what came of it so far.
         outcomes: What was counted so far.
-        kept: Tests that are read once more later.
-        put_out: Is told of all others.
+        sight: What has to stay in sight, because it is read once more later.
     """
     for key in dict.fromkeys(key for _, tally in worlds for key in tally if key[0] == "test"):
         values = [tally.get(key) for _, tally in worlds]
-        if key in kept or all(value == values[0] for value in values):
+        if key in sight.kept or all(value == values[0] for value in values):
             continue
-        put_out(key)
+        sight.put_out(key)
         for share, tally in worlds:
             if tally.get(key, TOLD) != TOLD:
                 _count(outcomes, key, tally[key], share)

@@ -18,8 +18,9 @@ from projections.combat import Combat, fold
 from projections.path import Rest
 from projections.resources import Resources
 from replays.chances.faces import TooMany, throw, ways
-from replays.chances.forgetting import TOLD, Needed, Outcomes, Where, forget, tell, tell_all
-from replays.chances.unthrown import Chances, Path, Table, Unthrown, mark_in, unmarked
+from replays.chances.forgetting import TOLD, Needed, Outcomes, Sight, forget, tell, tell_all
+from replays.chances.tables import Table
+from replays.chances.unthrown import Chances, Path, Unthrown, mark_in, unmarked
 from replays.chances.worlds import ONLY_TOLD, Tally, World, merged, settled
 
 _MOST_THROWS = 60_000
@@ -125,11 +126,11 @@ class Going:
         Raises:
             TooMany: It takes more than the budget.
         """
-        chances, kept = Chances(budget), set[Where]()
+        chances, sight = Chances(budget), Sight()
         self._all = True
         while True:
             try:
-                return self._all_ways(chances, self._without_spending(start), kept)
+                return self._all_ways(chances, self._without_spending(start), sight)
             except Spendable as spendable:
                 self._unspent |= spendable.what
             finally:
@@ -143,42 +144,39 @@ class Going:
         so = msgspec.structs.replace(world.combat, resources=Resources(having)) if self._unspent else world.combat
         return msgspec.structs.replace(world, combat=so)
 
-    def _all_ways(self, chances: Chances, start: World, kept: set[Where]) -> list[World]:
-        stages, put_out = [Stage([(start, Path([]))], [], {})], dict[Where, int]()
+    def _all_ways(self, chances: Chances, start: World, sight: Sight) -> list[World]:
+        stages = [Stage([(start, chances.path)], [], {})]
         while stages[-1].found:
             if len(stages) > _MOST_STEPS:
                 raise TooMany(f"not over after {_MOST_STEPS} steps")
+            sight.stage = len(stages)
             try:
-                stages.append(self._stage(chances, stages[-1], kept, lambda where: put_out.setdefault(where, len(stages))))
+                stages.append(self._stage(chances, stages[-1], sight))
             except Needed as needed:
-                kept.add(needed.where)
-                del stages[put_out.get(needed.where, 1) :]
-                put_out = {where: stage for where, stage in put_out.items() if stage < len(stages)}
+                del stages[sight.keep(needed.where) :]
         self.outcomes = stages[-1].outcomes
         return stages[-1].ended
 
-    def _stage(self, chances: Chances, last: Stage, kept: set[Where], put_out: Callable[[Where], object]) -> Stage:
+    def _stage(self, chances: Chances, last: Stage, sight: Sight) -> Stage:
         """The next rolls of all worlds, once what they differ in is put out of sight."""
         outcomes = {key: dict(counted) for key, counted in last.outcomes.items()}
-        so = merged(chances, self._forgotten(last.found, outcomes, kept, put_out), self._base)
+        so = merged(chances, self._forgotten(last.found, outcomes, sight), self._base)
         ended = [world for world in so if world.ended]
         for world in ended:
             tell_all(world.share, world.tally, outcomes)
         found = [each for world in so if not world.ended for each in self._step(chances, world)]
         return Stage(found, last.ended + ended, outcomes)
 
-    def _forgotten(
-        self, found: Found, outcomes: Outcomes, kept: set[Where], put_out: Callable[[Where], object]
-    ) -> Iterator[tuple[World, Path]]:
+    def _forgotten(self, found: Found, outcomes: Outcomes, sight: Sight) -> Iterator[tuple[World, Path]]:
         """The same worlds without what they differ in and nobody looks at again."""
         waiting: dict[Any, Found] = {}
         for world, path in found:
             at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
             waiting.setdefault(at, []).append((msgspec.structs.replace(world, tally=dict(world.tally)), path))
         for (ended, _), some in waiting.items():
-            tell([(world.share, world.tally) for world, _ in some], outcomes, kept, put_out)
+            tell([(world.share, world.tally) for world, _ in some], outcomes, sight)
             so = [world.combat for world, _ in some]
-            for (world, path), combat in zip(some, so if ended else forget(so, kept, put_out), strict=True):
+            for (world, path), combat in zip(some, so if ended else forget(so, sight), strict=True):
                 yield msgspec.structs.replace(world, combat=combat), path
 
     def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Path]]:
@@ -217,7 +215,8 @@ class Going:
             rest = self._next(world.combat)
             assert rest is not None, "it is over"
             self.runs += 1
-            world = self._after(world, *self._decided(world.combat, TypeDice(rest.key, throw(rest.dice, random.randrange))))
+            faces = throw(rest.dice, random.randrange)
+            world = self._after(world, *self._decided(world.combat, TypeDice(rest.key, faces)))
         return self._over(world)
 
     # -------------------------------------------------------------------------------------------- both

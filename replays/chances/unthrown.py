@@ -4,8 +4,7 @@ The rules are run once with such numbers in the place of faces. Whatever is only
 open; only where the rules take one way or another is the matter split, and each part goes its own way. So an attack
 of one hundred-sided die against another is decided some twenty times, not ten thousand, and nothing is guessed:
 
-- A `Table` has rows, each with the number of ways in which it falls: first the throws of one roll, later what is left
-  of them, or pairs of rows of two tables. An `Unthrown` is a column: one value for each row.
+- An `Unthrown` is a column of a table: one value for each row.
 - An `if` on an unthrown number splits the rows of its table; so does everything that needs the number itself (an
   index, a range).
 - What can do with no unthrown number at all (a dictionary, a cached function) is found out, and decided again with
@@ -16,13 +15,14 @@ of one hundred-sided die against another is decided some twenty times, not ten t
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import repeat
 from math import ceil, floor
 from typing import Any, TypeVar
 
 from replays.chances.faces import TooMany
+from replays.chances.tables import Column, Reckoner, Table
 
 T = TypeVar("T")
 
@@ -30,6 +30,7 @@ _PAIRS = 20_000
 """Rows of two tables are paired up to so many pairs; beyond, the number with fewer values is settled."""
 _RUN = 10_000
 """Rows that are reckoned with in the time of a run."""
+_PLAIN = frozenset({int, bool, float})
 _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
 
@@ -45,42 +46,30 @@ class Settle(BaseException):
         self.number = number
 
 
-class Table:
-    """Rows, each with the number of ways in which it falls."""
-
-    __slots__ = ("ways",)
-
-    def __init__(self, ways: list[int]) -> None:
-        self.ways = ways
-
-
 class Path:
     """One way through what is decided: the parts that were taken, and what became of the tables."""
 
-    def __init__(self, choices: list[int]) -> None:
+    def __init__(self, choices: list[int], reckoner: Reckoner) -> None:
         self.choices = choices
         self.widths: list[int] = []
         self.share = Fraction(1)
         """How likely it is that things go this way."""
-        self.moved: dict[Table, tuple[Table, list[int]]] = {}
         self.marks: dict[str, Unthrown] = {}
         self.born = 0
-        self._seen: dict[int, tuple[Unthrown, Table, list[Any]]] = {}
+        self._reckoner = reckoner
+        self._moved: dict[Table, tuple[Table, list[int]]] = {}
 
-    def column(self, number: "Unthrown") -> tuple[Table, list[Any]]:
+    def column(self, number: "Unthrown") -> tuple[Table, Column]:
         """The table on which a number hangs here, and its values by row."""
-        _, table, values = self._seen.get(id(number), (number, number.table, number.values))
-        if table not in self.moved:
-            return table, values
-        while table in self.moved:
-            table, rows = self.moved[table]
-            values = [values[row] for row in rows]
-        self._seen[id(number)] = number, table, values
+        table, values = number.table, number.values
+        while table in self._moved:
+            table, rows = self._moved[table]
+            values = self._reckoner.rows_of(values, rows)
         return table, values
 
-    def split(self, table: Table, keys: list[Any]) -> Any:
+    def split(self, table: Table, keys: Column) -> Any:
         """Take one part of a table: the rows of one key; returns it."""
-        parts = _parts(keys)
+        parts = self._reckoner.parts(table, keys)
         if len(parts) == 1:
             return next(iter(parts))
         place = len(self.widths)
@@ -88,28 +77,14 @@ class Path:
             self.choices.append(0)
         self.widths.append(len(parts))
         key = list(parts)[self.choices[place]]
-        part = Table([table.ways[row] for row in parts[key]])
-        self.share *= Fraction(sum(part.ways), sum(table.ways))
-        self.moved[table] = part, parts[key]
+        self.share *= parts[key].share
+        self._moved[table] = parts[key].table, parts[key].rows
         return key
 
-    def paired(self, one: Table, other: Table) -> None:
+    def pair(self, one: Table, other: Table) -> None:
         """Make one table of two."""
-        wide = len(other.ways)
-        both = Table([left * right for left in one.ways for right in other.ways])
-        self.moved[one] = both, [row for row in range(len(one.ways)) for _ in range(wide)]
-        self.moved[other] = both, list(range(wide)) * len(one.ways)
-
-
-def _parts(keys: list[Any]) -> dict[Any, list[int]]:
-    """The rows of each key, in the order in which they come first."""
-    if type(keys[0]) is bool:
-        found = {truth: [row for row, key in enumerate(keys) if key is truth] for truth in (keys[0], not keys[0])}
-        return found if found[not keys[0]] else {keys[0]: found[keys[0]]}
-    parts: dict[Any, list[int]] = {}
-    for row, key in enumerate(keys):
-        parts.setdefault(key, []).append(row)
-    return parts
+        both, rows, others = self._reckoner.paired(one, other)
+        self._moved[one], self._moved[other] = (both, rows), (both, others)
 
 
 class Chances:
@@ -123,7 +98,8 @@ class Chances:
     """
 
     def __init__(self, budget: int) -> None:
-        self.path = Path([])
+        self.reckoner = Reckoner()
+        self.path = Path([], self.reckoner)
         self.runs = 0
         self._budget = self._left = budget * _RUN
         self._solid: set[int] = set()
@@ -131,7 +107,6 @@ class Chances:
 
     def number(self, table: Table, values: list[Any]) -> Any:
         """A number that hangs on a table; itself where all rows agree."""
-        self._left -= len(values)  # what is spent here is asked for at the next run
         if values.count(values[0]) == len(values):
             return values[0]
         born, self.path.born = self.path.born, self.path.born + 1
@@ -170,6 +145,7 @@ class Chances:
             TooMany: It takes more runs than the budget has.
         """
         self._exploring, self._solid = self._exploring + 1, set()
+        self.reckoner.forget()
         known: list[Unthrown] = []
         for _ in range(_RESTARTS):
             try:
@@ -199,8 +175,9 @@ class Chances:
         found, choices = list[tuple[T, Path]](), list[int]()
         while True:
             self.runs += 1
-            self.spend(_RUN)
-            self.path = path = Path(choices)
+            self.spend(_RUN + self.reckoner.rows)
+            self.reckoner.rows = 0
+            self.path = path = Path(choices, self.reckoner)
             result = action()
             marked = check(result) if path.marks else ""
             if marked:
@@ -256,33 +233,32 @@ class Unthrown:
     # -------------------------------------------------------------------------------------------- reckoning on
 
     def _with(self, other: Any, of: Callable[[Any, Any], Any], *, first: bool = True) -> Any:
-        path = self._chances.path
-        table, mine = path.column(self)
-        theirs: Iterable[Any] = repeat(other)
+        chances = self._chances
         if type(other) is Unthrown:
-            table, mine, theirs = self._beside(other)
-        pairs = (mine, theirs) if first else (theirs, mine)
-        return self._chances.number(table, list(map(of, *pairs)))
+            return self._beside(other, of)
+        table, mine = chances.path.column(self)
+        if type(other) not in _PLAIN:
+            return chances.number(table, list(map(of, mine, repeat(other)) if first else map(of, repeat(other), mine)))
+        return chances.number(table, chances.reckoner.with_value(of, mine, other, first=first))
 
-    def _beside(self, other: "Unthrown") -> tuple[Table, Iterable[Any], Iterable[Any]]:
+    def _beside(self, other: "Unthrown", of: Callable[[Any, Any], Any]) -> Any:
         """Both numbers on one table; one of them is settled, where that would be too long."""
-        path = self._chances.path
+        chances, path = self._chances, self._chances.path
         (table, mine), (second, theirs) = path.column(self), path.column(other)
-        if second is not table:
-            if len(mine) * len(theirs) > _PAIRS:
-                path.split(*(path.column(self) if len(set(mine)) <= len(set(theirs)) else path.column(other)))
-            else:
-                path.paired(table, second)
-            (table, mine), (second, theirs) = path.column(self), path.column(other)
         if second is table:
-            return table, mine, theirs
-        if mine.count(mine[0]) == len(mine):
-            return second, repeat(mine[0]), theirs
-        return table, mine, repeat(theirs[0])
+            return chances.number(table, chances.reckoner.with_column(of, mine, theirs))
+        if len(mine) * len(theirs) <= _PAIRS:
+            path.pair(table, second)
+            return self._beside(other, of)
+        if len(set(mine)) <= len(set(theirs)):
+            value = path.split(table, mine)
+            return chances.number(second, chances.reckoner.with_value(of, theirs, value, first=False))
+        value = path.split(second, theirs)
+        return chances.number(table, chances.reckoner.with_value(of, mine, value, first=True))
 
     def _alone(self, of: Callable[[Any], Any]) -> Any:
         table, values = self._chances.path.column(self)
-        return self._chances.number(table, list(map(of, values)))
+        return self._chances.number(table, self._chances.reckoner.alone(of, values))
 
     def __neg__(self) -> Any:
         return self._alone(operator.neg)
@@ -300,16 +276,17 @@ class Unthrown:
         return self._alone(floor)
 
     def __round__(self, digits: int | None = None) -> Any:
-        return self._alone(lambda value: round(value, digits))
+        return self._alone(round) if digits is None else round(self.__index__(), digits)
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
-        return self // other, self % other  # type: ignore[operator]
+        return self // other, self % other
 
     # -------------------------------------------------------------------------------------------- being known
 
     def __bool__(self) -> bool:
-        table, values = self._chances.path.column(self)
-        return bool(self._chances.path.split(table, list(map(bool, values))))
+        path = self._chances.path
+        table, values = path.column(self)
+        return bool(path.split(table, self._chances.reckoner.alone(bool, values)))
 
     def __index__(self) -> int:
         return int(self._chances.settled(self))

@@ -1,4 +1,4 @@
-"""What is so in one of the ways a fight can go, with numbers that hang on dice; and making one of ways that are alike."""
+"""What is so in one of the ways a fight can go, with numbers that hang on dice; and making one of those alike."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -10,7 +10,8 @@ import msgspec
 
 from projections.combat import Combat
 from replays.chances.forgetting import Forgotten, Maybe
-from replays.chances.unthrown import Chances, Path, Table, Unthrown, as_it_is, numberless, unmarked
+from replays.chances.tables import Table
+from replays.chances.unthrown import Chances, Path, Unthrown, as_it_is, numberless, unmarked
 
 ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
 """Fields that are read by people only."""
@@ -140,7 +141,8 @@ def _mixed(share: Fraction, groups: list[Group], more: Fraction, others: list[Gr
         if one is None or other is None:
             return None
         groups, others = one, other
-    differing = [n for n, (mine, theirs) in enumerate(zip(groups, others, strict=True)) if not _same(mine[1], theirs[1])]
+    both = enumerate(zip(groups, others, strict=True))
+    differing = [n for n, (mine, theirs) in both if not _same(mine[1], theirs[1])]
     mine, theirs = (_joined([side[n] for n in differing]) for side in (groups, others))
     if mine is None or theirs is None:
         return None

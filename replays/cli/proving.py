@@ -34,10 +34,22 @@ def nonce(
         screen.document({"session": opened.id, "player": player, "nonce": given, "entry": entry.seq})
 
 
-def reveal(context: typer.Context, session: SessionArgument = None, json: Json = False) -> None:
-    """Open the dice's seed, for anybody to check every draw; from then on nothing is drawn in this session."""
+def reveal(
+    context: typer.Context,
+    session: SessionArgument = None,
+    entry: Annotated[
+        int | None, typer.Option("--entry", metavar="N", help="Show what this entry hides, and leave the seed alone.")
+    ] = None,
+    to: Annotated[list[str], typer.Option("--to", metavar="WHO", help="Combatants; left out, everybody.")] = [],  # noqa: B006
+    json: Json = False,
+) -> None:
+    """Open the dice's seed, for anybody to check every draw, after which nothing is drawn; or what one entry hides."""
     door: Door = context.obj
     opened = door.session(session)
+    if entry is not None:
+        opened.perform(Reveal(entry, to=tuple(to) or None), by=door.who)
+        screen.say(screen.people(json=json), f"entry {entry} is shown to {', '.join(to) or 'everybody'}")
+        return
     opened.perform(Reveal(), by=door.who)
     proof = verify(opened.log)
     console = screen.people(json=json)

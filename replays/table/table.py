@@ -92,7 +92,7 @@ class Table:
         log, eyes = self.session.log, self.eyes
         if eyes == EVERYTHING:
             return log.state(seq)
-        return fold(shown(log.entries_of(log.timeline.line(seq)), eyes))
+        return fold(shown(map(log.unveiled.entry, log.entries_of(log.timeline.line(seq))), eyes))
 
     def question(self, only: str = "") -> Question:
         """What is asked of this person now, or of one combatant of theirs."""
@@ -130,7 +130,8 @@ class Table:
         return self._entries(before) if self.session.log.refresh() else ()
 
     def _entries(self, after: int) -> tuple[Entry, ...]:
-        return tuple(redacted(entry, self.eyes) for entry in self.session.entries(after=after))
+        entries = map(self.session.log.unveiled.entry, self.session.entries(after=after))
+        return tuple(redacted(entry, self.eyes) for entry in entries)
 
     def latest_key(self) -> str:
         """The key of the latest roll that was thrown."""
