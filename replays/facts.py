@@ -84,7 +84,8 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
         eyes: Who asks.
         head: The last entry of the line; left out, of what stands.
     """
-    return Facts(log.entries_of(log.timeline.line(head)), log.entry, eyes)
+    line = map(log.unveiled.entry, log.entries_of(log.timeline.line(head)))
+    return Facts(line, log.entry, eyes)
 
 
 def original(entry: Entry, of: Callable[[int], Entry]) -> Entry:

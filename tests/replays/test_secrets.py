@@ -1,0 +1,187 @@
+"""What is hidden is in no byte, cannot be guessed, verifies all the same, and matches once it is told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger import chain
+from ledger.audience import EVERYTHING, Viewer
+from ledger.codec import canonical
+from ledger.commands import BeginCombat, DrawDice, Join, Reveal
+from ledger.entry import Seat, Who
+from ledger.errors import Refused
+from ledger.events import DiceRolled
+from ledger.stores.memory import MemoryStore
+from projections.views.seen import viewer
+from replays import transfer
+from replays.session import Session
+
+KIRA, ZOE = Who("kira", Seat.PLAYER), Who("zoe", Seat.SPECTATOR)
+ROLL = "r1/ann/initiative"
+SHEET: dict[str, Any] = {
+    "init": 60, "durability": 31, "aptitudes": {"som": 20}, "skills": {"fray": 40, "unarmed combat": 53},
+    "weapons": {"claws": {"kind": "melee", "skill": "unarmed combat", "damage": "2d10"}},
+}  # fmt: skip
+DURABILITY = b'"capacity":31'
+
+
+def fight() -> Session:
+    """Ann, whose sheet and first roll only the gamemaster may see, and Bob, whom Kira plays."""
+    session = Session.create(MemoryStore(), ruleset="eclipse_phase_1e")
+    session.perform(Join("ann", SHEET, sheet_seen_by=()))
+    session.perform(Join("bob", {**SHEET, "weapons": {}}, player="kira"))
+    session.perform(BeginCombat())
+    session.perform(DrawDice(ROLL, seen_by=()))
+    return session
+
+
+def given(session: Session, who: Who) -> list[bytes]:
+    """What is exported for somebody; it verifies."""
+    lines = list(transfer.export(session.log, viewer(who, session.combat), who.seat.value))
+    assert transfer.check(lines).entries == session.log.last
+    return lines
+
+
+def rolled(session: Session) -> int:
+    """The entry of the secret roll."""
+    return next(entry.seq for entry in session.entries() if any(map(_is_roll, entry.events)))
+
+
+def _is_roll(event: object) -> bool:
+    return isinstance(event, DiceRolled) and event.key == ROLL and event.faces != ()
+
+
+def the_roll(session: Session) -> bytes:
+    return next(canonical(event) for event in session.log.entry(rolled(session)).events if _is_roll(event))
+
+
+# ------------------------------------------------------------------------------------------------ hidden
+
+
+@pytest.mark.parametrize("who", [KIRA, ZOE], ids=str)
+def test_an_export_holds_neither_the_secret_sheet_nor_the_secret_roll(who: Who) -> None:
+    session = fight()
+
+    told = b"\n".join(given(session, who))
+
+    assert the_roll(session) not in told
+    assert b"claws" not in told
+    assert b"claws" in b"\n".join(transfer.export(session.log))
+
+
+def test_what_the_exports_say_is_hidden_is_hidden_on_the_screen_too() -> None:
+    session = fight()
+
+    hers, everything = (msgspec.json.encode(session.state(eyes=eyes)) for eyes in (Viewer(Seat.SPECTATOR), EVERYTHING))
+
+    assert hers.count(DURABILITY) == 1
+    assert everything.count(DURABILITY) == 2
+
+
+def found_by_guessing(bodies: Sequence[bytes], leaf: str, salts: Sequence[bytes]) -> list[bytes]:
+    """The bodies that have this leaf, with some of these salts."""
+    return [body for body in bodies for salt in salts if chain.leaf(salt, body).hex() == leaf]
+
+
+def test_a_redacted_hundred_sided_die_cannot_be_found_by_trying_its_faces() -> None:
+    session = fight()
+    entry = session.log.entry(rolled(session))
+    part = next(part for part, event in enumerate(entry.events) if _is_roll(event))
+    event = entry.events[part]
+    guesses = [canonical(msgspec.structs.replace(event, faces=(face,))) for face in range(1, 101)]
+    line = msgspec.json.decode(given(session, KIRA)[entry.seq])
+    known = [bytes.fromhex(salt) for each in given(session, KIRA)[1:] for salt in _salts(each)]
+    secret = next(r.secret for r in session.log.store.read(session.id) if r.seq == entry.seq)
+
+    leaf = line["events"][part]
+    assert isinstance(leaf, str)
+    assert found_by_guessing(guesses, leaf, [b"", bytes(chain.SECRET), *known]) == []
+    assert found_by_guessing(guesses, leaf, chain.salts(secret, len(entry.events) + 1)) == [canonical(event)]
+
+
+def _salts(line: bytes) -> list[str]:
+    """The salts that a line tells."""
+    told = msgspec.json.decode(line)
+    if "secret" in told:
+        own = chain.salts(bytes.fromhex(told["secret"]), len(told["events"]) + 1)
+        return [salt.hex() for salt in own]
+    return [salt for salt in told["salts"] if salt is not None]
+
+
+# ------------------------------------------------------------------------------------------------ told
+
+
+def test_what_is_told_later_is_what_was_committed_to() -> None:
+    session = fight()
+    before, seq = given(session, KIRA), rolled(session)
+    hidden = msgspec.json.decode(before[seq])
+
+    session.perform(Reveal(seq))
+
+    shown = msgspec.json.decode(given(session, KIRA)[seq])
+    assert shown["digest"] == hidden["digest"]
+    assert shown["events"][1] == msgspec.json.decode(the_roll(session))
+    assert [msgspec.json.decode(line)["digest"] for line in given(session, KIRA)[1 : len(before)]] == [
+        msgspec.json.decode(line)["digest"] for line in before[1:]
+    ]
+
+
+def test_what_is_told_to_one_is_hidden_from_others() -> None:
+    session = fight()
+
+    session.perform(Reveal(rolled(session), to=("bob",)))
+
+    assert the_roll(session) in b"\n".join(given(session, KIRA))
+    assert the_roll(session) not in b"\n".join(given(session, ZOE))
+
+
+def test_a_sheet_that_is_told_is_in_the_state_that_is_shown() -> None:
+    session = fight()
+    joined = next(entry.seq for entry in session.entries() if isinstance(entry.command, Join))
+
+    session.perform(Reveal(joined))
+
+    assert b"claws" in b"\n".join(given(session, ZOE))
+    assert msgspec.json.encode(session.state(eyes=viewer(ZOE, session.combat))).count(DURABILITY) == 2
+
+
+def test_what_was_told_is_told_though_the_telling_is_undone_and_the_session_read_anew() -> None:
+    session = fight()
+    session.perform(Reveal(rolled(session)))
+
+    session.undo()
+
+    again = Session(session.log.store, session.id)
+    assert the_roll(session) in b"\n".join(given(again, KIRA))
+
+
+@pytest.mark.parametrize(
+    ("reveal", "slug"),
+    [
+        (Reveal(1), "reveal/nothing"),
+        (Reveal(99), "entry/unknown"),
+        (Reveal(5, parts=(7,)), "reveal/nothing"),
+        (Reveal(5, to=("nobody",)), "reveal/nothing"),
+    ],
+)
+def test_what_is_no_secret_cannot_be_told(reveal: Reveal, slug: str) -> None:
+    session = fight()
+    last = session.log.last
+
+    with pytest.raises(Refused) as refusal:
+        session.perform(reveal)
+
+    assert refusal.value.slug == slug
+    assert refusal.value.accepts
+    assert session.log.last == last
+
+
+def test_only_the_gamemaster_tells() -> None:
+    session = fight()
+
+    with pytest.raises(Refused) as refusal:
+        session.perform(Reveal(rolled(session)), by=KIRA)
+
+    assert refusal.value.slug == "seat/not-allowed"
