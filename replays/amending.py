@@ -180,7 +180,7 @@ def meant(log: Log, entry: int | str) -> int:
         NoSuchEntry: There is none of that number.
         NoSuchRoll: Nothing stands under that key.
     """
-    if isinstance(entry, int) or entry.isdigit():
+    if isinstance(entry, int) or entry.isdecimal():
         log.check(int(entry))
         return int(entry)
     for one in log.upwards():

@@ -135,7 +135,7 @@ def said(command: Command) -> str:
     """A command in a few words, for the lists of what was not used."""
     match command:
         case Declare():
-            terms = ", ".join(f"{name} {value}" for name, value in command.terms.items())
+            terms = ", ".join(f"{name} {shown(value)}" for name, value in command.terms.items())
             return f"{command.by} declares {command.kind}" + (f": {terms}" if terms else "")
         case TypeDice() | DrawDice():
             return f"{' '.join(map(str, command.faces))} for {command.key}"
@@ -143,6 +143,25 @@ def said(command: Command) -> str:
             return f"{command.option} for {command.key}"
         case _:
             return type(command).__name__
+
+
+def in_words(change: Json) -> str:
+    """A change as the log has it, in a few words."""
+    parts = [f"{path} = {shown(value)}" for path, value in change.get("set", {}).items()]
+    parts += [f"before it: {step}" for step in change.get("insert", ())]
+    parts += [f"{key} = {' '.join(map(str, faces))}" for key, faces in change.get("dice", {}).items()]
+    return ", ".join(parts + (["it never happened"] if change.get("drop") else []))
+
+
+def shown(value: Any) -> str:
+    """A value, as people say it.
+
+    >>> shown(["partial cover", "running"]), shown(True), shown(9)
+    ('partial cover and running', 'true', '9')
+    """
+    if isinstance(value, list | tuple):
+        return " and ".join(map(shown, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 _FINAL = ("OpenSession", "Rewind", "Amend", "GiveNonce", "Reveal", "CloseSession")

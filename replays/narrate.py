@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ledger import events as e
+from ledger.commands import Amend
 from ledger.entry import Entry
 from projections.combat import Combat, evolve
+from replays.changes import in_words
 
 Sentence = Callable[[Any, "_Around"], str]
 _OF_TESTS = e.ModifierApplied | e.FigureFound | e.TestResolved | e.RollRequested
@@ -79,11 +81,19 @@ def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
     around = _Around(entry, before)
     if entry.origin is not None:
         yield None, f"Entry {entry.origin} is performed again."
+    if isinstance(entry.command, Amend):
+        yield None, _amended(entry.command)
     for event in entry.events:
         sentence = _SENTENCES.get(type(event))
         text = sentence(event, around) if sentence is not None else ""
         if text:
             yield event, text[0].upper() + text[1:]
+
+
+def _amended(command: Amend) -> str:
+    """What was corrected; of something secret only that it was."""
+    so = f": {in_words(command.change)}. {command.why}" if command.seen_by is None else "."
+    return f"Entry {command.entry} is corrected{so}".strip()
 
 
 def paths(entry: Entry, before: Combat) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.entry import Entry
+from ledger.events import ExchangeEnded
 from projections.combat import Combat, fold
 from replays.changes import said
 from replays.drafting import Drafting, game_of
@@ -53,18 +54,30 @@ class Pulled:
 
     def waiting(self) -> frozenset[str]:
         """The keys of what was recorded and is not used yet."""
-        return frozenset(filter(None, (each.key for each in self.recorded.left)))
+        ended = self._ended()
+        return frozenset(each.key for each in self.recorded.left if each.key and not _within(each.key, ended))
 
     def left(self) -> Iterator[Aside]:
-        """What was recorded and is not used."""
+        """What was recorded and may be used yet."""
+        ended = self._ended()
         for each in self.recorded.left:
-            yield Aside(each.asked.origin or 0, said(each.asked.decided))
+            if not _within(each.key, ended):
+                yield Aside(each.asked.origin or 0, said(each.asked.decided))
 
     def set_aside(self) -> Iterator[Aside]:
-        """What never happened, and the tails of pools that have become smaller."""
+        """What never happened, what was asked in an exchange that went otherwise, tails of pools that are smaller."""
         if self.dropped is not None:
             yield Aside(self.dropped.seq, said(self.dropped.command))
+        ended = self._ended()
+        for each in self.recorded.left:
+            if _within(each.key, ended):
+                yield Aside(each.asked.origin or 0, said(each.asked.decided))
         yield from self._tails
+
+    def _ended(self) -> frozenset[str]:
+        """The exchanges that are over again: nothing more is asked in them."""
+        events = (event for draft in self.drafts for event in draft.events)
+        return frozenset(event.key for event in events if isinstance(event, ExchangeEnded))
 
     def _cut(self, asked: Asked) -> Iterator[Aside]:
         """Faces of a pool that has become smaller."""
@@ -72,3 +85,8 @@ class Pulled:
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
             yield Aside(asked.origin or 0, f"{tail} of {command.key}")
+
+
+def _within(key: str, exchanges: frozenset[str]) -> bool:
+    """Was this asked in one of these exchanges?"""
+    return any(key.startswith(f"{each}/") for each in exchanges)

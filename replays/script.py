@@ -193,7 +193,7 @@ def one_step(step: Json) -> Script:
     try:
         read_ = msgspec.convert(step, Step)
     except msgspec.ValidationError as error:
-        raise BadScript(f"a step: {error}", where="step") from error
+        raise BadScript(f"a step: {error}", where="step", accepts=f"one of {', '.join(_VERBS)}") from error
     _check_step("a step", 1, read_)
     return Script(affray=VERSION, title="", ruleset="", play=(read_,))
 

@@ -66,7 +66,7 @@ class Session:
         self.log = Log(store, session)
         self._drafting = Drafting(self.log, draw or doors.draw)
         self._amending = Amending(self.log, self._drafting)
-        self._waiting = Waiting(self.log, self._drafting)
+        self.waiting = Waiting(self.log, self._drafting)
         self._writer = Writer(self.log, clock)
 
     @classmethod
@@ -238,7 +238,7 @@ class Session:
 
     def _plain(self, asked: Asked) -> list[Draft]:
         """A command, and what an amendment has waiting behind it."""
-        return self._waiting.continued(self._drafting.plain(self._waiting.completed(asked)))
+        return self.waiting.continued(self._drafting.plain(self.waiting.completed(asked)))
 
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None

@@ -10,6 +10,7 @@ from ledger.commands import Amend, DrawDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
 from projections.draws import FRESH
+from projections.path import Rest
 from replays.drafting import Drafting
 from replays.log import Draft, Log
 from replays.pulling import Pulled
@@ -56,6 +57,13 @@ class Waiting:
         if not isinstance(known, ROLLS):
             return asked
         return plainly(self._whole(command, known, len(parse(rest.dice).sides)), asked.by)
+
+    def lying(self, rest: Rest) -> tuple[int, ...]:
+        """Faces of an open roll that lie already, though not enough of them."""
+        waiting = self._waiting() if rest.dice else []
+        known = Recorded(waiting, self._log.entry).known(rest) if waiting else None
+        command = known.asked.decided if known is not None else None
+        return command.faces if isinstance(command, ROLLS) else ()
 
     def _whole(self, command: AnyRoll, known: AnyRoll, asked_for: int) -> AnyRoll:
         missing, usual = asked_for - len(known.faces), "typed" if isinstance(command, TypeDice) else "drawn"

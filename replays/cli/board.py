@@ -297,7 +297,7 @@ def _rolls(console: Console, asked: Question, height: int) -> None:
     grid = Grid.grid(padding=(0, 2))
     for roll in asked.rolls[:height]:
         against = "" if roll.target is None else f"against {roll.target}"
-        grid.add_row(*map(safe, (f"  {roll.short}", roll.purpose, roll.dice, against)))
+        grid.add_row(*map(safe, (f"  {roll.short}", roll.purpose, roll.missing, against)))
     console.print(grid)
     if len(asked.rolls) > height:
         console.print(f"  … {len(asked.rolls) - height} more")

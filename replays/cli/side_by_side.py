@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.table import Table
 
+from replays.changes import in_words
 from replays.cli.screen import safe
 from replays.flips import WAITS, Report, Shift
 
@@ -19,7 +20,7 @@ def report(console: Console, one: Report) -> None:
     """Everything that a correction comes to."""
     console.print(f"[bold]{TITLES[one.kind]}[/]")
     why = f" ({safe(one.why)})" if one.why and one.kind != "what if" else ""
-    console.print(f"entry {one.entry}, {safe(one.what)}: {safe(_change(one))}{why}\n", soft_wrap=True)
+    console.print(f"entry {one.entry}, {safe(one.what)}: {safe(in_words(one.change))}{why}\n", soft_wrap=True)
     if one.drift:
         entries = ", ".join(map(str, one.drift[:8]))
         console.print(
@@ -33,13 +34,6 @@ def report(console: Console, one: Report) -> None:
     _aside(console, "waits for that", (f"{each.what} (entry {each.entry})" for each in one.waits))
     _aside(console, "set aside", (f"{each.what} (entry {each.entry})" for each in one.set_aside))
     _aside(console, "read for somebody else", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
-
-
-def _change(one: Report) -> str:
-    parts = [f"{path} = {value}" for path, value in one.change.get("set", {}).items()]
-    parts += [f"before it: {step}" for step in one.change.get("insert", ())]
-    parts += [f"{key} = {' '.join(map(str, faces))}" for key, faces in one.change.get("dice", {}).items()]
-    return ", ".join(parts + (["it never happened"] if one.change.get("drop") else []))
 
 
 def _flips(console: Console, one: Report) -> None:

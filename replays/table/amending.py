@@ -47,4 +47,4 @@ def _pair(word: str) -> tuple[str, Any]:
         return name, tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         faces = text.split(",")
-        return name, [int(face) for face in faces] if all(face.isdigit() for face in faces) else unquoted(text)
+        return name, [int(face) for face in faces] if all(face.isdecimal() for face in faces) else unquoted(text)

@@ -82,7 +82,7 @@ def _dice(question: Question, line: str) -> list[Command]:
 
 def _faces(rolls: Sequence[OpenRoll], faces: list[int]) -> list[Command]:
     """Faces of the first roll; or of all of them, one after the other."""
-    counts = [len(dice.parse(roll.dice).sides) for roll in rolls]
+    counts = [len(dice.parse(roll.missing).sides) for roll in rolls]
     if len(faces) != counts[0] and len(faces) == sum(counts):
         starts = [sum(counts[:index]) for index in range(len(counts))]
         cut = [faces[start : start + count] for start, count in zip(starts, counts, strict=True)]
@@ -91,7 +91,8 @@ def _faces(rolls: Sequence[OpenRoll], faces: list[int]) -> list[Command]:
 
 
 def _typed(roll: OpenRoll, faces: Sequence[int]) -> Command:
-    return TypeDice(roll.key, dice.check(roll.dice, faces))
+    whole = len(faces) == len(dice.parse(roll.dice).sides)
+    return TypeDice(roll.key, dice.check(roll.dice if whole else roll.missing, faces))
 
 
 def _by_key(rolls: Sequence[OpenRoll], line: str) -> list[tuple[OpenRoll, str]]:

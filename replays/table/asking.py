@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 import msgspec
 
 from ledger.commands import Choose, Command, Declare
+from ledger.dice import parse
 from ledger.entry import Seat, Who
 from ledger.key import meant
 from machines.options import Possibility, target_of
@@ -38,12 +39,21 @@ class OpenRoll(msgspec.Struct, frozen=True):
     purpose: str
     dice: str
     target: int | None
+    lying: tuple[int, ...] = ()
+    """Faces that lie already, though not enough of them: an amendment asks for more."""
+
+    @property
+    def missing(self) -> str:
+        """The dice that are still to be thrown."""
+        sides = parse(self.dice).sides
+        return f"{len(sides) - len(self.lying)}d{sides[0]}" if self.lying else self.dice
 
     @property
     def words(self) -> str:
         """It, in words."""
         against = "" if self.target is None else f" against {self.target}"
-        return f"{self.name}: {self.purpose}, {self.dice}{against}"
+        beside = f" more beside {' '.join(map(str, self.lying))}" if self.lying else ""
+        return f"{self.name}: {self.purpose}, {self.missing}{beside}{against}"
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -101,7 +111,7 @@ def question(session: Session, seen: Combat, who: Who, only: str = "") -> Questi
     return Question(
         rest=first,
         answers=answers,
-        rolls=tuple(_roll(seen, rest) for rest in mine if rest.dice),
+        rolls=tuple(_roll(seen, rest, session.waiting.lying(rest)) for rest in mine if rest.dice),
         others=tuple(rest for rest in seen.rests if rest is not first and not (rest in mine and rest.dice)),
         kinds=tuple(word for word in offered if word in session.game.kinds and word not in numbered),
     )
@@ -114,11 +124,9 @@ def speaks_for(seen: Combat, who: Who) -> frozenset[str]:
     return seen.roster.played_by(who.name) if who.seat is Seat.PLAYER else frozenset()
 
 
-def _roll(seen: Combat, rest: Rest) -> OpenRoll:
-    target = target_of(seen, rest.key)
-    return OpenRoll(
-        rest.key, shortened(seen, rest), rest.by, seen.roster.name(rest.by), rest.purpose, rest.dice, target
-    )
+def _roll(seen: Combat, rest: Rest, lying: tuple[int, ...]) -> OpenRoll:
+    name, target = seen.roster.name(rest.by), target_of(seen, rest.key)
+    return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying)
 
 
 def shortened(seen: Combat, rest: Rest) -> str:

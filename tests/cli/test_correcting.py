@@ -1,0 +1,98 @@
+"""`affray amend`, `affray whatif`: a mistake three turns old, seen side by side before anything is written."""
+
+import json
+
+import pytest
+
+from replays.cli.app import run
+
+MODIFIERS = 'terms.modifiers=["target has good cover", "attacker firing from cover"]'
+
+
+@pytest.fixture(autouse=True)
+def somewhere_else(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+@pytest.fixture
+def affray(capsys):
+    def call(*arguments: str, code: int = 0) -> str:
+        capsys.readouterr()
+        returned = run(arguments)
+        said = capsys.readouterr()
+
+        assert code == returned, said.err
+        return said.out + said.err
+
+    return call
+
+
+@pytest.fixture
+def played(affray):
+    affray("play", "street-fight")
+    return affray
+
+
+def test_before_and_after_stand_side_by_side_and_flips_come_first(played):
+    said = [" ".join(line.split()) for line in played("amend", "20", "--set", MODIFIERS, "--preview").splitlines()]
+
+    titles = [line for line in said if line.isupper() or line.startswith(("PREVIEW", "FLIPS", "FIGURES"))]
+    assert titles[0] == "PREVIEW: nothing is written"
+    assert titles[1:] == ["FLIPS", "FIGURES", "NEEDS A PERSON", "WAITS FOR THAT", "SET ASIDE"]
+    assert "slim: attack at razor hit miss" in said
+    assert "Razor: stun 3 0" in said
+    assert "razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 lie already r1/razor/a3/attack/to-hit" in said
+    assert json.loads(played("show", "--json"))["entries"] == 45
+
+
+def test_amended_the_log_has_the_correction_and_verifies(played):
+    assert "AMENDED" in played("amend", "20", "--set", MODIFIERS, "--why", "Razor was behind the dumpster")
+
+    said = played("log")
+    assert "Entry 20 is corrected: terms.modifiers = target has good cover and attacker firing from cover." in said
+    assert "Entry 22 is performed again." in said
+    assert "53 entries, nothing altered" in played("verify")
+
+
+def test_what_if_is_marked_in_words_and_in_the_document(played):
+    assert "WHAT IF: nothing is written, and it is no part of the record" in played("whatif", "20", "--drop")
+    found = json.loads(played("whatif", "20", "--drop", "--json"))
+    assert found["kind"] == "what if"
+    assert found["before"]["combatants"]["razor"]["wounds"] == 1
+    assert json.loads(played("show", "--json"))["entries"] == 45
+
+
+def test_a_report_as_a_document_has_all_that_the_screen_has(played):
+    found = json.loads(played("amend", "20", "--set", MODIFIERS, "--preview", "--json"))
+
+    assert {"flips", "shifts", "needs_a_person", "waits", "set_aside", "reread", "drift"} <= found.keys()
+    assert [each["entry"] for each in found["set_aside"]] == [21, 24, 25]
+
+
+def test_a_misread_die_and_a_reaction_that_was_missed(played):
+    assert "hit miss" in " ".join(played("amend", "20", "--dice", "slim/to-hit=2,6", "--preview").split())
+    step = 'declare = { kind = "full_defense", by = "razor" }'
+    assert "before it: " in played("amend", "21", "--insert", step, "--preview")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["20", "--preview"], "nothing is changed"),
+        (["20", "--drop"], "needs a reason"),
+        (["20", "--set", "terms.at", "--preview"], "says nothing"),
+        (["20", "--set", "terms.at=the moon", "--preview"], "the moon"),
+        (["20", "--insert", "shout", "--preview"], "is no step"),
+        (["20", "--insert", "shout = 1", "--preview"], "shout"),
+        (["20", "--dice", "slim/to-hit=two", "--preview"], "are no faces"),
+        (["20", "--dice", "slim/luck=2", "--preview"], "slim/luck"),
+        (["99", "--drop", "--preview"], "99"),
+        (["²", "--drop", "--preview"], "²"),
+        (["1", "--drop", "--preview"], "OpenSession"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_written(played, arguments, said):
+    assert said in played("amend", *arguments, code=2)
+    assert json.loads(played("show", "--json"))["entries"] == 45

@@ -1,0 +1,219 @@
+"""A correction: the old dice, decided again; what flips, what waits, what lies aside; and what it may not be."""
+
+from typing import Any
+
+import pytest
+
+from ledger.commands import Amend, Choose, Declare, DrawDice, Note, TypeDice
+from ledger.entry import Seat, Who
+from ledger.errors import Refused
+from projections.views.seen import viewer
+from replays.changes import Change
+from replays.flips import WAITS, Report
+from replays.narrate import narrate
+from replays.player import perform
+from replays.report import report as page
+from replays.script import find, read
+from replays.session import Session
+
+COVER = ["target has good cover", "attacker firing from cover"]
+HIDDEN = Change(set={"terms.modifiers": COVER})
+"""Entry 20 of the example: Slim's shot in the first pass; Razor's cover was better than the gamemaster remembered."""
+ASKED = "r1/razor/a3/attack/to-hit"
+
+
+@pytest.fixture
+def shot() -> Session:
+    return perform(read(find("street-fight")[1]))
+
+
+def flips(report: Report) -> dict[str, tuple[str, str]]:
+    return {flip.about: (flip.before, flip.after) for flip in report.flips}
+
+
+def shifts(report: Report) -> dict[tuple[str, str], tuple[Any, Any]]:
+    return {(shift.who, shift.what): (shift.before, shift.after) for shift in report.shifts}
+
+
+# ------------------------------------------------------------------------------------------------ the report
+
+
+def test_a_preview_tells_everything_and_writes_nothing(shot: Session) -> None:
+    last, digest = shot.log.last, shot.log.digest
+
+    report = shot.preview(20, HIDDEN, why="the dumpster")
+
+    assert (shot.log.last, shot.log.digest) == (last, digest)
+    assert report.kind == "preview"
+    assert flips(report)["slim: attack at razor"] == ("hit", "miss")
+    assert flips(report)["razor: attack at slim"] == ("hit", WAITS)
+    assert shifts(report)["razor", "stun"] == (3, 0)
+    assert shifts(report)["razor", "wounds"] == (1, 0)
+    assert shifts(report)["razor", "initiative"] == (11, 12)
+    assert shifts(report)["dregs", "unconscious"] == ("yes", None)
+
+
+def test_a_pool_that_grew_needs_one_die_and_its_others_lie(shot: Session) -> None:
+    report = shot.preview(20, HIDDEN)
+
+    (needed,) = report.dice_needed
+    assert (needed.key, needed.dice, needed.known) == (ASKED, "11d6", (5, 5, 2, 3, 4, 2, 3, 4, 2, 3))
+
+
+def test_answers_of_what_is_over_lie_aside_and_those_of_what_comes_wait(shot: Session) -> None:
+    report = shot.preview(20, HIDDEN)
+
+    assert [each.entry for each in report.set_aside] == [21, 24, 25]
+    assert {each.entry for each in report.waits} == set(range(30, 46))
+
+
+def test_what_is_written_is_what_the_preview_said(shot: Session) -> None:
+    preview = shot.preview(20, HIDDEN, why="the dumpster")
+
+    made = shot.amend(20, HIDDEN, why="the dumpster")
+
+    assert made.report.kind == "amendment"
+    assert (made.report.flips, made.report.shifts, made.report.waits) == (preview.flips, preview.shifts, preview.waits)
+    assert [entry.origin for entry in made.entries] == [None, 20, 22, 23, 26, 27, 28, 29]
+    assert made.entries[0].after == 19
+    assert isinstance(made.entries[0].command, Amend)
+
+
+def test_the_missing_die_alone_is_thrown_and_the_rest_follows(shot: Session) -> None:
+    shot.amend(20, HIDDEN, why="the dumpster")
+
+    shot.perform(TypeDice(ASKED, (6,)))
+
+    assert shot.combat.rests[0].key == "r1/razor/a4/attack/to-hit"
+    conditions = {each.name for each in shot.state().combatants["dregs"].conditions}
+    assert {"dying", "unconscious"} <= conditions
+
+
+def test_drawn_the_missing_die_is_drawn_alone(shot: Session) -> None:
+    shot.amend(20, HIDDEN, why="the dumpster")
+
+    entry = shot.perform(DrawDice(ASKED))
+
+    assert isinstance(entry.command, DrawDice)
+    assert entry.command.faces[:10] == (5, 5, 2, 3, 4, 2, 3, 4, 2, 3)
+    assert len(entry.command.faces) == 11
+    assert entry.command.provenance[0] == "scripted"
+    assert entry.command.provenance[10] == "drawn"
+
+
+def test_undone_an_amendment_leaves_what_was(shot: Session) -> None:
+    before = shot.combat
+
+    shot.amend(20, HIDDEN, why="the dumpster")
+    shot.undo(why="it was partial cover after all")
+
+    assert shot.combat == before
+
+
+def test_what_if_is_never_mistaken_for_the_record(shot: Session) -> None:
+    report = shot.whatif(20, Change(drop=True))
+
+    assert report.kind == "what if"
+    assert shot.log.last == 45
+
+
+def test_a_roll_that_is_read_for_somebody_else_is_told(shot: Session) -> None:
+    report = shot.preview(20, Change(set={"at": "dregs"}))
+
+    assert ("razor", "dregs") in {(each.before, each.after) for each in report.reread}
+
+
+def test_a_misread_die_is_corrected_in_what_followed_too(shot: Session) -> None:
+    report = shot.preview(20, Change(dice={"r1/slim/a1/attack/to-hit": (2, 6)}))
+
+    assert flips(report)["slim: attack at razor"] == ("hit", "miss")
+
+
+# ------------------------------------------------------------------------------------------------ the record
+
+
+def test_the_log_says_what_was_corrected_and_why(shot: Session) -> None:
+    shot.amend(20, HIDDEN, why="the dumpster")
+    entry = shot.log.entry(46)
+
+    said = list(narrate(entry, shot.log.state(entry.after)))
+
+    assert said == [
+        "Entry 20 is corrected: terms.modifiers = target has good cover and attacker firing from cover. the dumpster"
+    ]
+    assert "the dumpster" in page(shot.log)
+
+
+def test_what_is_corrected_of_a_secret_is_a_secret() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    session.perform(Note("the butler did it", seen_by=()))
+    made = session.amend(2, Change(set={"text": "the gardener did it"}), why="the butler was away")
+
+    said = list(narrate(made.entries[0], session.combat))
+
+    assert said == ["Entry 2 is corrected."]
+    eyes = viewer(Who("zoe", Seat.SPECTATOR), session.combat)
+    assert not eyes.may_see(made.entries[0].command.seen_by)
+
+
+# ------------------------------------------------------------------------------------------------ refusals
+
+
+@pytest.mark.parametrize(
+    ("entry", "change", "slug"),
+    [
+        (20, Change(), "amend/change"),
+        (1, Change(drop=True), "amend/change"),
+        (99, Change(drop=True), "entry/unknown"),
+        ("²", Change(drop=True), "roll/unknown"),
+        ("nobody/to-hit", Change(drop=True), "roll/unknown"),
+        (20, Change(set={"terms.at": "razor"}, drop=True), "amend/change"),
+        (20, Change(set={"colour": "blue"}), "terms/invalid"),
+        (20, Change(set={"terms.at": "the moon"}), "*"),
+        (20, Change(set={"terms.modifiers": ["moonlight"]}), "*"),
+        (21, Change(set={"faces": [5, 7]}), "dice/impossible-face"),
+        (20, Change(insert=({"rewind": 3},)), "*"),
+    ],
+)
+def test_what_cannot_be_corrected_is_refused_and_nothing_is_written(
+    shot: Session, entry: int | str, change: Change, slug: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        shot.amend(entry, change, why="x")
+
+    assert refusal.value.slug == slug or slug == "*"
+    assert refusal.value.accepts
+    assert shot.log.last == 45
+
+
+def test_what_no_longer_stands_is_not_corrected(shot: Session) -> None:
+    shot.rewind(30)
+
+    with pytest.raises(Refused) as refusal:
+        shot.amend(40, Change(drop=True), why="x")
+
+    assert "no longer stands" in str(refusal.value)
+
+
+def test_a_player_corrects_nothing(shot: Session) -> None:
+    with pytest.raises(Refused) as refusal:
+        shot.preview(20, HIDDEN, by=Who("kira", Seat.PLAYER))
+
+    assert refusal.value.slug == "seat/not-allowed"
+
+
+def test_a_choice_is_corrected_by_its_key(shot: Session) -> None:
+    chosen = next(entry for entry in shot.entries() if isinstance(entry.command, Choose))
+    assert isinstance(chosen.command, Choose)
+
+    report = shot.preview(chosen.command.key, Change(set={"option": chosen.command.option}))
+
+    assert report.entry == chosen.seq
+    assert report.changes_nothing
+
+
+def test_a_declaration_is_corrected_by_the_key_of_its_exchange(shot: Session) -> None:
+    report = shot.preview("r1/slim/a1/attack", HIDDEN)
+
+    assert report.entry == 20
+    assert isinstance(shot.log.entry(report.entry).command, Declare)
