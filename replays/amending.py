@@ -110,7 +110,7 @@ class Amending:
         if not change.drop:
             pulled.perform(corrected(again(entry, log.entry), change))
         resting = frozenset(rest.key for rest in log.combat.rests)
-        pulled.recorded = Recorded(later, log.entry, older_answers(log, line, before), resting)
+        pulled.recorded = Recorded(later, log.entry, older_answers(log, line, entry), resting)
         pulled.recorded.correct(lambda each: rerolled(each, change.dice))
         pulled.go_on(pulled.recorded)
         if change.drop:

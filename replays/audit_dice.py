@@ -12,8 +12,9 @@ from ledger.dice import NO_DICE
 from ledger.entry import Entry
 from ledger.entry import Provenance as Origin
 from replays.dice_proof import Drawn, Proof
-from replays.facts import facts, original, person
+from replays.facts import facts, person
 from replays.log import Log
+from replays.recorded import original
 
 
 class Provenance(msgspec.Struct, frozen=True):

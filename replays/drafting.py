@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
-from ledger.entry import Who
+from ledger.entry import Entry, Who
 from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
@@ -51,7 +51,7 @@ class Drafting:
         asked = again(entry, self._log.entry)
         others = tuple(each for each in asked.overrules if (each.key, each.figure) != (key, command.figure))
         first = Asked(command, by, asked.decided, (*others, command), entry.seq)
-        return self._again(self._log.timeline.after(entry.seq), [first], entry.seq)
+        return self._again(self._log.timeline.after(entry.seq), [first], entry, entry.seq)
 
     def modifying(self, command: ApplyModifier, by: Who) -> list[Draft]:
         """A modifier on dice that lie already: it goes before them, and they are read again.
@@ -63,9 +63,9 @@ class Drafting:
         key, entry = entry_of_roll(self._log, command.key)
         command = msgspec.structs.replace(command, key=key)
         before = self._log.timeline.after(entry.seq)
-        return self._again(before, [plainly(command, by)], before)
+        return self._again(before, [plainly(command, by)], entry, before)
 
-    def _again(self, before: int, first: Sequence[Asked], since: int) -> list[Draft]:
+    def _again(self, before: int, first: Sequence[Asked], changed: Entry, since: int) -> list[Draft]:
         """Perform commands on an earlier state, then pull what was recorded after an entry."""
         log, drafts = self._log, list[Draft]()
         state = log.state(before)
@@ -80,7 +80,7 @@ class Drafting:
             perform(asked)
         later = list(log.entries_of(log.timeline.line(since=since)))
         resting = frozenset(rest.key for rest in log.combat.rests)
-        recorded = Recorded(later, log.entry, older_answers(log, later, since), resting)
+        recorded = Recorded(later, log.entry, older_answers(log, later, changed), resting)
         run(lambda: game_of(state), state, recorded, perform)
         return drafts
 

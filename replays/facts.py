@@ -8,6 +8,7 @@ from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from replays.log import Log
+from replays.recorded import original
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):
@@ -86,13 +87,6 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
     """
     line = map(log.unveiled.entry, log.entries_of(log.timeline.line(head)))
     return Facts(line, log.entry, eyes)
-
-
-def original(entry: Entry, of: Callable[[int], Entry]) -> Entry:
-    """The entry that this one performs again, as it was the first time; itself, where it was not performed before."""
-    while entry.origin is not None:
-        entry = of(entry.origin)
-    return entry
 
 
 def person(entry: Entry) -> str:

@@ -43,6 +43,13 @@ def underlying(entry: Entry, of: Callable[[int], Entry]) -> tuple[Command, tuple
     return entry.command, tuple(newest.values())
 
 
+def original(entry: Entry, of: Callable[[int], Entry]) -> Entry:
+    """The entry that this one performs again, as it was the first time; itself, where it was not performed before."""
+    while entry.origin is not None:
+        entry = of(entry.origin)
+    return entry
+
+
 def again(entry: Entry, of: Callable[[int], Entry]) -> Asked:
     """An entry's command, to be performed again."""
     decided, overrules = underlying(entry, of)
@@ -206,15 +213,15 @@ def _is_legal(game: Ruleset, combat: Combat, asked: Asked) -> bool:
     return True
 
 
-def older_answers(log: Log, line: Iterable[Entry], since: int) -> dict[str, Entry]:
+def older_answers(log: Log, line: Iterable[Entry], changed: Entry) -> dict[str, Entry]:
     """What was answered to rolls and choices and no longer stands, by key, the latest; not what somebody did.
 
     Args:
         log: The session's.
         line: What stands.
-        since: Only what was written after this entry.
+        changed: The entry that is put otherwise: only what was written since it was first performed.
     """
-    standing = {entry.seq for entry in line}
+    standing, since = {entry.seq for entry in line}, log.timeline.after(original(changed, log.entry).seq)
     found: dict[str, Entry] = {}
     for entry in log.entries(after=since):
         command = entry.command

@@ -74,7 +74,7 @@ def _seen(session: Session, who: Who) -> str:
 
 
 def _numbers(text: str) -> set[int]:
-    return {int(number) for number in re.findall(r"\d+", text)}
+    return {int(number) for number in re.findall(r"\d+", re.sub("[0-9a-f]{64}", "", text))}
 
 
 def _as(combatants: frozenset[str] | None, seat: Seat = Seat.PLAYER) -> Viewer:
