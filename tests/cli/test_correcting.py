@@ -1,6 +1,10 @@
 """`affray amend`, `affray whatif`: a mistake three turns old, seen side by side before anything is written."""
 
+import io
 import json
+import re
+import shlex
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +100,36 @@ def test_a_misread_die_and_a_reaction_that_was_missed(played):
 def test_what_cannot_be_is_refused_and_nothing_is_written(played, arguments, said):
     assert said in played("amend", *arguments, code=2)
     assert json.loads(played("show", "--json"))["entries"] == 45
+
+
+# ------------------------------------------------------------------------------------------------ the README
+
+README = Path(__file__).parents[2] / "README.md"
+_CHANGING = re.compile(r"^[0-9A-Z]{26}: |head [0-9a-f]{64}$")
+
+
+def _demonstration() -> list[str]:
+    """The lines of the README's demonstration."""
+    part = README.read_text("utf-8").split("## A mistake, three turns old")[1].split("\n## ")[0]
+    blocks = re.findall(r"```console\n(.*?)```", part, re.DOTALL)
+    return "".join(blocks).replace("\\\n", " ").splitlines()
+
+
+def test_the_demonstration_in_the_readme_is_what_happens(affray, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "110")
+    monkeypatch.setattr("sys.stdin", io.StringIO("6\n5\nquit\n"))
+    said = ""
+    shown = _demonstration()
+    for line in shown:
+        if line.startswith("$ affray "):
+            said += affray(*shlex.split(line.removeprefix("$ affray ")))
+
+    lines = iter([_told(line) for line in said.splitlines()])
+    for expected in shown:
+        if not expected.startswith("$ ") and expected != "…":
+            assert _told(expected) in lines, expected
+
+
+def _told(line: str) -> str:
+    """A line without what is another one each time; of an answered prompt the prompt."""
+    return _CHANGING.sub("", line).rstrip()
