@@ -22,7 +22,7 @@ default passes over spending something, nobody is asked to spend it again.
 ...     entry = session.perform(TypeDice(f"r1/{who}/initiative", (face,)))
 >>> said = odds(session.game, session.combat, Declare("attack", "ann", {"at": "bob", "using": "fist"}))
 >>> said.exact, [(one.what, str(one.chance)) for one in said.outcome]
-(True, [('miss', '1291/2000'), ('hit', '709/2000')])
+(True, [('miss', '5797/10000'), ('hit', '4203/10000')])
 """
 
 from collections.abc import Iterable, Mapping
@@ -72,7 +72,7 @@ class Chance(msgspec.Struct, frozen=True):
     """Half of the 95 % interval's width; 0 where the chance is exact."""
 
 
-class Test(msgspec.Struct, frozen=True):
+class Tested(msgspec.Struct, frozen=True):
     """A test on the way."""
 
     key: str
@@ -119,7 +119,7 @@ class Odds(msgspec.Struct, frozen=True):
     seed: int
     outcome: tuple[Chance, ...]
     """Of the exchange; empty for a roll that belongs to none."""
-    tests: tuple[Test, ...]
+    tests: tuple[Tested, ...]
     harm: tuple[Harm, ...]
     conditions: tuple[Gained, ...]
     assumed: tuple[Assumed, ...]
@@ -165,19 +165,11 @@ def odds(
         about = _meant(combat, key)
         start = going.from_rolls(about)
     try:
-        worlds = going.all_ways(start, budget)
-        return _report(going, about, worlds, going.outcomes, 0, seed)
+        return _report(going, about, _Telling(going.all_ways(start, budget)))
     except TooMany:
         random = Random(seed)  # noqa: S311  these dice are asked what may be, they decide nothing
-        worlds = [going.one_way(start, random) for _ in range(samples)]
-        counted: dict[tuple[str, ...], dict[str, Fraction]] = {}
-        for world in worlds:
-            for one, outcome in world.tally.items():
-                if one[0] == "test":
-                    mine = counted.setdefault(one, {})
-                    mine[outcome] = mine.get(outcome, Fraction(0)) + Fraction(1, samples)
-        shared = [msgspec.structs.replace(world, share=Fraction(1, samples)) for world in worlds]
-        return _report(going, about, shared, counted, samples, seed)
+        played = [going.one_way(start, random) for _ in range(samples)]
+        return _report(going, about, _Telling(played, samples, seed))
 
 
 def _meant(combat: Combat, key: str | None) -> str:
@@ -200,7 +192,7 @@ def half_width(chance: Fraction, samples: int) -> Fraction:
         samples: Out of how many.
 
     >>> half_width(Fraction(1, 2), 1000), half_width(Fraction(0), 1000)
-    (Fraction(15463, 500000), Fraction(3827, 1000000))
+    (Fraction(7733, 250000), Fraction(3829, 1000000))
     """
     z = Fraction(196, 100)
     wide = z * z / samples
@@ -214,59 +206,54 @@ def half_width(chance: Fraction, samples: int) -> Fraction:
 
 
 class _Telling:
-    """Adds worlds up."""
+    """Adds worlds up: all there are, or so many that were played."""
 
-    def __init__(self, worlds: Iterable[World], samples: int) -> None:
-        self._samples = samples
+    def __init__(self, worlds: Iterable[World], samples: int = 0, seed: int = 0) -> None:
+        self.samples, self.seed = samples, seed
         self.spread: dict[tuple[str, ...], dict[Any, Fraction]] = {}
         for world in worlds:
+            whole = Fraction(1, samples) if samples else world.share
             for key in world.tally:
                 mine = self.spread.setdefault(key, {})
                 for value, share in spread(world.tally, key):
-                    mine[value] = mine.get(value, Fraction(0)) + world.share * share
+                    mine[value] = mine.get(value, Fraction(0)) + whole * share
 
     def chance(self, what: str | int, chance: Fraction) -> Chance:
-        return Chance(what, chance, half_width(chance, self._samples) if self._samples else Fraction(0))
+        return Chance(what, chance, half_width(chance, self.samples) if self.samples else Fraction(0))
 
     def likeliest(self, shares: Mapping[Any, Fraction]) -> tuple[Chance, ...]:
         return tuple(self.chance(what, share) for what, share in sorted(shares.items(), key=lambda one: -one[1]))
 
-    def amounts(self, shares: Mapping[int, Fraction]) -> tuple[Chance, ...]:
-        none = 1 - sum(shares.values())
-        filled = {**shares, 0: shares.get(0, Fraction(0)) + none}
-        return tuple(self.chance(what, share) for what, share in sorted(filled.items()) if share)
-
     def of(self, kind: str) -> list[tuple[tuple[str, ...], dict[Any, Fraction]]]:
         return [(key[1:], shares) for key, shares in self.spread.items() if key[0] == kind]
 
+    def outcomes(self) -> Mapping[tuple[str, ...], Mapping[Any, Fraction]]:
+        return {key: shares for key, shares in self.spread.items() if key[0] == "test"}
 
-def _report(
-    going: Going,
-    about: str,
-    worlds: list[World],
-    outcomes: Mapping[tuple[str, ...], Mapping[str, Fraction]],
-    samples: int,
-    seed: int,
-) -> Odds:
-    telling = _Telling(worlds, samples)
+
+def _report(going: Going, about: str, telling: _Telling) -> Odds:
     exchange = telling.spread.get(("exchange", going.frame or ""), {})
     conditions = sorted(telling.of("condition"), key=lambda one: -one[1][True])
+    outcomes = telling.outcomes() if telling.samples else going.outcomes
     return Odds(
-        about, not samples, going.runs, samples, seed if samples else 0, telling.likeliest(exchange),
+        about, not telling.samples, going.runs, telling.samples, telling.seed, telling.likeliest(exchange),
         tuple(_test(going, telling, key, counted) for (_, key), counted in outcomes.items()),
-        tuple(_harm(telling, *key, kind, shares) for kind in ("track", "wounds") for key, shares in telling.of(kind)),
+        tuple(_harm(telling, kind, who, shares) for kind in ("track", "wounds") for who, shares in telling.of(kind)),
         tuple(Gained(who, what, telling.chance(what, shares[True])) for (who, what), shares in conditions),
         tuple(going.assumed.values()),
     )  # fmt: skip
 
 
-def _test(going: Going, telling: _Telling, key: str, counted: Mapping[str, Fraction]) -> Test:
+def _test(going: Going, telling: _Telling, key: str, counted: Mapping[str, Fraction]) -> Tested:
     asked = going.rolled.get(key)
     by, purpose, dice = (asked.by, asked.purpose, asked.dice) if asked is not None else ("", "", "")
     targets = list(telling.spread.get(("target", key), {}))
-    return Test(key, by, purpose, dice, targets[0] if len(targets) == 1 else None, telling.likeliest(counted))
+    return Tested(key, by, purpose, dice, targets[0] if len(targets) == 1 else None, telling.likeliest(counted))
 
 
-def _harm(telling: _Telling, who: str, what: str, counted: str, shares: Mapping[int, Fraction]) -> Harm:
+def _harm(telling: _Telling, counted: str, whose: tuple[str, ...], shares: Mapping[int, Fraction]) -> Harm:
+    who, what = whose
     mean = sum((amount * share for amount, share in shares.items()), Fraction(0))
-    return Harm(who, what, counted, mean, telling.amounts(shares))
+    filled = {**shares, 0: shares.get(0, Fraction(0)) + 1 - sum(shares.values())}
+    amounts = tuple(telling.chance(amount, share) for amount, share in sorted(filled.items()) if share)
+    return Harm(who, what, counted, mean, amounts)

@@ -1,6 +1,6 @@
 """Going on from what is so until what was asked about is over: on all ways at once, or on one way after another."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -17,21 +17,21 @@ from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.path import Rest
 from projections.resources import Resources
+from replays.chances.counting import Told, count, marked
 from replays.chances.faces import TooMany, throw, ways
-from replays.chances.forgetting import TOLD, Needed, Outcomes, Sight, forget, tell, tell_all
+from replays.chances.forgetting import Needed, Outcomes, Sight, forget, tell, tell_all
 from replays.chances.tables import Table
-from replays.chances.unthrown import Chances, Path, Unthrown, mark_in, unmarked
-from replays.chances.worlds import ONLY_TOLD, Tally, World, merged, settled
+from replays.chances.unthrown import Chances, Path, unmarked
+from replays.chances.worlds import World, merged, settled
 
 _MOST_THROWS = 60_000
 _MOST_STEPS = 200
+
+
 class Secret(Refused):
     """The chances would tell what whoever asks may not see."""
 
     slug = "odds/secret"
-
-
-Told = tuple[e.Event, ...]
 
 
 class Spendable(BaseException):
@@ -74,16 +74,26 @@ class Going:
         combat: What is so.
         choices: What is chosen, by key or a shorthand of one.
         eyes: Whoever asks; where the way there shows what they may not see, it is refused.
+        faces: Of rolls that are known, by key.
     """
 
-    def __init__(self, game: Ruleset, combat: Combat, choices: Mapping[str, str], eyes: Viewer) -> None:
+    def __init__(
+        self,
+        game: Ruleset,
+        combat: Combat,
+        choices: Mapping[str, str],
+        eyes: Viewer,
+        faces: Mapping[str, tuple[int, ...]] | None = None,
+    ) -> None:
         self._game = game
         self._base = combat
         self._choices = choices
         self._eyes = eyes
+        self._faces = faces or {}
         self.frame: str | None = None
         """The exchange with which it is over; without one, it is over once all that is open is answered."""
         self._waiting = frozenset[str]()
+        self._only: str | None = None
         self._unspent = frozenset[tuple[str, str]]()
         self._asked_once: set[str] = set()
         self._all = False
@@ -96,8 +106,14 @@ class Going:
 
     # -------------------------------------------------------------------------------------------- where it begins
 
-    def from_rolls(self, key: str) -> World:
-        """Begin with an open roll."""
+    def from_rolls(self, key: str, *, only: bool = False) -> World:
+        """Begin with an open roll.
+
+        Args:
+            key: Its key.
+            only: Is it over once this roll is read?
+        """
+        self._only = key if only else None
         rest = next(rest for rest in self._base.rests if rest.key == key)
         frames = self._base.exchange.frames
         self.frame = frames[rest.depth - 1].key if 0 < rest.depth <= len(frames) else None
@@ -182,7 +198,8 @@ class Going:
     def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Path]]:
         rest = self._next(world.combat)
         assert rest is not None, "it is over"
-        rows = ways(rest.dice, _MOST_THROWS)
+        known_faces = self._faces.get(rest.key)
+        rows = ways(rest.dice, _MOST_THROWS) if known_faces is None else [(known_faces, 1)]
         table = Table([number for _, number in rows])
         columns = zip(*(faces for faces, _ in rows), strict=True)
         faces = [chances.open(table, list(column)) for column in columns]
@@ -192,7 +209,7 @@ class Going:
             told, so = self._decided(settled(world.combat, self._base, known), command)
             return told, self._after(world, told, so)
 
-        for (_, after), path in chances.explore(thrown, lambda found: _marked(found[0])):
+        for (_, after), path in chances.explore(thrown, lambda found: marked(found[0])):
             yield msgspec.structs.replace(after, share=world.share * path.share), path
 
     def _decided(self, combat: Combat, command: Command) -> tuple[Told, Combat]:
@@ -232,7 +249,12 @@ class Going:
         return None
 
     def _is_over(self, told: Told) -> bool:
-        return any(isinstance(event, e.ExchangeEnded) and event.key == self.frame for event in told)
+        return any(map(self._ends, told))
+
+    def _ends(self, event: e.Event) -> bool:
+        if isinstance(event, e.TestResolved):
+            return event.key == self._only
+        return isinstance(event, e.ExchangeEnded) and event.key == self.frame
 
     def _chosen(self, combat: Combat, rest: Rest) -> Told:
         """Take the option that is given, or the default, or the first that can be taken."""
@@ -285,55 +307,9 @@ class Going:
                 raise Secret("the chances would tell what is secret", where="odds", accepts="ask the gamemaster")
             if isinstance(event, e.RollRequested):
                 self.rolled[event.key] = event
-            _count(tally, event)
-            if isinstance(event, e.ExchangeEnded) and event.key == self.frame:
+            count(tally, event)
+            if self._ends(event):
                 ended = True
                 break
         ended = ended or self._next(combat) is None
         return World(world.share, self._base if ended else combat, tally, ended)
-
-
-def _count(tally: Tally, event: e.Event) -> None:
-    match event:
-        case e.DamageTaken():
-            _add(tally, ("track", event.who, event.track), event.amount)
-        case e.WoundSuffered():
-            _add(tally, ("wounds", event.who, event.kind), event.count)
-        case e.ConditionGained():
-            tally["condition", event.who, event.condition] = True
-        case e.TestResolved():
-            if tally.get(("test", event.key)) == TOLD:
-                raise Needed(("test", event.key))
-            tally["test", event.key] = event.outcome
-            tally["target", event.key] = event.target
-        case e.Overruled(figure="outcome"):
-            tally["test", event.key] = event.gm_says
-        case e.InitiativeScored():
-            tally["score", event.who] = event.score
-        case e.ExchangeEnded():
-            tally["exchange", event.key] = event.outcome
-
-
-def _add(tally: Tally, key: tuple[str, ...], amount: Any) -> None:
-    tally[key] = tally.get(key, 0) + amount
-
-
-def _marked(told: Told) -> str:
-    """The first mark in anything that counts."""
-    return next(filter(None, (mark for event in told for mark in _marks(event))), "")
-
-
-def _marks(value: Any) -> Iterator[str]:
-    if type(value) is Unthrown:
-        return
-    if isinstance(value, str):
-        yield mark_in(value)
-    elif isinstance(value, msgspec.Struct):
-        for field in value.__struct_fields__:
-            if field not in ONLY_TOLD:
-                yield from _marks(getattr(value, field))
-    elif isinstance(value, Mapping):
-        yield from _marks(tuple(value.items()))
-    elif isinstance(value, Iterable):
-        for each in value:
-            yield from _marks(each)

@@ -8,8 +8,9 @@ all its ways, because each of the ways begins with the same steps.
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import repeat
-from typing import Any
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 Column = list[Any]
 Rows = list[int]
 
@@ -51,42 +52,37 @@ class Reckoner:
 
     def rows_of(self, column: Column, rows: Rows) -> Column:
         """The values of some rows."""
-        found = self._once(("rows", id(column), id(rows)), lambda: [column[row] for row in rows], column, rows)
-        return found
+        return self._once(("rows", id(column), id(rows)), lambda: [column[row] for row in rows], column, rows)
 
     def with_value(self, of: Callable[[Any, Any], Any], column: Column, value: Any, *, first: bool) -> Column:
         """A column reckoned with one value, row by row; `first` where the column stands on the left."""
         sides: tuple[Iterable[Any], Iterable[Any]] = (column, repeat(value)) if first else (repeat(value), column)
         key = ("value", of, id(column), type(value), value, first)
-        found = self._once(key, lambda: list(map(of, *sides)), column)
-        return found
+        return self._once(key, lambda: list(map(of, *sides)), column)
 
     def with_column(self, of: Callable[[Any, Any], Any], column: Column, other: Column) -> Column:
         """A column reckoned with another of the same table."""
-        found = self._once(("column", of, id(column), id(other)), lambda: list(map(of, column, other)), column, other)
-        return found
+        return self._once(("column", of, id(column), id(other)), lambda: list(map(of, column, other)), column, other)
 
     def alone(self, of: Callable[[Any], Any], column: Column) -> Column:
         """A column reckoned by itself."""
-        found = self._once(("alone", of, id(column)), lambda: list(map(of, column)), column)
-        return found
+        return self._once(("alone", of, id(column)), lambda: list(map(of, column)), column)
 
     def parts(self, table: Table, keys: Column) -> dict[Any, Part]:
         """A table by the values of a column, in the order in which they come first."""
-        found = self._once(("parts", table, id(keys)), lambda: _parts(table, keys), keys)
-        return found
+        return self._once(("parts", table, id(keys)), lambda: _parts(table, keys), keys)
 
     def paired(self, one: Table, other: Table) -> tuple[Table, Rows, Rows]:
         """Each row of one table with each of another; with their rows of each."""
-        found = self._once(("paired", one, other), lambda: _paired(one, other))
-        return found
+        return self._once(("paired", one, other), lambda: _paired(one, other))
 
-    def _once(self, key: tuple[Any, ...], of: Callable[[], Any], *kept: list[Any]) -> Any:
+    def _once(self, key: tuple[Any, ...], of: Callable[[], T], *kept: list[Any]) -> T:
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = (of(), *kept)  # what an id stands for is kept, so that it stays its id
             self.rows += len(kept[0]) if kept else len(found[0][1])
-        return found[0]
+        result: T = found[0]
+        return result
 
 
 def _parts(table: Table, keys: Column) -> dict[Any, Part]:

@@ -16,7 +16,7 @@ import msgspec
 import typer
 
 from ledger.errors import Refused
-from replays.cli import auditing, correcting, fight, moving, playing, proving, reading, rehearsing, reporting
+from replays.cli import auditing, chances, correcting, fight, moving, playing, proving, reading, rehearsing, reporting
 from replays.cli.door import No, make_door
 from replays.expecting import Expected
 
@@ -50,7 +50,7 @@ def _door(
     context.obj = make_door(ledger, who)
 
 
-for _verbs in (playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing):
+for _verbs in (playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing, chances):
     _verbs.add_to(app)
 
 
