@@ -156,11 +156,13 @@ def in_words(change: Json) -> str:
 def shown(value: Any) -> str:
     """A value, as people say it.
 
-    >>> shown(["partial cover", "running"]), shown(True), shown(9)
-    ('partial cover and running', 'true', '9')
+    >>> shown(["partial cover", "running"]), shown(True), shown({"ap": -5})
+    ('partial cover and running', 'true', '(ap -5)')
     """
     if isinstance(value, list | tuple):
         return " and ".join(map(shown, value))
+    if isinstance(value, Mapping):
+        return f"({', '.join(f'{name} {shown(each)}' for name, each in value.items())})"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ledger import events as e
-from ledger.commands import Amend
 from ledger.entry import Entry
 from projections.combat import Combat, evolve
 from replays.changes import in_words
@@ -81,19 +80,11 @@ def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
     around = _Around(entry, before)
     if entry.origin is not None:
         yield None, f"Entry {entry.origin} is performed again."
-    if isinstance(entry.command, Amend):
-        yield None, _amended(entry.command)
     for event in entry.events:
         sentence = _SENTENCES.get(type(event))
         text = sentence(event, around) if sentence is not None else ""
         if text:
             yield event, text[0].upper() + text[1:]
-
-
-def _amended(command: Amend) -> str:
-    """What was corrected; of something secret only that it was."""
-    so = f": {in_words(command.change)}. {command.why}" if command.seen_by is None else "."
-    return f"Entry {command.entry} is corrected{so}".strip()
 
 
 def paths(entry: Entry, before: Combat) -> Iterator[str]:
@@ -256,6 +247,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.CombatantLeft: lambda event, around: f"{around.name(event.who)} leaves. {event.why}".strip(),
     e.CombatBegan: lambda event, _: f"Combat {event.combat} begins.",
     e.CombatEnded: lambda event, _: f"The combat is over. {event.why}".strip(),
+    e.Amended: lambda event, _: f"Entry {event.entry} is corrected: {in_words(event.change)}. {event.why}".strip(),
     e.Noted: lambda event, _: f"Note: {event.text}",
     e.RoundBegan: lambda event, _: f"Round {event.round} begins.",
     e.PassBegan: lambda event, _: f"Pass {event.number} begins.",
@@ -287,9 +279,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.Overruled: _overruled,
     e.Adjusted: _adjusted,
     e.NonceGiven: lambda event, _: f"{event.player}'s share in the dice: {event.nonce}.",
-    e.SecretRevealed: lambda event, around: (
-        f"What entry {event.entry} hid is shown to {_audience(event.to, around)}."
-    ),
+    e.SecretRevealed: lambda event, around: f"What entry {event.entry} hid is shown to {_audience(event.to, around)}.",
     e.SeedRevealed: lambda event, _: f"The dice's seed is revealed: {event.seed}.",
     e.Rewound: lambda event, _: f"Back to entry {event.to}. {event.why}".strip(),
     e.DisputeOpened: lambda event, _: (

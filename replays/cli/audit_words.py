@@ -11,6 +11,7 @@ from replays.audit_dice import Draw
 from replays.audit_people import Said
 from replays.audit_rolls import Sum
 from replays.challenges import Disputed
+from replays.changes import in_words
 from replays.cli.screen import safe
 from replays.second_thoughts import Declaration, SecondThought
 
@@ -45,7 +46,7 @@ def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Slips: the gamemaster against the rule", _said(audit.overrules, _overruling)
     yield "Modifiers after the dice", _said(audit.modifiers, _modifier)
     yield "Set without a rule", _said(audit.adjustments, _adjustment)
-    yield "Amended", _said(audit.amendments, lambda one: f"entry {one.corrects}: {one.change}")
+    yield "Amended", _said(audit.amendments, lambda one: f"entry {one.corrects}: {in_words(one.change)}")
     yield "Rewound", _said(audit.rewinds, _rewinding)
     yield "Declared otherwise after a die was seen and undone", map(_second_thought, audit.second_thoughts)
     yield "Disputes", map(disputed, audit.disputes)

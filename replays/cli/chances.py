@@ -219,8 +219,9 @@ def _luck(console: Console, said: Luck) -> None:
         table.add_row(*map(screen.safe, _success_row(tests, said)))
     console.print(table)
     beside = f"; {said.not_standing} more were thrown and no longer stand" if said.not_standing else ""
+    unusual = f" Unusual: one time in twenty over all {said.comparisons} groups." if said.comparisons else ""
     screen.say(console, f"{said.dice} dice{beside}. No significance is told of fewer than {said.fewest_dice} dice or")
-    screen.say(console, f"{said.fewest_tests} tests. Unusual: one time in twenty over all {said.comparisons} groups.")
+    screen.say(console, f"{said.fewest_tests} tests.{unusual}")
     if said.unreckoned:
         screen.say(console, f"The chances of {said.unreckoned} tests could not be reckoned; they are left out.")
 

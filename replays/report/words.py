@@ -9,6 +9,7 @@ from ledger import events as e
 from ledger.commands import ApplyModifier
 from ledger.entry import Entry
 from projections.combat import Combat
+from replays.changes import in_words
 from replays.facts import person
 
 
@@ -61,8 +62,7 @@ def _modified(event: e.ModifierApplied, _: Combat) -> _Said:
 
 
 def _amended(event: e.Amended, _: Combat) -> _Said:
-    change = ", ".join(f"{name} {plainly(value)}" for name, value in event.change.items())
-    return "Corrected", f"entry {event.entry}{f': {change}' if change else ''}", event.why
+    return "Corrected", f"entry {event.entry}: {in_words(event.change)}", event.why
 
 
 def _disputed(event: e.DisputeOpened, _: Combat) -> _Said:
@@ -76,20 +76,6 @@ def _settled(event: e.DisputeSettled, _: Combat) -> _Said:
 
 def _rewound(event: e.Rewound, _: Combat) -> _Said:
     return "Rewound", f"entry {event.to} is the last that stands", event.why
-
-
-def plainly(value: object) -> str:
-    """A value of a correction in words.
-
-    >>> plainly({"terms": {"using": {"ap": -5}}, "faces": [3, 4]})
-    'terms (using (ap -5)), faces 3 4'
-    """
-    if isinstance(value, Mapping):
-        return ", ".join(
-            f"{name} ({plainly(each)})" if isinstance(each, Mapping) else f"{name} {plainly(each)}"
-            for name, each in value.items()
-        )
-    return " ".join(map(plainly, value)) if isinstance(value, list | tuple) else str(value)
 
 
 _WORDS: Mapping[type[e.Event], Callable[[Any, Combat], _Said]] = {

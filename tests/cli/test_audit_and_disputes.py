@@ -5,27 +5,10 @@ import sqlite3
 
 import pytest
 
-from replays.cli.app import run
-
 
 @pytest.fixture(autouse=True)
-def somewhere_else(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
+def wide(monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
-
-
-@pytest.fixture
-def affray(capsys):
-    def call(*arguments: str, code: int = 0) -> str:
-        capsys.readouterr()
-        returned = run(arguments)
-        said = capsys.readouterr()
-
-        assert code == returned, said.err
-        return said.out if code == 0 else said.out + said.err
-
-    return call
 
 
 @pytest.fixture

@@ -8,30 +8,9 @@ from pathlib import Path
 import pytest
 
 from machines.ruleset import ruleset
-from replays.cli.app import run
 from replays.script import examples
 
 STOYA = examples()["stoya"]
-
-
-@pytest.fixture(autouse=True)
-def somewhere_else(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
-    monkeypatch.setenv("COLUMNS", "120")
-
-
-@pytest.fixture
-def affray(capsys):
-    def call(*arguments: str, code: int = 0) -> str:
-        capsys.readouterr()
-        returned = run(arguments)
-        said = capsys.readouterr()
-
-        assert code == returned, said.err
-        return said.out if code == 0 else said.err
-
-    return call
 
 
 @pytest.fixture

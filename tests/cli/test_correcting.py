@@ -1,6 +1,5 @@
 """`affray amend`, `affray whatif`: a mistake three turns old, seen side by side before anything is written."""
 
-import io
 import json
 import re
 import shlex
@@ -8,29 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from replays.cli.app import run
-
 MODIFIERS = 'terms.modifiers=["target has good cover", "attacker firing from cover"]'
 
 
 @pytest.fixture(autouse=True)
-def somewhere_else(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
+def wide(monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
-
-
-@pytest.fixture
-def affray(capsys):
-    def call(*arguments: str, code: int = 0) -> str:
-        capsys.readouterr()
-        returned = run(arguments)
-        said = capsys.readouterr()
-
-        assert code == returned, said.err
-        return said.out + said.err
-
-    return call
 
 
 @pytest.fixture
@@ -117,12 +99,11 @@ def _demonstration() -> list[str]:
 
 def test_the_demonstration_in_the_readme_is_what_happens(affray, monkeypatch):
     monkeypatch.setenv("COLUMNS", "110")
-    monkeypatch.setattr("sys.stdin", io.StringIO("6\n5\nquit\n"))
     said = ""
     shown = _demonstration()
     for line in shown:
         if line.startswith("$ affray "):
-            said += affray(*shlex.split(line.removeprefix("$ affray ")))
+            said += affray(*shlex.split(line.removeprefix("$ affray ")), lines=("6", "5", "quit"))
 
     lines = iter([_told(line) for line in said.splitlines()])
     for expected in shown:

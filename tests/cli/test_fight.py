@@ -20,7 +20,6 @@ from ledger.stores.memory import MemoryStore
 from machines.refusals import UnknownStep
 from machines.ruleset import ruleset
 from replays.cli import board, tableside, terminal
-from replays.cli.app import run
 from replays.session import Session
 from replays.table.table import Table
 
@@ -44,26 +43,9 @@ THREE = ("--with", "guard.toml:2", "--with", "fay=guard.toml@kira")
 
 
 @pytest.fixture(autouse=True)
-def somewhere_else(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
+def sheet(monkeypatch):
     monkeypatch.setenv("COLUMNS", "110")
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     Path("guard.toml").write_text(GUARD)
-
-
-@pytest.fixture
-def affray(capsys, monkeypatch):
-    def call(*arguments: str, lines: tuple[str, ...] = (), code: int = 0) -> str:
-        capsys.readouterr()
-        monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
-        returned = run(arguments)
-        said = capsys.readouterr()
-
-        assert code == returned, said.err
-        return said.out if code == 0 else said.err
-
-    return call
 
 
 def state(affray) -> dict:

@@ -5,29 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from replays.cli.app import run
 from replays.cli.chances import percent
 from replays.script import examples
-
-
-@pytest.fixture(autouse=True)
-def somewhere_else(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
-    monkeypatch.setenv("COLUMNS", "120")
-
-
-@pytest.fixture
-def affray(capsys):
-    def call(*arguments: str, code: int = 0) -> str:
-        capsys.readouterr()
-        returned = run(arguments)
-        said = capsys.readouterr()
-
-        assert code == returned, said.err
-        return said.out if code == 0 else said.err
-
-    return call
 
 
 @pytest.fixture
@@ -81,10 +60,14 @@ def test_a_choice_on_the_way_is_taken_as_it_is_given(affray):
     text = examples()["stoya"].read_text()
     Path("early.toml").write_text(text[: text.index("[[play]]\ndeclare")])
     affray("play", "early.toml")
-    declaration = '{kind = "attack", by = "assassin", at = "stoya", using = "shredder", mode = "burst", range = "short"}'
+    declaration = (
+        '{kind = "attack", by = "assassin", at = "stoya", using = "shredder", mode = "burst", range = "short"}'
+    )
     said = json.loads(affray("odds", "--declare", declaration, "--choose", "stoya/defense=fray", "--json"))
 
-    assert {"key": "r1/assassin/a1/attack/defense", "option": "fray", "how": "given"}.items() <= said["assumed"][0].items()
+    assert {"key": "r1/assassin/a1/attack/defense", "option": "fray", "how": "given"}.items() <= said["assumed"][
+        0
+    ].items()
     assert said["outcome"][0]["what"] == "hit"
 
 

@@ -16,33 +16,11 @@ from ledger.entry import Entry
 from ledger.events import DamageTaken, SessionOpened
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from replays.cli.app import run
 from replays.player import perform
 from replays.rehearsal import rehearsed
 from replays.script import examples, read
 
 Change = Callable[[Entry], Entry]
-
-
-@pytest.fixture(autouse=True)
-def somewhere_else(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
-    monkeypatch.setenv("COLUMNS", "120")
-
-
-@pytest.fixture
-def affray(capsys):
-    def call(*arguments: str, code: int = 0) -> str:
-        capsys.readouterr()
-        returned = run(arguments)
-        said = capsys.readouterr()
-
-        assert code == returned, said.err
-        assert "Traceback" not in said.err
-        return said.out or said.err
-
-    return call
 
 
 def _kept(session: str, change: Change, *, cut: bool = False) -> None:
@@ -153,7 +131,7 @@ def test_rehearse_tells_every_divergence_by_entry_event_and_field_and_exits_with
     assert "entry 16, event" in said
     assert "amount: recorded 30, decided 26" in said
     assert "amount: recorded 30, decided 21" in said
-    found = json.loads(affray("rehearse", "--json", code=1))
+    found = json.loads(affray("rehearse", "--json", code=1).splitlines()[0])
     first = found["sessions"][0]["divergences"][0]
     assert (16, "DamageTaken", "DamageTaken") == (first["entry"], first["recorded"], first["decided"])
     assert [{"field": "amount", "recorded": 30, "decided": 26}] == first["fields"]

@@ -7,7 +7,7 @@ import pytest
 from ledger.commands import Amend, Choose, Declare, DrawDice, Note, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
-from projections.views.seen import viewer
+from projections.views.seen import hidden_parts, redacted, viewer
 from replays.changes import Change
 from replays.flips import WAITS, Report
 from replays.narrate import narrate
@@ -151,9 +151,10 @@ def test_what_is_corrected_of_a_secret_is_a_secret() -> None:
 
     said = list(narrate(made.entries[0], session.combat))
 
-    assert said == ["Entry 2 is corrected."]
+    assert said == ["Entry 2 is corrected: text = the gardener did it. the butler was away"]
     eyes = viewer(Who("zoe", Seat.SPECTATOR), session.combat)
-    assert not eyes.may_see(made.entries[0].command.seen_by)
+    assert hidden_parts(made.entries[0], eyes) == (0, 1)
+    assert list(narrate(redacted(made.entries[0], eyes), session.combat)) == []
 
 
 # ------------------------------------------------------------------------------------------------ refusals

@@ -36,7 +36,16 @@ EP1 = {
     "armor": {"name": "vest", "energy": 3, "kinetic": 3},
     "weapons": {"gun": {"kind": "ranged", "skill": "kinetic weapons", "damage": "2d10+5", "modes": ["semi"]}},
 }  # fmt: skip
-SR4 = {"body": 1, "agility": 3, "reaction": 4, "strength": 3, "intuition": 1, "willpower": 1, "charisma": 1, "skills": {"pistols": 3}}
+SR4 = {
+    "body": 1,
+    "agility": 3,
+    "reaction": 4,
+    "strength": 3,
+    "intuition": 1,
+    "willpower": 1,
+    "charisma": 1,
+    "skills": {"pistols": 3},
+}
 GURPS = {
     "st": 10, "dx": 12, "ht": 10, "move": 5, "dodge": 7, "skills": {"broadsword": 12},
     "weapons": {"sword": {"skill": "broadsword", "damage": "1d+1", "type": "cutting", "swung": True}},
@@ -49,7 +58,11 @@ class Fight:
     def __init__(self, game: str, *sheets: Mapping[str, Any], faces: Mapping[str, int] | None = None) -> None:
         self.game = ruleset(game)
         self.combat = Combat()
-        self.do(OpenSession("odds", game), *(Join(who, dict(s)) for who, s in zip(("ann", "bob"), sheets, strict=True)), BeginCombat())
+        self.do(
+            OpenSession("odds", game),
+            *(Join(who, dict(s)) for who, s in zip(("ann", "bob"), sheets, strict=True)),
+            BeginCombat(),
+        )
         while self.combat.rests and self.combat.rests[0].dice:
             rest = self.combat.rests[0]
             face = (faces or {}).get(rest.by, 3)
@@ -204,7 +217,9 @@ def test_damage_is_the_sum_of_two_dice_and_five_less_the_armor():
 
 def test_what_follows_a_wound_is_what_is_counted_face_by_face():
     weak = {**EP1, "weapons": {"gun": {**EP1["weapons"]["gun"], "damage": "1d10+8"}}}
-    fight = Fight("eclipse_phase_1e", weak, {**EP1, "wound_threshold": 10, "durability": 60}, faces={"ann": 80, "bob": 10})
+    fight = Fight(
+        "eclipse_phase_1e", weak, {**EP1, "wound_threshold": 10, "durability": 60}, faces={"ann": 80, "bob": 10}
+    )
     damaged(fight, 52, 90)
     counted = brute(fight.game, fight.combat, ATTACK, lambda dice: ways(dice, 1000))
     said = fight.odds()
@@ -238,7 +253,9 @@ def test_the_second_edition_is_reckoned_exactly_with_superior_successes_and_woun
     assert said.exact
     hits = sum((one.chance for one in said.outcome if str(one.what).startswith("hit")), Fraction(0))
     assert hits == opposed(targets["to-hit"], targets["defend"], ties=True)
-    sampled = fight.odds(Declare("attack", "ann", {"at": "bob", "using": "heavy pistol"}), budget=0, samples=600, seed=3)
+    sampled = fight.odds(
+        Declare("attack", "ann", {"at": "bob", "using": "heavy pistol"}), budget=0, samples=600, seed=3
+    )
     exact, counted = told_by(said), told_by(sampled)
     assert not [key for key in exact | counted if abs(exact[key] - counted[key]) > 2 * half_width(counted[key], 600)]
 

@@ -160,7 +160,7 @@ def test_a_correction_is_marked_and_what_it_replaced_is_struck_through():
     session.amend(8, Change(set={"terms.range": "medium"}), why="it was farther", by=Who("max"))
     found = gather(session.log)
 
-    assert ("Corrected", "entry 8: set terms.range medium", "it was farther", "max (gm)") == (
+    assert ("Corrected", "entry 8: terms.range = medium", "it was farther", "max (gm)") == (
         found.words[0].kind, found.words[0].what, found.words[0].why, found.words[0].by,
     )  # fmt: skip
     assert 8 == found.fallen[0].line.seq
