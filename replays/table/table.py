@@ -112,12 +112,15 @@ class Table:
         return gm and not combat.clock.fighting and not combat.clock.round and len(combat.roster.here()) > 1
 
     def interrupts(self, asked: Question) -> list[str]:
-        """What those who are asked could declare beside that, as it could be typed."""
+        """What those who are asked could declare beside that, and others against them, as it could be typed."""
         people = {*(roll.by for roll in asked.rolls), *([asked.rest.by] if asked.rest else [])}
         unseen = self.session.combat.roster.who.keys() - self.seen.roster.who.keys()
-        found = [one.command for one in interrupts(self.game, self.session.combat) if one.by in people]
+        theirs = speaks_for(self.seen, self.who)
+        found = [one.command for one in interrupts(self.game, self.session.combat) if one.by in theirs]
         acts = [each for each in found if isinstance(each, Declare) and not names_any(each, unseen)]
-        return [f"{each.by}: {said(each)}" for each in acts]
+        own = [each for each in acts if each.by in people]
+        others = [each for each in acts if each.by not in people and names_any(each, people)]
+        return [f"{each.by}: {said(each)}" for each in [*own, *others]]
 
     @property
     def is_behind(self) -> bool:

@@ -55,6 +55,16 @@ def state(affray) -> dict:
 # ---------------------------------------------------------------------------------------- piped in
 
 
+def test_whoever_waits_may_break_in_on_the_one_who_is_asked(affray):
+    said = affray(
+        "fight", "gurps_3e", "--with", "a=trooper", "--with", "b=fencer", "--dice", "auto",
+        lines=("begin", "end", "wait", "end", "a: opportunity b rifle", "quit"),
+    )  # fmt: skip
+
+    assert "or a: opportunity b rifle" in said
+    assert "b [dodge]> quit" in said
+
+
 def test_a_fight_is_played_from_a_pipe(affray):
     said = affray("--as", "ann", "fight", GAME, *THREE, "--title", "Alley", lines=(*ACTING, "1", "1", "08 50", "quit"))
 
