@@ -4,9 +4,12 @@
 players see it beside the gamemaster.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 
 from ledger.entry import Seat
+from ledger.events import Audience
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -15,7 +18,7 @@ class Viewer(msgspec.Struct, frozen=True):
     seat: Seat = Seat.GM
     combatants: frozenset[str] = frozenset()
 
-    def may_see(self, seen_by: tuple[str, ...] | None) -> bool:
+    def may_see(self, seen_by: Audience) -> bool:
         """Is this shown to them?"""
         if seen_by is None or self.seat is Seat.GM:
             return True
@@ -23,3 +26,13 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 EVERYTHING = Viewer(Seat.GM)
+
+
+def shared(audiences: Iterable[Audience]) -> Audience:
+    """Those who are in every audience.
+
+    >>> shared([None, ("ann", "bob"), ("bob",)]), shared([None]), shared([None, ()])
+    (('bob',), None, ())
+    """
+    named = [set(audience) for audience in audiences if audience is not None]
+    return tuple(sorted(set.intersection(*named))) if named else None

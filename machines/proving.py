@@ -52,6 +52,9 @@ def _reveal(_: Ruleset, walk: Walk, command: Reveal) -> None:
     if command.entry is not None:
         walk.tell(SecretRevealed(command.entry, command.parts, command.to))
         return
+    if command.to is not None or command.parts:
+        accepts = "the entry that hides it; nothing at all opens the seed"
+        raise no.Unsupported("only what an entry hides is shown to somebody", where="entry", accepts=accepts)
     _check_open(session, command)
     if not _is_the_seed(command.seed, session.dice_commitment):
         raise no.WrongSeed("this is not the seed that was committed to", where="seed", accepts="the door's own")

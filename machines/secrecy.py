@@ -10,10 +10,11 @@ those in secret where that matters. Where the table waits, or no longer does, ev
 choice is preceded by its empty twin.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from ledger.audience import shared
 from ledger.commands import Command, DrawDice, Join, TypeDice
 from ledger.events import (
     Audience,
@@ -28,6 +29,7 @@ from ledger.events import (
     InitiativeScored,
     ModifierApplied,
     Option,
+    Overruled,
     ReadingChanged,
     ResourceOpened,
     RollRequested,
@@ -41,7 +43,7 @@ from projections.combat import Combat
 
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)
 _OF_A_SHEET = (TrackOpened, ResourceOpened, InitiativeScored)
-_BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged)
+_BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overruled)
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
 
 
@@ -83,7 +85,7 @@ class _Secrets:
         people = {getattr(event, "who", "") for event in events if isinstance(event, (FigureFound, *_HARM))}
         people |= {*self._roller.values(), *(frame.by for frame in before.exchange.frames)}
         audiences = [self.sheets[who] for who in people if who in self.sheets]
-        return _all_of([*audiences, *self._rolls.values(), self._asked if self._rolls_only else None])
+        return shared([*audiences, *self._rolls.values(), self._asked if self._rolls_only else None])
 
     def audience(self, event: Event) -> Audience:
         """Who may see an event."""
@@ -96,14 +98,8 @@ class _Secrets:
         if isinstance(event, _OF_A_SHEET):
             return self.sheets.get(event.who)
         if isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
-            return _all_of([self.sheets.get(event.by), self.between])
+            return shared([self.sheets.get(event.by), self.between])
         return self.between if isinstance(event, _BETWEEN) else None
-
-
-def _all_of(audiences: Iterable[Audience]) -> Audience:
-    """Those who are in every audience."""
-    named = [set(audience) for audience in audiences if audience is not None]
-    return tuple(sorted(set.intersection(*named))) if named else None
 
 
 def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:

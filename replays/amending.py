@@ -5,10 +5,13 @@ each rest the answer that was given under its key, if it is still legal. Nothing
 beside the old line, whole, as one append.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
 
+from ledger import dice
+from ledger.audience import shared
 from ledger.commands import Amend, Command
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
@@ -24,7 +27,7 @@ from replays.finding import entry_of_roll
 from replays.flips import Report
 from replays.log import Draft, Log
 from replays.pulling import Pulled
-from replays.recorded import Recorded, again, older_answers
+from replays.recorded import ROLLS, Recorded, again, older_answers
 from replays.rehearse import decided_today
 from replays.run import plainly
 from replays.script import one_step
@@ -72,9 +75,11 @@ class Amending:
         """
         seats.check(self._log.combat, by, asked)
         entry = self._entry(asked.entry, change)
-        asked = msgspec.structs.replace(asked, seen_by=audience(entry.command, change))
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))
+        rolls = self._misread(line, change)
+        seen_by = shared([audience(entry.command, change), *(roll.seen_by for roll in rolls)])
+        asked = msgspec.structs.replace(asked, seen_by=seen_by)
         was, told, drift = decided_today(self._log, before, line)
         if drift and not consent:
             numbers = ", ".join(map(str, drift[:5]))
@@ -96,6 +101,24 @@ class Amending:
         if change.drop and change.set:
             raise BadChange("what never happened has no figures", where="drop", accepts="drop or set")
         return entry
+
+    def _misread(self, line: list[Entry], change: Change) -> Iterator[Command]:
+        """The rolls whose dice are said to be others: thrown on this line, and as many."""
+        thrown = {key: (entry, command) for entry, key, command in self._thrown(line)}
+        for key, faces in change.dice.items():
+            if key not in thrown:
+                accepts = ", ".join(thrown) or "none is thrown from there on"
+                raise BadChange(f"{key!r} is not thrown from this entry on", where="dice", accepts=accepts)
+            entry, command = thrown[key]
+            rest = next(rest for rest in self._log.state(entry.after).rests if rest.key == key)
+            dice.check(rest.dice, faces)
+            yield command
+
+    def _thrown(self, line: list[Entry]) -> Iterator[tuple[Entry, str, Command]]:
+        for entry in line:
+            command = again(entry, self._log.entry).decided
+            if isinstance(command, ROLLS):
+                yield entry, command.key, command
 
     # -------------------------------------------------------------------------------------------- performing
 
@@ -131,14 +154,14 @@ class Amending:
         now = [(seq, event) for seq, draft in enumerate(pulled.drafts, self._log.last + 1) for event in draft.events]
         before, after = self._document(was), self._document(pulled.state)
         needed = tuple(compare.needed(was, pulled.state, pulled.known()))
-        left = tuple(pulled.left())
+        left, rolls = tuple(pulled.left()), self._log.state(self._log.timeline.after(entry.seq)).rolls.rolls
         return Report(
             kind="preview",
             entry=entry.seq,
             what=said(entry.command),
             change=asked.change,
             why=asked.why,
-            flips=tuple(compare.flips(told, now, pulled.waiting() if needed else ())),
+            flips=tuple(compare.flips(told, now, pulled.may_come if needed else compare.never, rolls)),
             shifts=tuple(compare.shifts(before, after)),
             needs_a_person=needed,
             waits=left if needed else (),
@@ -180,7 +203,7 @@ def meant(log: Log, entry: int | str) -> int:
         NoSuchEntry: There is none of that number.
         NoSuchRoll: Nothing stands under that key.
     """
-    if isinstance(entry, int) or entry.isdecimal():
+    if isinstance(entry, int) or (entry.isascii() and entry.isdecimal()):
         log.check(int(entry))
         return int(entry)
     for one in log.upwards():

@@ -69,6 +69,8 @@ class Audit(msgspec.Struct, frozen=True):
     second_thoughts: tuple[SecondThought, ...]
     """Other declarations, after a die was seen and undone."""
     disputes: tuple[Disputed, ...]
+    out_of_sight: int
+    """So many of the gamemaster's words whoever asks may not see."""
 
     @property
     def is_sound(self) -> bool:
@@ -102,6 +104,7 @@ def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit
         amendments=tuple(audit_people.corrections(log, eyes)),
         second_thoughts=tuple(second_thoughts(log, eyes)),
         disputes=tuple(disputed(log, eyes).values()),
+        out_of_sight=audit_people.out_of_sight(log, eyes),
     )
 
 

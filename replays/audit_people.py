@@ -133,5 +133,11 @@ def corrections(log: Log, eyes: Viewer) -> Iterator[Correction]:
             yield Correction(**_who(told), corrects=command.entry, change=command.change)
 
 
+def out_of_sight(log: Log, eyes: Viewer) -> int:
+    """How many of the gamemaster's words these eyes may not see."""
+    words = said_first(log, (Overrule, ApplyModifier, Adjust, Amend))
+    return sum(not eyes.may_see(told.entry.command.seen_by) for told in words)
+
+
 def _seen(entry: Entry, eyes: Viewer) -> list[e.Event]:
     return [event for event in entry.events if eyes.may_see(event.seen_by)]

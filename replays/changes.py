@@ -1,5 +1,6 @@
 """What an amendment changes of an old entry: fields of its command, its dice, what comes before it, or all of it."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -101,20 +102,17 @@ def corrected(asked: Asked, change: Change) -> Asked:
         BadChange: There is no such field, or not such a value there.
     """
     command = changed(asked.command, change)
-    key = getattr(command, "key", "")
-    if isinstance(command, ROLLS) and key in change.dice:
-        command = TypeDice(key, change.dice[key], seen_by=command.seen_by)
     if asked.command is asked.decided:
-        return Asked(command, asked.by, command, asked.overrules, asked.origin)
+        return rerolled(Asked(command, asked.by, command, asked.overrules, asked.origin), change.dice)
     assert isinstance(command, Overrule), "only an overruling is decided as something else"
     others = tuple(each for each in asked.overrules if each != asked.command)
-    return Asked(command, asked.by, asked.decided, (*others, command), asked.origin)
+    return rerolled(Asked(command, asked.by, asked.decided, (*others, command), asked.origin), change.dice)
 
 
 def rerolled(asked: Asked, dice: Mapping[str, Faces]) -> Asked:
-    """A later roll with the faces that lay on the table."""
+    """A roll with the faces that lay on the table; what the gamemaster said of its figures is said again."""
     command = asked.decided
-    if not isinstance(command, ROLLS) or command.key not in dice or asked.command is not command:
+    if not isinstance(command, ROLLS) or command.key not in dice:
         return asked
     typed = TypeDice(command.key, dice[command.key], seen_by=command.seen_by)
     return Asked(typed, asked.by, typed, asked.overrules, asked.origin)
@@ -141,14 +139,19 @@ def said(command: Command) -> str:
             return f"{' '.join(map(str, command.faces))} for {command.key}"
         case Choose():
             return f"{command.option} for {command.key}"
+        case Overrule():
+            return f"overrule {command.figure} of {command.key}: {command.value}"
         case _:
-            return type(command).__name__
+            return _CAPITALS.sub(" ", type(command).__name__).lower()
+
+
+_CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def in_words(change: Json) -> str:
     """A change as the log has it, in a few words."""
     parts = [f"{path} = {shown(value)}" for path, value in change.get("set", {}).items()]
-    parts += [f"before it: {step}" for step in change.get("insert", ())]
+    parts += [f"before it: {shown(step)}" for step in change.get("insert", ())]
     parts += [f"{key} = {' '.join(map(str, faces))}" for key, faces in change.get("dice", {}).items()]
     return ", ".join(parts + (["it never happened"] if change.get("drop") else []))
 

@@ -139,9 +139,10 @@ def _dice(log: Log, known: Facts, keys: tuple[str, ...]) -> Iterator[Die]:
     standing = frozenset(log.timeline.line())
     seen: set[int] = set()
     for key in keys:
-        for fact in known.of_roll(key):
-            event = fact.event
-            if isinstance(event, e.DiceRolled) and fact.place not in seen:
+        thrown = [(fact, fact.event) for fact in known.of_roll(key) if isinstance(fact.event, e.DiceRolled)]
+        told = {fact.entry.seq for fact, event in thrown if event.faces}
+        for fact, event in thrown:
+            if fact.place not in seen and (event.faces or fact.entry.seq not in told):
                 seen.add(fact.place)
                 yield Die(
                     event.key, event.faces, event.provenance, person(fact.first), fact.entry.seq,

@@ -1,22 +1,25 @@
 """Drafts: commands decided but not yet written, alone or with everything that follows on a corrected past."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from ledger.audience import shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
 from ledger.entry import Entry, Who
+from ledger.events import Event, ModifierApplied, Overruled
 from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
-from projections.combat import Combat, fold
+from projections.combat import Combat
 from replays import challenges, seats, unveiling
 from replays.doors import Drawer
 from replays.fair import Fair
 from replays.finding import entry_of_figure, entry_of_roll
 from replays.log import Draft, Log
+from replays.pulling import Pulled
 from replays.recorded import Recorded, again, answers_rest, older_answers
-from replays.run import Asked, plainly, run
+from replays.run import Asked, plainly
 
 
 class Drafting:
@@ -61,28 +64,20 @@ class Drafting:
         """
         seats.check(self._log.combat, by, command)
         key, entry = entry_of_roll(self._log, command.key)
-        command = msgspec.structs.replace(command, key=key)
+        command = msgspec.structs.replace(command, key=key, seen_by=again(entry, self._log.entry).decided.seen_by)
         before = self._log.timeline.after(entry.seq)
         return self._again(before, [plainly(command, by)], entry, before)
 
     def _again(self, before: int, first: Sequence[Asked], changed: Entry, since: int) -> list[Draft]:
         """Perform commands on an earlier state, then pull what was recorded after an entry."""
-        log, drafts = self._log, list[Draft]()
-        state = log.state(before)
-
-        def perform(asked: Asked) -> Combat:
-            nonlocal state
-            drafts.append(self.draft(asked, state, log.last + len(drafts) if drafts else before))
-            state = fold(drafts[-1].events, state)
-            return state
-
+        log = self._log
+        pulled = Pulled(log.state(before), self, before, log.last)
         for asked in first:
-            perform(asked)
+            pulled.perform(asked)
         later = list(log.entries_of(log.timeline.line(since=since)))
         resting = frozenset(rest.key for rest in log.combat.rests)
-        recorded = Recorded(later, log.entry, older_answers(log, later, changed), resting)
-        run(lambda: game_of(state), state, recorded, perform)
-        return drafts
+        pulled.go_on(Recorded(later, log.entry, older_answers(log, later, changed), resting))
+        return pulled.drafts
 
     def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
         """A command decided on some state, as an entry that stands on another."""
@@ -92,8 +87,11 @@ class Drafting:
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
         self._check_version(game)
         events = decide(game, combat, command, asked.overrules)
+        secret = _as_secret_as_the_figure(command, events)
+        if secret is not command:
+            command, events = secret, decide(game, combat, secret, asked.overrules)
         written = asked.command if asked.command is not asked.decided else command
-        written = _as_secret_as_the_sheet(written, combat)
+        written = _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
         if written.given_at is None and combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
         return Draft(written, events, asked.by, after, game.version, asked.origin)
@@ -119,6 +117,15 @@ def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:
     if not isinstance(command, AmendSheet) or command.seen_by is not None or command.who not in combat.roster:
         return command
     return msgspec.structs.replace(command, seen_by=combat.roster[command.who].sheet_seen_by)
+
+
+def _as_secret_as_the_figure(command: Command, events: Iterable[Event]) -> Command:
+    """The gamemaster's word on a figure is as secret as the figure."""
+    if not isinstance(command, Overrule | ApplyModifier) or command.seen_by is not None:
+        return command
+    said = (each for each in events if isinstance(each, Overruled | ModifierApplied) and each.key == command.key)
+    seen_by = shared(each.seen_by for each in said)
+    return command if seen_by is None else msgspec.structs.replace(command, seen_by=seen_by)
 
 
 def game_of(combat: Combat) -> Ruleset:

@@ -1,6 +1,7 @@
 """What a correction changes: outcomes that flip, figures of everybody touched, what needs a person, dice set aside."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -8,7 +9,8 @@ import msgspec
 from ledger import events as e
 from ledger.events import Event, Json
 from projections.combat import Combat
-from projections.views.document import State
+from projections.rolls import Roll
+from projections.views.document import ConditionView, State
 
 Told = Iterable[tuple[int, Event]]
 """Events with the entries that have them."""
@@ -103,17 +105,25 @@ class Report(msgspec.Struct, frozen=True):
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def flips(before: Told, after: Told, waiting: Collection[str] = ()) -> Iterator[Flip]:
+def never(_: str) -> bool:
+    """Nothing is left open."""
+    return False
+
+
+def flips(
+    before: Told, after: Told, open_: Callable[[str], bool] = never, rolls: Mapping[str, Roll] = {}
+) -> Iterator[Flip]:
     """Outcomes by key that are not the same, in the order in which they are made now; then those that are gone.
 
     Args:
         before: What was told.
         after: What is told now.
-        waiting: Keys of answers that wait for somebody's.
+        open_: May the outcome of a key be found yet, once somebody has answered?
+        rolls: What was asked for before all that.
     """
     was, now = _outcomes(before), _outcomes(after)
-    now |= {key: WAITS for key in was if key not in now and any(f"{each}/".startswith(f"{key}/") for each in waiting)}
-    words = {**_abouts(before), **_abouts(after)}
+    now |= {key: WAITS for key in was if key not in now and open_(key)}
+    words = {key: f"{roll.by}: {roll.purpose}" for key, roll in rolls.items()} | _abouts(before) | _abouts(after)
     for key in [*now, *(key for key in was if key not in now)]:
         old, new = was.get(key, ""), now.get(key, "")
         if old != new:
@@ -166,6 +176,10 @@ def shifts(before: State, after: State) -> Iterator[Shift]:
         for what in dict.fromkeys([*was, *now]):
             if was.get(what) != now.get(what):
                 yield Shift(who, what, was.get(what), now.get(what))
+        was, now = _details(before, who), _details(after, who)
+        for what in was:
+            if what in now and was[what] != now[what]:
+                yield Shift(who, what, was[what], now[what])
     for what in ("round", "number", "active"):
         old, new = getattr(before, what), getattr(after, what)
         if old != new:
@@ -180,12 +194,32 @@ def _figures(state: State, who: str) -> Mapping[str, Any]:
     one = state.combatants.get(who)
     if one is None:
         return {}
-    found: dict[str, Any] = {f"{name}": track.taken for name, track in one.tracks.items()}
+    found: dict[str, Any] = {name: track.taken for name, track in one.tracks.items()}
     found |= {"wounds": one.wounds, "traumas": one.traumas}
     found |= {name: each.left for name, each in one.resources.items()}
-    found |= {each.name: each.level if each.level is not None else "yes" for each in one.conditions}
+    for name, each in _conditions(one.conditions):
+        found[name] = each.level if each.level is not None else "yes"
     scores = dict(state.initiative)
     return found | ({"initiative": scores[who]} if who in scores else {})
+
+
+def _details(state: State, who: str) -> dict[str, Any]:
+    """What is told beside those figures, and matters only where the figure is there before and after."""
+    one = state.combatants.get(who)
+    if one is None:
+        return {}
+    found: dict[str, Any] = {f"{name}, of": track.capacity for name, track in one.tracks.items()}
+    found |= {f"{name}, of": each.of for name, each in one.resources.items()}
+    found |= {f"{name}, until": each.until for name, each in _conditions(one.conditions)}
+    return found | {"name": one.name, "played by": one.player}
+
+
+def _conditions(conditions: Iterable[ConditionView]) -> Iterator[tuple[str, ConditionView]]:
+    """Each by its name, several of one name with numbers."""
+    times = Counter[str]()
+    for each in conditions:
+        times[each.name] += 1
+        yield each.name if times[each.name] == 1 else f"{each.name} {times[each.name]}", each
 
 
 def needed(before: Combat, after: Combat, known: Mapping[str, tuple[int, ...]]) -> Iterator[Needed]:

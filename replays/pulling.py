@@ -1,37 +1,62 @@
 """Pulling: commands on an earlier state, and behind them what was recorded, as far as it still fits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
+import msgspec
+
+from ledger.commands import Overrule
 from ledger.entry import Entry
-from ledger.events import ExchangeEnded
+from ledger.events import Event, ExchangeEnded, Overruled
+from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.changes import said
-from replays.drafting import Drafting, game_of
 from replays.flips import Aside
 from replays.log import Draft
 from replays.recorded import ROLLS, Recorded
 from replays.run import Asked, run
 from replays.scripted import Scripted
 
+if TYPE_CHECKING:
+    from replays.drafting import Drafting
+
 
 class Pulled:
     """Drafts on an earlier state, one on the other."""
 
-    def __init__(self, state: Combat, drafting: Drafting, before: int, last: int) -> None:
+    def __init__(self, state: Combat, drafting: "Drafting", before: int, last: int) -> None:
         self.state = state
         self.drafts: list[Draft] = []
         self.recorded = Recorded((), lambda _: None)  # type: ignore[arg-type,return-value]
         self.dropped: Entry | None = None
+        self.unsaid: tuple[Overrule, ...] = ()
+        """The gamemaster's words on figures that have not been found again yet."""
         self._drafting = drafting
         self._before, self._last = before, last
         self._tails: list[Aside] = []
 
     def perform(self, asked: Asked) -> Combat:
-        """Decide a command, and go on from there."""
+        """Decide a command, and go on from there; the gamemaster's words are said again where their figures are."""
         after = self._last + len(self.drafts) if self.drafts else self._before
-        self.keep(self._drafting.draft(asked, self.state, after))
+        words = (*asked.overrules, *self.unsaid)
+        draft = self._drafting.draft(msgspec.structs.replace(asked, overrules=words), self.state, after)
+        found = tuple(each for each in words if _is_said(each, draft.events))
+        self.unsaid = tuple(each for each in words if each not in found)
+        if not words or (asked.command in found and found == asked.overrules):
+            self.keep(draft)
+        else:
+            self._keep_said(asked, found, after)
         self._tails += self._cut(asked)
         return self.state
+
+    def _keep_said(self, asked: Asked, words: tuple[Overrule, ...], after: int) -> None:
+        """A command as it stands, and in its place, one by one, what the gamemaster has said of its figures."""
+        draft = self._drafting.draft(Asked(asked.decided, asked.by, asked.decided, (), asked.origin), self.state, after)
+        for number, word in enumerate(words, 1):
+            self.drafts.append(draft)
+            told = Asked(word, asked.by, asked.decided, words[:number], self._last + len(self.drafts))
+            draft = self._drafting.draft(told, self.state, after)
+        self.keep(draft)
 
     def keep(self, draft: Draft) -> None:
         """A command that is decided already."""
@@ -40,7 +65,7 @@ class Pulled:
 
     def go_on(self, answers: Scripted | Recorded) -> None:
         """Perform what somebody has answers for."""
-        run(lambda: game_of(self.state), self.state, answers, self.perform)
+        run(lambda: ruleset(self.state.session.ruleset), self.state, answers, self.perform)
 
     def known(self) -> dict[str, tuple[int, ...]]:
         """Faces that lie already of open rolls that need more."""
@@ -52,10 +77,13 @@ class Pulled:
                 found[rest.key] = command.faces
         return found
 
-    def waiting(self) -> frozenset[str]:
-        """The keys of what was recorded and is not used yet."""
-        ended = self._ended()
-        return frozenset(each.key for each in self.recorded.left if each.key and not _within(each.key, ended))
+    def may_come(self, key: str) -> bool:
+        """May the outcome of this roll or exchange be found yet: its answers wait, or its dice lie and are not read?"""
+        if _within(f"{key}/", self._ended()):
+            return False
+        roll = self.state.rolls[key]
+        waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
+        return waits or (bool(roll.dice) and not roll.outcome)
 
     def left(self) -> Iterator[Aside]:
         """What was recorded and may be used yet."""
@@ -63,6 +91,7 @@ class Pulled:
         for each in self.recorded.left:
             if not _within(each.key, ended):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
+        yield from (Aside(0, said(each)) for each in self.unsaid if not _within(each.key, ended))
 
     def set_aside(self) -> Iterator[Aside]:
         """What never happened, what was asked in an exchange that went otherwise, tails of pools that are smaller."""
@@ -72,6 +101,7 @@ class Pulled:
         for each in self.recorded.left:
             if _within(each.key, ended):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
+        yield from (Aside(0, said(each)) for each in self.unsaid if _within(each.key, ended))
         yield from self._tails
 
     def _ended(self) -> frozenset[str]:
@@ -85,6 +115,12 @@ class Pulled:
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
             yield Aside(asked.origin or 0, f"{tail} of {command.key}")
+
+
+def _is_said(word: Overrule, events: Iterable[Event]) -> bool:
+    """Was the figure found, and is it what the gamemaster says?"""
+    told = (event for event in events if isinstance(event, Overruled))
+    return any((event.key, event.figure) == (word.key, word.figure) for event in told)
 
 
 def _within(key: str, exchanges: frozenset[str]) -> bool:

@@ -1,6 +1,6 @@
 """What people decided beside the rules, each once: where it was said first, not where it was performed again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -33,10 +33,18 @@ def said_first(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> It
         if not isinstance(entry.command, kinds):
             continue
         found[entry.seq] = entry
-        before = found.get(entry.origin or 0)
+        before = found.get(_said_before(log, entry, found))
         same = before is not None and before.command == entry.command
         firsts[entry.seq] = firsts[before.seq] if before is not None and same else entry.seq
     for seq, entry in found.items():
         if firsts[seq] == seq:
             again = tuple(each for each, first in firsts.items() if first == seq and each != seq)
-            yield Told(entry, not standing.isdisjoint((seq, *again)), again)
+            yield Told(log.unveiled.entry(entry), not standing.isdisjoint((seq, *again)), again)
+
+
+def _said_before(log: Log, entry: Entry, found: Mapping[int, Entry]) -> int:
+    """The entry among these that another one performs again, also by way of others; 0 where there is none."""
+    origin = entry.origin
+    while origin is not None and origin not in found:
+        origin = log.entry(origin).origin
+    return origin or 0

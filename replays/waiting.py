@@ -4,9 +4,11 @@ An amendment may leave the fight resting at a roll that was never made. What was
 roll is made, it follows by itself, in the same append.
 """
 
+from typing import NamedTuple
+
 import msgspec
 
-from ledger.commands import Amend, DrawDice, TypeDice
+from ledger.commands import Amend, DrawDice, Overrule, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
 from projections.draws import FRESH
@@ -14,7 +16,7 @@ from projections.path import Rest
 from replays.drafting import Drafting
 from replays.log import Draft, Log
 from replays.pulling import Pulled
-from replays.recorded import ROLLS, Recorded
+from replays.recorded import ROLLS, Recorded, underlying
 from replays.run import Asked, plainly
 
 AnyRoll = TypeDice | DrawDice
@@ -31,19 +33,21 @@ class Waiting:
     def __init__(self, log: Log, drafting: Drafting) -> None:
         self._log = log
         self._drafting = drafting
-        self._left: tuple[int, list[Entry]] = 0, []
+        self._left = _Left(0, [], ())
 
     def continued(self, drafts: list[Draft]) -> list[Draft]:
         """A command, and the recorded answers that an amendment which stands still had waiting for it."""
-        waiting = self._waiting()
-        if not waiting:
+        waiting, unsaid = self._waiting(), self._left.unsaid
+        if not waiting and not unsaid:
             return drafts
         pulled = Pulled(self._log.combat, self._drafting, self._log.head, self._log.last)
+        pulled.unsaid = unsaid
         for draft in drafts:
-            pulled.keep(draft)
+            pulled.perform(Asked(draft.command, draft.by, draft.command, (), draft.origin))
         pulled.go_on(Recorded(waiting, self._log.entry))
         used = {draft.origin for draft in pulled.drafts}
-        self._left = self._log.last + len(pulled.drafts), [entry for entry in waiting if entry.seq not in used]
+        left = [entry for entry in waiting if entry.seq not in used]
+        self._left = _Left(self._log.last + len(pulled.drafts), left, pulled.unsaid)
         return pulled.drafts
 
     def completed(self, asked: Asked) -> Asked:
@@ -87,26 +91,62 @@ class Waiting:
 
     def _waiting(self) -> list[Entry]:
         """Entries that an amendment which stands has not reached yet."""
-        head, left = self._left
         if not self._log.amendments:
             return []
-        if head != self._log.head:
+        if self._left.head != self._log.head:
             line = self._log.timeline.line()
             left = list(self._log.entries_of(self._unreached(line)))
-            self._left = self._log.head, left
-        return left
+            self._left = _Left(self._log.head, left, self._unsaid(line))
+        return self._left.entries
 
     def _unreached(self, line: list[int]) -> list[int]:
         """Of the lines that amendments have left, the entries that were not performed again on this one."""
+        latest = self._latest(line)
+        if latest is None:
+            return []
+        used = {entry.origin for entry in latest.performed}
+        earlier = [seq for seq in self._unreached(latest.old) if seq not in latest.since]
+        found = [seq for seq in (*latest.since, *earlier) if seq not in used]
+        return [seq for seq in found if not isinstance(self._log.entry(seq).command, Amend)]
+
+    def _unsaid(self, line: list[int]) -> tuple[Overrule, ...]:
+        """The gamemaster's words on figures that the latest amendment has not found again yet."""
+        latest = self._latest(line)
+        if latest is None:
+            return ()
+        used = {entry.origin for entry in latest.performed}
+        words = {
+            (word.key, word.figure): word
+            for entry in self._log.entries_of([seq for seq in latest.since if seq in used])
+            for word in underlying(entry, self._log.entry)[1]
+        }
+        said = [each.command for each in latest.performed if isinstance(each.command, Overrule)]
+        again = {(word.key, word.figure) for word in said}
+        return tuple(word for named, word in words.items() if named not in again)
+
+    def _latest(self, line: list[int]) -> "_Latest | None":
+        """The latest amendment of a line, the line that it left, and what was performed on this one since."""
         place = {seq: nth for nth, seq in enumerate(line)}
         made = next((seq for seq in reversed(self._log.amendments) if seq in place), None)
         if made is None:
-            return []
+            return None
         timeline, command = self._log.timeline, self._log.entry(made).command
         assert isinstance(command, Amend), "only amendments are listed"
         old = timeline.line(timeline.head_at(made - 1))
-        since = [seq for seq in old if seq > command.entry]
-        used = {entry.origin for entry in self._log.entries_of(line[place[made] + 1 :])}
-        earlier = [seq for seq in self._unreached(old) if seq not in since]
-        found = [seq for seq in (*since, *earlier) if seq not in used]
-        return [seq for seq in found if not isinstance(self._log.entry(seq).command, Amend)]
+        performed = list(self._log.entries_of(line[place[made] + 1 :]))
+        return _Latest(old, [seq for seq in old if seq > command.entry], performed)
+
+
+class _Left(NamedTuple):
+    """What waits, at some head."""
+
+    head: int
+    entries: list[Entry]
+    unsaid: tuple[Overrule, ...]
+
+
+class _Latest(NamedTuple):
+    old: list[int]
+    since: list[int]
+    """Of the old line what stood behind the entry that was corrected."""
+    performed: list[Entry]

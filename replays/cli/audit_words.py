@@ -50,6 +50,8 @@ def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Rewound", _said(audit.rewinds, _rewinding)
     yield "Declared otherwise after a die was seen and undone", map(_second_thought, audit.second_thoughts)
     yield "Disputes", map(disputed, audit.disputes)
+    if audit.out_of_sight:
+        yield "Out of sight", [f"{audit.out_of_sight} of the gamemaster's words above are hidden from this seat"]
 
 
 def _chain(audit: Audit) -> Iterator[str]:

@@ -64,7 +64,7 @@ def amend(
     if preview:
         _show(opened.preview(entry, change, why=why, by=door.who, consent=consent), json=json)
         return
-    if not why:
+    if not why.strip():
         raise BadArgument("an amendment needs a reason", where="--why", accepts="--why WORDS, or --preview")
     done = opened.amend(entry, change, why=why, by=door.who, consent=consent)
     _show(done.report, json=json)

@@ -46,11 +46,12 @@ def reveal(
     """Open the dice's seed, for anybody to check every draw, after which nothing is drawn; or what one entry hides."""
     door: Door = context.obj
     opened = door.session(session)
+    opened.perform(Reveal(entry, to=tuple(to) or None), by=door.who)
     if entry is not None:
-        opened.perform(Reveal(entry, to=tuple(to) or None), by=door.who)
         screen.say(screen.people(json=json), f"entry {entry} is shown to {', '.join(to) or 'everybody'}")
+        if json:
+            screen.document({"session": opened.id, "entry": entry, "to": to or None})
         return
-    opened.perform(Reveal(), by=door.who)
     proof = verify(opened.log)
     console = screen.people(json=json)
     screen.say(console, f"seed {proof.seed}")

@@ -7,11 +7,14 @@ import pytest
 from ledger.commands import Amend, Choose, Declare, DrawDice, Note, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
+from ledger.events import FigureFound, Overruled
 from projections.views.seen import hidden_parts, redacted, viewer
+from replays.audit import audit
 from replays.changes import Change
 from replays.flips import WAITS, Report
 from replays.narrate import narrate
 from replays.player import perform
+from replays.rehearse import rehearse
 from replays.report import report as page
 from replays.script import find, read
 from replays.session import Session
@@ -127,6 +130,91 @@ def test_a_misread_die_is_corrected_in_what_followed_too(shot: Session) -> None:
     report = shot.preview(20, Change(dice={"r1/slim/a1/attack/to-hit": (2, 6)}))
 
     assert flips(report)["slim: attack at razor"] == ("hit", "miss")
+
+
+# --------------------------------------------------------------------------------- the gamemaster's own words
+
+
+@pytest.fixture
+def stoya() -> Session:
+    """Entry 18 overrules the damage, 26 by the rule, to the book's 21."""
+    return perform(read(find("stoya")[1]))
+
+
+DAMAGE = "r1/assassin/a2/attack/damage"
+
+
+def _dv(session: Session) -> list[int | str]:
+    """What stands of the damage: found, and overruled."""
+    line = session.log.entries_of(session.log.timeline.line())
+    events = [event for entry in line for event in entry.events if getattr(event, "key", "") == DAMAGE]
+    found = [event.value for event in events if isinstance(event, FigureFound) and event.name == "dv"]
+    return found + [event.gm_says for event in events if isinstance(event, Overruled)]
+
+
+@pytest.mark.parametrize("entry", [18, 12])
+def test_dice_beneath_an_overruling_are_corrected_and_it_is_said_again(stoya: Session, entry: int) -> None:
+    assert _dv(stoya) == [26, 21]
+
+    made = stoya.amend(entry, Change(dice={DAMAGE: (9, 9, 9, 9)}), why="misread")
+
+    assert _dv(stoya) == [46, 21]
+    assert stoya.combat.rolls[DAMAGE].faces == (9, 9, 9, 9)
+    assert not made.report.set_aside
+    assert [entry.seq for entry in stoya.entries() if stoya.log.timeline.stands(entry.seq)] == stoya.log.timeline.line()
+    assert list(rehearse(stoya.log)) == []
+    assert len(audit(stoya.log).overrules) == 1
+
+
+def test_an_overruling_waits_for_its_figure(stoya: Session) -> None:
+    report = stoya.preview(12, Change(set={"terms.range": "long"}))
+    if report.needs_a_person:
+        assert any("overrule dv" in each.what for each in (*report.waits, *report.set_aside))
+
+    stoya.amend(12, Change(set={"terms.range": "long"}), why="far")
+    while stoya.rests and stoya.rests[0].key.startswith("r1/assassin/a2/"):
+        rest = stoya.rests[0]
+        stoya.perform(TypeDice(rest.key, (6,)) if rest.dice else Choose(rest.key, rest.default or ""))
+
+    assert _dv(stoya)[-1] == 21
+    assert len(_dv(stoya)) == 2
+
+
+@pytest.mark.parametrize(
+    ("dice", "slug"),
+    [
+        ({"r1/assassin/a2/attack/to-hit": (103,)}, "dice/impossible-face"),
+        ({"r1/assassin/a2/attack/to-hit": (1, 2)}, "dice/wrong-count"),
+        ({"r1/assassin/a1/attack/to-hit": (99,)}, "amend/change"),
+        ({"nobody/rolls": (1,)}, "amend/change"),
+    ],
+)
+def test_dice_that_cannot_lie_there_are_refused(stoya: Session, dice: dict[str, tuple[int, ...]], slug: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        stoya.amend(12, Change(dice=dice), why="misread")
+
+    assert refusal.value.slug == slug
+    assert refusal.value.accepts
+    assert stoya.log.last == 30
+
+
+def test_how_much_somebody_can_take_is_told_though_nothing_else_changes(stoya: Session) -> None:
+    report = stoya.preview(2, Change(set={"sheet.durability": 60}))
+
+    assert shifts(report)["assassin", "damage, of"] == (35, 60)
+    assert not report.changes_nothing
+
+
+def test_until_when_a_condition_lasts_is_told(stoya: Session) -> None:
+    report = stoya.preview(29, Change(set={"faces": [99]}))
+
+    assert ("assassin", "incapacitated, until") in shifts(report)
+
+
+def test_a_roll_whose_dice_lie_and_are_not_read_yet_waits(shot: Session) -> None:
+    report = shot.preview(6, Change(drop=True))
+
+    assert flips(report)["slim: initiative"] == ("success", WAITS)
 
 
 # ------------------------------------------------------------------------------------------------ the record

@@ -1,6 +1,6 @@
 """What is hidden is in no byte, cannot be guessed, verifies all the same, and matches once it is told."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -9,13 +9,16 @@ import pytest
 from ledger import chain
 from ledger.audience import EVERYTHING, Viewer
 from ledger.codec import canonical
-from ledger.commands import BeginCombat, DrawDice, Join, Reveal
+from ledger.commands import BeginCombat, Choose, Declare, DrawDice, Join, Reveal, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
-from ledger.events import DiceRolled
+from ledger.events import DiceRolled, FigureFound
 from ledger.stores.memory import MemoryStore
 from projections.views.seen import viewer
 from replays import transfer
+from replays.audit import audit
+from replays.changes import Change
+from replays.report import report
 from replays.session import Session
 
 KIRA, ZOE = Who("kira", Seat.PLAYER), Who("zoe", Seat.SPECTATOR)
@@ -155,6 +158,78 @@ def test_what_was_told_is_told_though_the_telling_is_undone_and_the_session_read
 
     again = Session(session.log.store, session.id)
     assert the_roll(session) in b"\n".join(given(again, KIRA))
+
+
+# ------------------------------------------------------------------------- the gamemaster's word on a secret
+
+
+def villainous() -> Session:
+    """The villain's sheet and dice are the gamemaster's alone; Bob, whom Kira plays, has been hit."""
+    session = Session.create(MemoryStore(), ruleset="eclipse_phase_1e")
+    session.perform(Join("villain", SHEET, sheet_seen_by=()))
+    session.perform(Join("bob", {**SHEET, "weapons": {}}, player="kira"))
+    session.perform(BeginCombat())
+    session.perform(TypeDice("r1/villain/initiative", (93,), seen_by=()))
+    session.perform(TypeDice("r1/bob/initiative", (2,)))
+    session.perform(Declare("attack", "villain", {"at": "bob", "using": "claws"}))
+    session.perform(Choose(session.rests[0].key, "fray"))
+    session.perform(TypeDice(HIT, (17,), seen_by=()))
+    session.perform(TypeDice("r1/villain/a1/attack/defend", (93,)))
+    while session.rests[0].options:
+        session.perform(Choose(session.rests[0].key, "pass"))
+    session.perform(TypeDice("r1/villain/a1/attack/damage", (7, 6), seen_by=()))
+    return session
+
+
+HIT = "r1/villain/a1/attack/to-hit"
+
+
+def _declared(session: Session) -> int:
+    return next(entry.seq for entry in session.entries() if isinstance(entry.command, Declare))
+
+
+def _dv(session: Session) -> int:
+    found = (event for entry in session.entries() for event in entry.events)
+    return next(int(event.value) for event in found if isinstance(event, FigureFound) and event.name == "dv")
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        lambda session: session.amend(_declared(session), Change(dice={HIT: (41,)}), why="mis" + "read"),
+        lambda session: session.overrule("villain/damage", "dv", 3, why="mis" + "read"),
+        lambda session: session.modify(HIT, -1, why="mis" + "read"),
+    ],
+    ids=["amend", "overrule", "modify"],
+)
+def test_a_word_on_a_secret_roll_is_as_secret_as_the_roll(say: Callable[[Session], Any]) -> None:
+    session = villainous()
+    assert _dv(session) > 3
+
+    say(session)
+
+    for who in (KIRA, ZOE):
+        eyes = viewer(who, session.combat)
+        told = b"\n".join(given(session, who))
+        assert b"misread" not in told
+        assert b"[41]" not in told
+        assert b'"figure":"dv"' not in told
+        assert "misread" not in report(session.log, eyes)
+        found = audit(session.log, eyes=eyes)
+        assert [*found.amendments, *found.overrules, *found.modifiers] == []
+        assert found.out_of_sight == 1
+    assert b"misread" in b"\n".join(transfer.export(session.log))
+    assert audit(session.log).out_of_sight == 0
+
+
+def test_the_seed_is_not_opened_to_somebody_alone() -> None:
+    session = fight()
+
+    with pytest.raises(Refused) as refusal:
+        session.perform(Reveal(to=("bob",)))
+
+    assert refusal.value.where == "entry"
+    assert b'"seed"' not in b"\n".join(transfer.export(session.log))
 
 
 @pytest.mark.parametrize(
