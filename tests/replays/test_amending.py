@@ -1,5 +1,6 @@
 """A correction: the old dice, decided again; what flips, what waits, what lies aside; and what it may not be."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from ledger.commands import Amend, Choose, Declare, DrawDice, Note, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
-from ledger.events import FigureFound, Overruled
+from ledger.events import DiceRolled, Event, FigureFound, Overruled
 from projections.views.seen import hidden_parts, redacted, viewer
 from replays.audit import audit
 from replays.changes import Change
@@ -144,10 +145,14 @@ def stoya() -> Session:
 DAMAGE = "r1/assassin/a2/attack/damage"
 
 
+def _of_the_damage(session: Session) -> Iterator[Event]:
+    for entry in session.log.entries_of(session.log.timeline.line()):
+        yield from (event for event in entry.events if getattr(event, "key", "") == DAMAGE)
+
+
 def _dv(session: Session) -> list[int | str]:
     """What stands of the damage: found, and overruled."""
-    line = session.log.entries_of(session.log.timeline.line())
-    events = [event for entry in line for event in entry.events if getattr(event, "key", "") == DAMAGE]
+    events = list(_of_the_damage(session))
     found = [event.value for event in events if isinstance(event, FigureFound) and event.name == "dv"]
     return found + [event.gm_says for event in events if isinstance(event, Overruled)]
 
@@ -159,7 +164,7 @@ def test_dice_beneath_an_overruling_are_corrected_and_it_is_said_again(stoya: Se
     made = stoya.amend(entry, Change(dice={DAMAGE: (9, 9, 9, 9)}), why="misread")
 
     assert _dv(stoya) == [46, 21]
-    assert stoya.combat.rolls[DAMAGE].faces == (9, 9, 9, 9)
+    assert [event.faces for event in _of_the_damage(stoya) if isinstance(event, DiceRolled)] == [(9, 9, 9, 9)]
     assert not made.report.set_aside
     assert [entry.seq for entry in stoya.entries() if stoya.log.timeline.stands(entry.seq)] == stoya.log.timeline.line()
     assert list(rehearse(stoya.log)) == []
