@@ -45,6 +45,7 @@ class Aside(msgspec.Struct, frozen=True):
     """Dice or words that lie unused."""
 
     entry: int
+    """That has them; 0 for the gamemaster's word on a figure that was not found again."""
     what: str
 
 

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from replays.changes import in_words
 from replays.cli.screen import safe
-from replays.flips import WAITS, Report, Shift
+from replays.flips import WAITS, Aside, Report, Shift
 
 TITLES = {
     "preview": "PREVIEW: nothing is written",
@@ -31,8 +31,8 @@ def report(console: Console, one: Report) -> None:
     _flips(console, one)
     _shifts(console, one)
     _needs(console, one)
-    _aside(console, "waits for that", (f"{each.what} (entry {each.entry})" for each in one.waits))
-    _aside(console, "set aside", (f"{each.what} (entry {each.entry})" for each in one.set_aside))
+    _aside(console, "waits for that", map(_lying, one.waits))
+    _aside(console, "set aside", map(_lying, one.set_aside))
     _aside(console, "read for somebody else", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
 
 
@@ -83,6 +83,10 @@ def _needs(console: Console, one: Report) -> None:
         asks = each.dice or ", ".join(each.options)
         lying = f", of which {' '.join(map(str, each.known))} lie already" if each.known else ""
         console.print(f"  {safe(each.by)}: {safe(each.purpose)}: {safe(asks)}{lying}  [dim]{safe(each.key)}[/]")
+
+
+def _lying(one: Aside) -> str:
+    return f"{one.what} (entry {one.entry})" if one.entry else one.what
 
 
 def _aside(console: Console, title: str, lines: Iterable[str]) -> None:
