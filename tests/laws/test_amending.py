@@ -23,10 +23,9 @@ def amendable(session: Session) -> list[Entry]:
 
 def same(entry: Entry) -> Change:
     """A change to what is so already."""
-    plain = msgspec.to_builtins(entry.command)
-    fields = (each.encode_name for each in msgspec.structs.fields(type(entry.command)))
-    name = next((each for each in fields if each in plain and each not in ("faces", "seen_by", "given_at")), "")
-    return Change(set={name: plain[name]}) if name else Change(dice={"nobody/rolls": (1,)})
+    fields = [each.name for each in msgspec.structs.fields(type(entry.command))]
+    name = next(each for each in fields if each not in ("faces", "seen_by", "given_at"))
+    return Change(set={name: msgspec.to_builtins(getattr(entry.command, name))})
 
 
 def faces_that_stand(session: Session) -> dict[str, Sequence[int]]:
