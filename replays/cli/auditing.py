@@ -15,7 +15,7 @@ from replays.audit import audit as audited
 from replays.challenges import disputed, opened_in
 from replays.claims import Alternative
 from replays.cli import audit_words, screen
-from replays.cli.door import Door, Json, No, SessionArgument
+from replays.cli.door import Because, Door, Json, No, SessionArgument
 from replays.dice_proof import DiceBroken
 from replays.disputes import Dispute
 from replays.disputes import dispute as looked_into
@@ -23,7 +23,6 @@ from replays.finding import find_session
 from replays.precedents import Precedent, search
 
 _DIGEST = re.compile("[0-9a-f]{64}")
-Because = Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False)]
 SessionOption = Annotated[str | None, typer.Option("--session", help="Its id; left out, the latest.")]
 
 

@@ -10,7 +10,7 @@ import typer
 from ledger.errors import Refused
 from replays.changes import Change
 from replays.cli import screen, side_by_side
-from replays.cli.door import Door, Json, SessionArgument
+from replays.cli.door import Door, Json, Reason, SessionArgument, worded
 from replays.finding import key_of_roll
 from replays.flips import Report
 from replays.session import Session
@@ -50,7 +50,7 @@ def amend(
     insert: Insert = [],  # noqa: B006
     drop: Drop = False,
     dice: Dice = [],  # noqa: B006
-    why: Annotated[str, typer.Option("--why", help="The reason, for the record.")] = "",
+    why: Reason = "",
     preview: Annotated[bool, typer.Option("--preview", help="Show what would flip; write nothing.")] = False,
     consent: Annotated[
         bool, typer.Option("--consent", help="Also where today's rules decide otherwise than the record.")
@@ -64,9 +64,7 @@ def amend(
     if preview:
         _show(opened.preview(entry, change, why=why, by=door.who, consent=consent), json=json)
         return
-    if not why.strip():
-        raise BadArgument("an amendment needs a reason", where="--why", accepts="--why WORDS, or --preview")
-    done = opened.amend(entry, change, why=why, by=door.who, consent=consent)
+    done = opened.amend(entry, change, why=worded(why), by=door.who, consent=consent)
     _show(done.report, json=json)
 
 

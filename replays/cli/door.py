@@ -30,6 +30,28 @@ class BadWho(Refused):
     slug = "who/malformed"
 
 
+class NoReason(Refused):
+    """What needs a reason has none."""
+
+    slug = "why/missing"
+
+
+def worded(why: str) -> str:
+    """A reason that says something.
+
+    Raises:
+        NoReason: It is empty.
+    """
+    if not why.strip():
+        raise NoReason("this needs a reason", where="--why", accepts="--why WORDS")
+    return why
+
+
+Because = Annotated[
+    str, typer.Option("--why", help="The reason, for the record.", show_default=False, callback=worded)
+]
+
+
 class No(Exception):
     """The answer is no: what was asked about does not hold."""
 

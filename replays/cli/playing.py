@@ -10,7 +10,7 @@ from ledger.commands import Adjust
 from ledger.entry import Entry
 from replays import script as scripts
 from replays.cli import screen
-from replays.cli.door import Door, Json, Reason, SessionArgument, value
+from replays.cli.door import Because, Door, Json, Reason, SessionArgument, value
 from replays.player import keep, perform
 from replays.session import Session
 
@@ -88,7 +88,7 @@ def overrule(
     figure: Annotated[str, typer.Argument(help="Such as dv, outcome, wounds, target.")],
     says: Annotated[str, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
-    why: Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False)] = ...,  # type: ignore[assignment]
+    why: Because = ...,  # type: ignore[assignment]
     json: Json = False,
 ) -> None:
     """Put the gamemaster's word in the place of one figure; what followed is decided again with the same dice."""
@@ -103,7 +103,7 @@ def modify(
     key: Annotated[str, typer.Argument(help="Of the roll, open or thrown; a shorthand will do.")],
     amount: Annotated[int, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
-    why: Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False)] = ...,  # type: ignore[assignment]
+    why: Because = ...,  # type: ignore[assignment]
     json: Json = False,
 ) -> None:
     """Apply a gamemaster's modifier to a roll; dice that lie stay as they lie."""
@@ -119,7 +119,7 @@ def adjust(
     what: Annotated[str, typer.Argument(help="tracks.NAME, wounds, resources.NAME, initiative, conditions.NAME.")],
     says: Annotated[str, typer.Argument(metavar="VALUE", help="A number; none ends a condition.")],
     session: SessionArgument = None,
-    why: Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False)] = ...,  # type: ignore[assignment]
+    why: Because = ...,  # type: ignore[assignment]
     json: Json = False,
 ) -> None:
     """Set something without a rule."""

@@ -67,7 +67,7 @@ def test_a_misread_die_and_a_reaction_that_was_missed(played):
     ("arguments", "said"),
     [
         (["20", "--preview"], "nothing is changed"),
-        (["20", "--drop"], "needs a reason"),
+        (["20", "--drop"], "this needs a reason"),
         (["20", "--set", "terms.at", "--preview"], "says nothing"),
         (["20", "--set", "terms.at=the moon", "--preview"], "the moon"),
         (["20", "--insert", "shout", "--preview"], "is no step"),
@@ -81,6 +81,24 @@ def test_a_misread_die_and_a_reaction_that_was_missed(played):
 )
 def test_what_cannot_be_is_refused_and_nothing_is_written(played, arguments, said):
     assert said in played("amend", *arguments, code=2)
+    assert json.loads(played("show", "--json"))["entries"] == 45
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("amend", "20", "--drop"),
+        ("overrule", "slim/resist", "dv", "5"),
+        ("modify", "slim/to-hit", "5"),
+        ("adjust", "slim", "wounds", "1"),
+        ("dispute", "slim/to-hit"),
+        ("settle", "d1", "upheld"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+@pytest.mark.parametrize("why", ["", "  "])
+def test_what_goes_into_the_record_needs_a_reason(played, arguments, why):
+    assert "why/missing" in played(*arguments, "--why", why, code=2)
     assert json.loads(played("show", "--json"))["entries"] == 45
 
 
