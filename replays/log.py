@@ -47,7 +47,7 @@ class Log:
         self.session = session
         self.timeline = Timeline()
         self.draws = Draws()
-        self.unveiled = Unveiled()
+        self.unveiled = Unveiled(self.entry)
         self.digest = chain.genesis(session)
         self.rules_version = 0
         """The newest version of the rules that decided an entry."""

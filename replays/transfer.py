@@ -82,7 +82,9 @@ def bring_in(lines: Iterable[bytes], store: Store) -> Header:
     header = check(kept)
     records = [chain.imported(line) for line in kept[1:]]
     for record in records:
-        codec.decode(record.line)
+        origin = codec.decode(record.line).origin
+        if origin is not None and not 0 < origin < record.seq:
+            raise Broken(f"entry {record.seq} performs entry {origin} again, which is not before it", seq=record.seq)
     if header.seat != "gm":
         raise Unreadable(f"it was exported for {header.seat}", where="seat", accepts="an export for the gm")
     trial = MemoryStore()

@@ -1,16 +1,19 @@
 """Any single byte of an export that is changed is noticed: in a header, a command, an event, a salt, a secret, a leaf, a digest."""
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import fights, viewers
 
+from ledger import chain
 from ledger.audience import EVERYTHING, Viewer
+from ledger.codec import canonical, decode, encode
 from ledger.commands import Note
 from ledger.errors import Broken, Refused, Unreadable
 from ledger.stores.memory import MemoryStore
 from replays.session import Session
-from replays.transfer import bring_in, check, export
+from replays.transfer import FORMAT, Header, bring_in, check, export
 
 _CASE = 0x20
 """The bit by which capital and small letters differ: hexadecimal reads both alike."""
@@ -121,3 +124,19 @@ def test_what_one_seat_was_given_is_not_brought_in_and_leaves_no_session_behind(
         bring_in(_noted(Viewer("spectator")), store)
 
     assert list(store.sessions()) == []
+
+
+@pytest.mark.parametrize("origin", [0, 2, 3, 99])
+def test_what_performs_something_later_again_is_not_taken_in_however_well_it_is_sealed(origin: int) -> None:
+    entries = [decode(chain.imported(line).line) for line in _noted()[1:]]
+    entries[1] = msgspec.structs.replace(entries[1], origin=origin)
+    forged, previous = [], chain.genesis("01JD3KABCDEF")
+    for seq, entry in enumerate(entries, 1):
+        line, secret = encode(entry), bytes(chain.SECRET)
+        previous = chain.seal(previous, line, secret)
+        forged.append(chain.export(chain.Record(seq, line, secret, previous)))
+    header = canonical(Header(FORMAT, "01JD3KABCDEF", len(forged), previous.hex(), "gm"))
+
+    check([header, *forged])
+    with pytest.raises(Broken):
+        bring_in([header, *forged], MemoryStore())

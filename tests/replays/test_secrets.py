@@ -150,6 +150,21 @@ def test_a_sheet_that_is_told_is_in_the_state_that_is_shown() -> None:
     assert msgspec.json.encode(session.state(eyes=viewer(ZOE, session.combat))).count(DURABILITY) == 2
 
 
+def test_what_was_told_is_told_too_where_it_is_performed_again() -> None:
+    session = villainous()
+    seq = next(
+        entry.seq for entry in session.entries() if isinstance(entry.command, TypeDice) and entry.command.key == HIT
+    )
+    session.perform(Reveal(seq, to=("bob",)))
+
+    session.amend(_declared(session), Change(set={"using": "claws"}), why="the same claws")
+
+    again = next(entry.seq for entry in session.entries() if entry.origin == seq)
+    hers, theirs = (msgspec.json.decode(given(session, who)[again]) for who in (KIRA, ZOE))
+    assert ["dice", HIT, [17], ["typed"], []] in hers["events"]
+    assert ["dice", HIT, [17], ["typed"], []] not in theirs["events"]
+
+
 def test_what_was_told_is_told_though_the_telling_is_undone_and_the_session_read_anew() -> None:
     session = fight()
     session.perform(Reveal(rolled(session)))
