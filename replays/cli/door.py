@@ -47,9 +47,7 @@ def worded(why: str) -> str:
     return why
 
 
-Because = Annotated[
-    str, typer.Option("--why", help="The reason, for the record.", show_default=False, callback=worded)
-]
+Because = Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False, callback=worded)]
 
 
 class No(Exception):
