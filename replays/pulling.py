@@ -42,7 +42,8 @@ class Pulled:
         draft = self._drafting.draft(msgspec.structs.replace(asked, overrules=words), self.state, after)
         found = tuple(each for each in words if _is_said(each, draft.events))
         self.unsaid = tuple(each for each in words if each not in found)
-        if not words or (asked.command in found and found == asked.overrules):
+        unheard = not found and asked.command is asked.decided
+        if unheard or (asked.command in found and found == asked.overrules):
             self.keep(draft)
         else:
             self._keep_said(asked, found, after)
@@ -71,15 +72,14 @@ class Pulled:
         """Faces that lie already of open rolls that need more."""
         found: dict[str, tuple[int, ...]] = {}
         for rest in self.state.rests:
-            lying = self.recorded.known(rest) if rest.dice else None
-            command = lying.asked.decided if lying is not None else None
-            if isinstance(command, ROLLS):
-                found[rest.key] = command.faces
+            lying = self.recorded.known(rest)
+            if lying is not None:
+                found[rest.key] = lying.faces
         return found
 
     def may_come(self, key: str) -> bool:
         """May the outcome of this roll or exchange be found yet: its answers wait, or its dice lie and are not read?"""
-        if _within(f"{key}/", self._ended()):
+        if within(f"{key}/", self._ended()):
             return False
         roll = self.state.rolls[key]
         waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
@@ -89,9 +89,9 @@ class Pulled:
         """What was recorded and may be used yet."""
         ended = self._ended()
         for each in self.recorded.left:
-            if not _within(each.key, ended):
+            if not within(each.key, ended):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if not _within(each.key, ended))
+        yield from (Aside(0, said(each)) for each in self.unsaid if not within(each.key, ended))
 
     def set_aside(self) -> Iterator[Aside]:
         """What never happened, what was asked in an exchange that went otherwise, tails of pools that are smaller."""
@@ -99,15 +99,13 @@ class Pulled:
             yield Aside(self.dropped.seq, said(self.dropped.command))
         ended = self._ended()
         for each in self.recorded.left:
-            if _within(each.key, ended):
+            if within(each.key, ended):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if _within(each.key, ended))
+        yield from (Aside(0, said(each)) for each in self.unsaid if within(each.key, ended))
         yield from self._tails
 
     def _ended(self) -> frozenset[str]:
-        """The exchanges that are over again: nothing more is asked in them."""
-        events = (event for draft in self.drafts for event in draft.events)
-        return frozenset(event.key for event in events if isinstance(event, ExchangeEnded))
+        return ended(event for draft in self.drafts for event in draft.events)
 
     def _cut(self, asked: Asked) -> Iterator[Aside]:
         """Faces of a pool that has become smaller."""
@@ -123,6 +121,11 @@ def _is_said(word: Overrule, events: Iterable[Event]) -> bool:
     return any((event.key, event.figure) == (word.key, word.figure) for event in told)
 
 
-def _within(key: str, exchanges: frozenset[str]) -> bool:
+def ended(events: Iterable[Event]) -> frozenset[str]:
+    """The exchanges that are over again: nothing more is asked in them."""
+    return frozenset(event.key for event in events if isinstance(event, ExchangeEnded))
+
+
+def within(key: str, exchanges: frozenset[str]) -> bool:
     """Was this asked in one of these exchanges?"""
     return any(key.startswith(f"{each}/") for each in exchanges)

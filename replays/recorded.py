@@ -130,16 +130,16 @@ class Recorded:
                 return asked
         return None
 
-    def known(self, rest: Rest) -> Answer | None:
-        """Dice of an open roll that lie already, though not enough of them."""
-        mine = [
-            each for each in self.left if isinstance(each.asked.decided, ROLLS) and each.asked.decided.key == rest.key
-        ]
-        found = mine[0] if mine else self._older.get(rest.key)
-        if found is None or not isinstance(found.asked.decided, ROLLS):
-            return None
-        fewer = len(found.asked.decided.faces) < len(parse(rest.dice).sides)
-        return found if fewer and len(set(parse(rest.dice).sides)) == 1 else None
+    def known(self, rest: Rest) -> TypeDice | DrawDice | None:
+        """The dice of an open roll that lie already, though not enough of them."""
+        recorded = (*(each.asked.decided for each in self.left), *self._older_roll(rest.key))
+        rolls = (each for each in recorded if isinstance(each, ROLLS))
+        found = next((each for each in rolls if each.key == rest.key), None)
+        sides = parse(rest.dice).sides if rest.dice else ()
+        return found if found is not None and len(found.faces) < len(sides) and len(set(sides)) == 1 else None
+
+    def _older_roll(self, key: str) -> tuple[Command, ...]:
+        return (self._older[key].asked.decided,) if key in self._older else ()
 
 
 def placed(recorded: Answer, combat: Combat) -> Asked | None:

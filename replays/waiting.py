@@ -15,7 +15,7 @@ from projections.draws import FRESH
 from projections.path import Rest
 from replays.drafting import Drafting
 from replays.log import Draft, Log
-from replays.pulling import Pulled
+from replays.pulling import Pulled, ended, within
 from replays.recorded import ROLLS, Recorded, underlying
 from replays.run import Asked, plainly
 
@@ -47,7 +47,9 @@ class Waiting:
         pulled.go_on(Recorded(waiting, self._log.entry))
         used = {draft.origin for draft in pulled.drafts}
         left = [entry for entry in waiting if entry.seq not in used]
-        self._left = _Left(self._log.last + len(pulled.drafts), left, pulled.unsaid)
+        over = ended(event for draft in pulled.drafts for event in draft.events)
+        unsaid = tuple(word for word in pulled.unsaid if not within(word.key, over))
+        self._left = _Left(self._log.last + len(pulled.drafts), left, unsaid)
         return pulled.drafts
 
     def completed(self, asked: Asked) -> Asked:
@@ -56,9 +58,8 @@ class Waiting:
         rest = next((each for each in self._log.combat.rests if each.key == getattr(command, "key", "")), None)
         if not waiting or rest is None or not isinstance(command, ROLLS) or command is not asked.decided:
             return asked
-        lying = Recorded(waiting, self._log.entry).known(rest)
-        known = lying.asked.decided if lying is not None else None
-        if not isinstance(known, ROLLS):
+        known = Recorded(waiting, self._log.entry).known(rest)
+        if known is None:
             return asked
         return plainly(self._whole(command, known, len(parse(rest.dice).sides)), asked.by)
 
@@ -66,8 +67,7 @@ class Waiting:
         """Faces of an open roll that lie already, though not enough of them."""
         waiting = self._waiting() if rest.dice else []
         known = Recorded(waiting, self._log.entry).known(rest) if waiting else None
-        command = known.asked.decided if known is not None else None
-        return command.faces if isinstance(command, ROLLS) else ()
+        return known.faces if known is not None else ()
 
     def _whole(self, command: AnyRoll, known: AnyRoll, asked_for: int) -> AnyRoll:
         missing, usual = asked_for - len(known.faces), "typed" if isinstance(command, TypeDice) else "drawn"
@@ -110,7 +110,7 @@ class Waiting:
         return [seq for seq in found if not isinstance(self._log.entry(seq).command, Amend)]
 
     def _unsaid(self, line: list[int]) -> tuple[Overrule, ...]:
-        """The gamemaster's words on figures that the latest amendment has not found again yet."""
+        """The gamemaster's words on figures that the latest amendment has not found again, and may yet."""
         latest = self._latest(line)
         if latest is None:
             return ()
@@ -122,7 +122,8 @@ class Waiting:
         }
         said = [each.command for each in latest.performed if isinstance(each.command, Overrule)]
         again = {(word.key, word.figure) for word in said}
-        return tuple(word for named, word in words.items() if named not in again)
+        over = ended(event for each in latest.performed for event in each.events)
+        return tuple(word for named, word in words.items() if named not in again and not within(word.key, over))
 
     def _latest(self, line: list[int]) -> "_Latest | None":
         """The latest amendment of a line, the line that it left, and what was performed on this one since."""

@@ -222,9 +222,7 @@ def stand_roll(combat: Combat) -> Iterator[RollRequested]:
 
     Source: CII 48-51 Flowchart box 32, B 106 Knockback
     """
-    key = attack(combat).role(KNOCKED_BACK)
-    if combat.figures.holds(key, "target"):
-        yield asked(combat, key, blow(combat).foe, "stay on their feet")
+    return asked_to_stand(combat, KNOCKED_BACK)
 
 
 def read_stand(combat: Combat) -> Deed:
@@ -232,10 +230,22 @@ def read_stand(combat: Combat) -> Deed:
 
     Source: CII 48-51 Flowchart box 32, B 106 Knockback
     """
-    key, struck = attack(combat).role(KNOCKED_BACK), blow(combat)
+    return stands_or_falls(combat, KNOCKED_BACK, "knocked back", "B 106 Knockback")
+
+
+def asked_to_stand(combat: Combat, role: str) -> Iterator[RollRequested]:
+    """The roll to stay on their feet, where there is one."""
+    key = attack(combat).role(role)
+    if combat.figures.holds(key, "target"):
+        yield asked(combat, key, blow(combat).foe, "stay on their feet")
+
+
+def stands_or_falls(combat: Combat, role: str, why: str, source: str) -> Deed:
+    """That roll read: on their feet, or not."""
+    key, struck = attack(combat).role(role), blow(combat)
     combat = yield from resolved(combat, key)
     if combat.rolls[key].outcome and not passed(combat, key):
-        yield from fall(combat, struck.foe, struck.place, "knocked back", "B 106 Knockback")
+        yield from fall(combat, struck.foe, struck.place, why, source)
     return None
 
 

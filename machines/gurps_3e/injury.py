@@ -9,7 +9,7 @@ from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
 from machines.boxes import Telling
 from machines.chart import Deed
 from machines.gurps_3e.critical import AFTERWARDS, HALF_AN_HOUR
-from machines.gurps_3e.damage import CAPPED, CRUSHING, INJURY, found, lies_behind
+from machines.gurps_3e.damage import CAPPED, CRUSHING, INJURY, asked_to_stand, found, lies_behind, stands_or_falls
 from machines.gurps_3e.postures import fall
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.reading import (
@@ -259,9 +259,7 @@ def knockdown_roll(combat: Combat) -> Iterator[RollRequested]:
 
     Source: CII 48-51 Flowchart box 43, B 127 Knockdown
     """
-    key = attack(combat).role(KNOCKDOWN)
-    if combat.figures.holds(key, "target"):
-        yield asked(combat, key, blow(combat).foe, "stay on their feet")
+    return asked_to_stand(combat, KNOCKDOWN)
 
 
 def read_knockdown(combat: Combat) -> Deed:
@@ -269,11 +267,7 @@ def read_knockdown(combat: Combat) -> Deed:
 
     Source: CII 48-51 Flowchart box 43, B 127 Knockdown
     """
-    key, struck = attack(combat).role(KNOCKDOWN), blow(combat)
-    combat = yield from resolved(combat, key)
-    if combat.rolls[key].outcome and not passed(combat, key):
-        yield from fall(combat, struck.foe, struck.place, "knocked down", "B 127 Knockdown")
-    return None
+    return stands_or_falls(combat, KNOCKDOWN, "knocked down", "B 127 Knockdown")
 
 
 def has_enough_left(combat: Combat) -> bool:
