@@ -1,7 +1,7 @@
 """A store that is gone with the process: for tests, previews, and scripts that keep nothing."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from threading import RLock
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from threading import Condition, RLock
 
 from ledger.chain import Record, genesis
 from ledger.errors import NoSuchSession, Sealed, SessionExists, Stale
@@ -24,6 +24,8 @@ class MemoryStore:
     def __init__(self) -> None:
         self._logs: dict[str, _Log] = {}
         self._lock = RLock()
+        self._written = Condition(self._lock)
+        self._news: set[str] = set()
 
     def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
         """Begin a log, empty or with its first records."""
@@ -35,6 +37,7 @@ class MemoryStore:
             self._logs[session] = _Log()
             self._logs[session].records.extend(records)
             self._logs[session].sealed.update(sealed)
+            self._tell(session)
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -50,6 +53,7 @@ class MemoryStore:
             log.records.extend(records)
             if key is not None:
                 log.batches[key] = slice(expected, len(log.records))
+            self._tell(session)
             return records
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
@@ -89,8 +93,24 @@ class MemoryStore:
         with self._lock:
             return self._log(session).sealed.get(name)
 
+    def seals(self, session: str) -> Sequence[str]:
+        """The names under which something is sealed."""
+        with self._lock:
+            return sorted(self._log(session).sealed)
+
+    def news(self, seconds: float) -> Collection[str]:
+        """Wait for what is written."""
+        with self._lock:
+            self._written.wait_for(lambda: bool(self._news), seconds)
+            news, self._news = self._news, set()
+            return news
+
     def close(self) -> None:
         """Nothing is to be let go of; what it holds goes with it."""
+
+    def _tell(self, session: str) -> None:
+        self._news.add(session)
+        self._written.notify()
 
     def _log(self, session: str) -> _Log:
         if session not in self._logs:

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from itertools import chain, starmap
 from threading import Lock
@@ -14,6 +14,7 @@ from ledger.stores.checks import check_numbers, check_repeat
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
 from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
 from ledger.stores.store import NOTHING, Head
 from ledger.stores.turns import Turnstile
@@ -64,6 +65,7 @@ class SqliteStore:
             self._reader = connect(path, timeout=patience, options="?mode=rw")
             opened.callback(self._close_reader)
             self._reader.execute("PRAGMA query_only=ON")
+            self._watch = opened.enter_context(closing(Watch(path)))
             self._file = _identity(path)
             self._opened = opened.pop_all()
 
@@ -150,6 +152,16 @@ class SqliteStore:
         number = self._base(session) // SPAN
         rows = self._rows("SELECT secret FROM sealed WHERE session = ? AND name = ?", number, name)
         return bytes(rows[0][0]) if rows else None
+
+    def seals(self, session: str) -> Sequence[str]:
+        """The names under which something is sealed."""
+        number = self._base(session) // SPAN
+        return [name for (name,) in self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)]
+
+    def news(self, seconds: float) -> Collection[str] | None:
+        """Wait for what is written; which sessions went on is not known."""
+        with self._plainly:
+            return None if self._watch.wait(seconds) else ()
 
     def close(self) -> None:
         """Let go of the file, once who writes has finished."""

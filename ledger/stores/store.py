@@ -1,6 +1,6 @@
 """What every store must do. `tests/contracts/store_contract.py` is this in executable form."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -74,6 +74,21 @@ class Store(Protocol):
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
+
+    def seals(self, session: str) -> Sequence[str]:
+        """The names under which something is sealed, sorted."""
+
+    def news(self, seconds: float) -> Collection[str] | None:
+        """Wait until something has been written since it was last asked, by this process or another.
+
+        One thread asks at a time; the first time it is since the store was opened.
+
+        Args:
+            seconds: The longest to wait.
+
+        Returns:
+            The ids of the sessions that went on, at least; None where it may be any. Empty: the time is up.
+        """
 
     def close(self) -> None:
         """Let go of the file or connection."""

@@ -1,7 +1,7 @@
 """What every store must do, in executable form. A store's tests inherit `StoreContract` and say how it is opened."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import ClassVar
@@ -72,6 +72,7 @@ class StoreContract:
             lambda: store.batch("doors", "k"),
             lambda: store.seal("doors", "seed", b"s"),
             lambda: store.unseal("doors", "seed"),
+            lambda: store.seals("doors"),
         ]
         for call in calls:
             with pytest.raises(NoSuchSession):
@@ -270,8 +271,58 @@ class StoreContract:
             store.seal("doors", "seed", again)
         assert store.unseal("doors", "seed") == b"secret"
 
-    # -------------------------------------------------------------------------------------------- threads, time
+    def test_the_names_of_what_is_sealed_are_listed(self, store: Store) -> None:
+        store.create("doors", sealed={"seed": b"secret"})
+        store.create("windows")
+        store.seal("doors", "a token", b"")
+        assert list(store.seals("doors")) == ["a token", "seed"]
+        assert list(store.seals("windows")) == []
 
+    # -------------------------------------------------------------------------------------------- news
+
+    def test_who_waits_for_news_hears_of_what_is_written(self, store: Store) -> None:
+        fill(store, 2)
+        _all_news(store)
+        heard: list[Collection[str] | None] = []
+        ready = Barrier(2)
+
+        def wait() -> None:
+            ready.wait()
+            heard.append(store.news(30.0))
+
+        waiting = Thread(target=wait)
+        waiting.start()
+        ready.wait()
+        store.append("doors", [record_after(store.head("doors"))], expected=2)
+        waiting.join(30.0)
+        assert len(heard) == 1
+        assert heard[0] is None or "doors" in heard[0]
+
+    def test_what_was_written_before_one_waits_is_news_too_and_only_once(self, store: Store) -> None:
+        fill(store, 2)
+        _all_news(store)
+        fill(store, 1, "windows")
+        news = store.news(30.0)
+        assert news is None or "windows" in news
+        assert _is_quiet(store)
+
+    def test_no_news_is_told_when_the_time_is_up(self, store: Store) -> None:
+        _all_news(store)
+        assert _is_quiet(store)
+
+    def test_news_come_from_whoever_has_opened_the_same_ledger(self, tmp_path: Path) -> None:
+        if not self.survives:
+            pytest.skip("nobody else can open this store")
+        one, other = self.open_in(tmp_path), self.open_in(tmp_path)
+        fill(one, 1)
+        _all_news(other)
+        one.append("doors", [record_after(one.head("doors"))], expected=1)
+        news = other.news(30.0)
+        assert news is None or "doors" in news
+        one.close()
+        other.close()
+
+    # -------------------------------------------------------------------------------------------- threads, time
     def test_threads_that_share_a_store_lose_nothing(self, store: Store) -> None:
         store.create("doors")
         start = Barrier(4)
@@ -322,6 +373,16 @@ class StoreContract:
                 max_examples=100, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
             ),
         )
+
+
+def _is_quiet(store: Store) -> bool:
+    news = store.news(0.05)
+    return news is not None and not news
+
+
+def _all_news(store: Store) -> None:
+    while (news := store.news(0.05)) is None or news:
+        pass
 
 
 def _append_somehow(store: Store, session: str, text: str) -> None:
