@@ -9,25 +9,19 @@
 ['r1/ann/initiative']
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from ledger import chain, codec
-from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
 from machines.decider import decide
-from machines.options import Possibility, options
-from machines.ruleset import Ruleset
 from machines.ruleset import ruleset as rules
-from projections.combat import Combat, fold
-from projections.path import Rest
-from projections.views.document import State, document
-from projections.views.seen import shown
+from projections.combat import Combat
 from replays import doors, rewinding, seats
 from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of
@@ -36,17 +30,17 @@ from replays.fair import SEALED
 from replays.finding import find_session, open_key
 from replays.flips import Report
 from replays.log import Draft, Log, sealed
+from replays.reading import Reading
 from replays.run import Asked, plainly
 from replays.waiting import Waiting
-from replays.writing import Writer
+from replays.writing import ANYWHERE, Writer
 
 GM = Who("gm")
-_RETRIES = 1000
 _BY_HAND = {"typed", "scripted"}
 """What faces that a person gives may be said to be."""
 
 
-class Session:
+class Session(Reading):
     """A session's log, and what can be done with it."""
 
     def __init__(
@@ -63,7 +57,7 @@ class Session:
         Raises:
             NoSuchSession: There is none of that id.
         """
-        self.log = Log(store, session)
+        super().__init__(Log(store, session))
         self._drafting = Drafting(self.log, draw or doors.draw)
         self._amending = Amending(self.log, self._drafting)
         self.waiting = Waiting(self.log, self._drafting)
@@ -140,57 +134,6 @@ class Session:
         store.create(name, records, sealed={SEALED: seed} if seed else {})
         return cls(store, name, draw=draw, clock=clock)
 
-    # -------------------------------------------------------------------------------------------- reading
-
-    @property
-    def id(self) -> str:
-        """The session's id."""
-        return self.log.session
-
-    @property
-    def combat(self) -> Combat:
-        """What is so now."""
-        return self.log.combat
-
-    @property
-    def game(self) -> Ruleset:
-        """The rules it is played by."""
-        return rules(self.combat.session.ruleset)
-
-    @property
-    def rests(self) -> tuple[Rest, ...]:
-        """The rolls and choices that the table waits for."""
-        return self.combat.rests
-
-    def options(self) -> tuple[Possibility, ...]:
-        """What is legal now, with the numbers, and why another thing is not."""
-        return options(self.game, self.combat)
-
-    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """The entries of the log, standing or not, in order."""
-        return self.log.entries(after, upto)
-
-    def state(self, at: int | None = None, eyes: Viewer = EVERYTHING) -> State:
-        """What is so, as a plain document.
-
-        Args:
-            at: As it stood when this entry had been appended; left out, now.
-            eyes: Whose view it is.
-
-        Raises:
-            NoSuchEntry: There is no entry of that number.
-        """
-        if at is not None:
-            self.log.check(at)
-        head = self.log.head if at is None else self.log.timeline.head_at(at)
-        combat = self.log.state(head)
-        if eyes is not EVERYTHING and eyes != EVERYTHING:
-            line = map(self.log.unveiled.entry, self.log.entries_of(self.log.timeline.line(head)))
-            combat = fold(shown(line, eyes))
-        last = self.log.last if at is None else at
-        digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
-        return document(combat, self.id, entries=last, head=head, digest=digest)
-
     def close(self) -> None:
         """Let go of the store."""
         self.log.store.close()
@@ -201,6 +144,8 @@ class Session:
         self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> Entry:
         """Ask for something. It is decided, written down durably, and returned with all that followed.
+
+        What is performed again behind it, after a correction or an overruling, is in `performed`.
 
         Args:
             command: What is wanted. `DrawDice` gets its faces here.
@@ -213,28 +158,30 @@ class Session:
             Stale: Somebody else wrote after `expected`.
             KeyReused: The key belongs to another command.
         """
+        return self.performed(command, by=by, expected=expected, batch=batch)[0]
+
+    def performed(
+        self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
+    ) -> list[Entry]:
+        """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
         codec.check_command(by, command)
         match command:
             case DrawDice():
                 command = DrawDice(command.key, seen_by=command.seen_by)  # the door draws, nobody else
             case TypeDice(provenance=provenance) if not {*provenance} <= _BY_HAND:
                 command = msgspec.structs.replace(command, provenance=())
+        asked: dict[str, Any] = {"by": by, "expected": expected, "batch": batch}
         match command:
             case Rewind():
-                return self.rewind(command.to, why=command.why, by=by, expected=expected, batch=batch)
+                return [self.rewind(command.to, why=command.why, **asked)]
             case Overrule():
-                return self.overrule(
-                    command.key, command.figure, command.value, why=command.why, by=by, expected=expected, batch=batch
-                )[0]
+                return self.overrule(command.key, command.figure, command.value, why=command.why, **asked)
             case ApplyModifier() if not any(rest.key == command.key for rest in self.rests):
-                return self.modify(command.key, command.value, why=command.why, by=by, expected=expected, batch=batch)[
-                    0
-                ]
-            case Amend(entry=entry, why=why):
-                change = change_of(command.change)
-                return self.amend(entry, change, why=why, by=by, expected=expected, batch=batch).entries[0]
+                return self.modify(command.key, command.value, why=command.why, **asked)
+            case Amend():
+                return list(self.amend(command.entry, change_of(command.change), why=command.why, **asked).entries)
             case _:
-                return self._writer.write(lambda: self._plain(plainly(command, by)), command, by, expected, batch)[0]
+                return self._writer.write(lambda: self._plain(plainly(command, by)), command, by, expected, batch)
 
     def _plain(self, asked: Asked) -> list[Draft]:
         """A command, and what an amendment has waiting behind it."""
@@ -244,35 +191,54 @@ class Session:
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> Entry:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
-        codec.check_command(by, Rewind(to, why))
+        command = Rewind(to, why)
+        codec.check_command(by, command)
 
         def drafts() -> list[Draft]:
             self.log.check(to)
-            command = Rewind(self.log.timeline.head_at(to), why)
-            return self._drafting.plain(plainly(command, by))
+            return self._drafting.plain(plainly(Rewind(self.log.timeline.head_at(to), why), by))
 
-        return self._writer.write(drafts, Rewind(to, why), by, expected, batch)[0]
+        return self._writer.write(drafts, command, by, expected, batch)[0]
 
-    def undo(self, span: str = "step", *, why: str = "", by: Who = GM) -> Entry:
+    def undo(
+        self,
+        span: str = "step",
+        *,
+        why: str = "",
+        by: Who = GM,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Entry:
         """Take the latest back.
 
         Args:
             span: ``step``, ``exchange``, ``turn`` or ``round``.
             why: The reason, for the record.
             by: Who takes it back.
+            expected: As for `perform`.
+            batch: The idempotency key.
 
         Raises:
             NothingToUndo: There is nothing of that kind.
         """
-        return self.rewind(rewinding.target(self.log, span), why=why, by=by)
+        return self._back(lambda: rewinding.target(self.log, span), why, by, expected, batch)
 
-    def redo(self, *, why: str = "", by: Who = GM) -> Entry:
-        """Take the latest undo back, while nothing new was decided.
+    def redo(self, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None) -> Entry:
+        """Take the latest undo back, while nothing new was decided. Arguments are those of `undo`.
 
         Raises:
             NothingToRedo: Nothing was undone, or something new was decided since.
         """
-        return self.rewind(rewinding.redone(self.log), why=why, by=by)
+        return self._back(lambda: rewinding.redone(self.log), why, by, expected, batch)
+
+    def _back(self, to: Callable[[], int], why: str, by: Who, expected: int | None, batch: str | None) -> Entry:
+        """Rewind to wherever that is once it is one's turn; a repeat of the key is the same whatever stands now."""
+        codec.check_command(by, Rewind(ANYWHERE, why))
+
+        def drafts() -> list[Draft]:
+            return self._drafting.plain(plainly(Rewind(self.log.timeline.head_at(to()), why), by))
+
+        return self._writer.write(drafts, Rewind(ANYWHERE, why), by, expected, batch)[0]
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
@@ -339,7 +305,7 @@ class Session:
             return known
         waiting = open_key(self.combat, key)
         if waiting:
-            return [self.perform(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)]
+            return self.performed(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)
         return self._writer.write(lambda: self._drafting.modifying(command, by), command, by, expected, batch)
 
     # -------------------------------------------------------------------------------------------- correcting

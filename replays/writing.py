@@ -14,6 +14,8 @@ from replays.finding import is_the_roll
 from replays.log import Draft, Log
 
 _RETRIES = 1000
+ANYWHERE = 0
+"""Rewinding to what the log itself says: how far an undo goes is known when it is its turn."""
 
 
 class Writer:
@@ -91,6 +93,8 @@ class Writer:
                     asked = msgspec.structs.replace(asked, key=written.key)
             case OpenDispute(), OpenDispute() if is_same_challenge(self._log, entry, asked):
                 return True
+            case Rewind(), Rewind(to=to) if to == ANYWHERE:
+                asked = msgspec.structs.replace(asked, to=written.to)
             case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
                 asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
         return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)

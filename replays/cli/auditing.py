@@ -11,14 +11,12 @@ from ledger.commands import OpenDispute, SettleDispute
 from ledger.errors import Broken, Damaged, Unreadable
 from machines.disputing import RULINGS
 from replays.audit import Audit
-from replays.audit import audit as audited
 from replays.challenges import disputed, opened_in
 from replays.claims import Alternative
 from replays.cli import audit_words, screen
 from replays.cli.door import Because, Door, Json, No, SessionArgument
 from replays.dice_proof import DiceBroken
 from replays.disputes import Dispute
-from replays.disputes import dispute as looked_into
 from replays.finding import find_session
 from replays.precedents import Precedent, search
 
@@ -44,7 +42,7 @@ def audit(
         raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
     try:
         opened = door.session(session)
-        found = audited(opened.log, head, door.eyes(opened))
+        found = opened.audit(head, door.eyes(opened))
     except (Broken, Damaged, Unreadable) as error:
         raise No(error) from error
     if json:
@@ -76,7 +74,7 @@ def dispute(
     door: Door = context.obj
     opened = door.session(session)
     entry = opened.perform(OpenDispute(about, why, claim), by=door.who)
-    _show(looked_into(opened.log, opened_in(entry.events), door.eyes(opened)), json=json)
+    _show(opened.dispute(opened_in(entry.events), door.eyes(opened)), json=json)
 
 
 def settle(
@@ -112,9 +110,9 @@ def disputes(
     opened = door.session(session)
     eyes = door.eyes(opened)
     if id_ is not None:
-        _show(looked_into(opened.log, id_, eyes), json=json)
+        _show(opened.dispute(id_, eyes), json=json)
         return
-    found = list(disputed(opened.log, eyes).values())
+    found = opened.disputes(eyes)
     if json:
         screen.document(found)
         return

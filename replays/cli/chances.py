@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
@@ -12,18 +12,15 @@ from rich.table import Table
 
 from ledger.commands import Declare
 from ledger.errors import Refused
+from replays import plain
 from replays.cli import screen
 from replays.cli.door import Door, Json, SessionArgument
 from replays.luck import Faces, Luck, Successes
-from replays.luck import luck as measure
 from replays.odds import Chance, Harm, Odds, half_width
-from replays.odds import odds as reckon
 
 _BAR = 24
 _LINES = 12
 """Of amounts, for people; a document has all of them."""
-_DIGITS = 9
-"""Of a chance in a document."""
 SessionOption = Annotated[str | None, typer.Option("--session", help="The same, said by name.")]
 
 
@@ -66,12 +63,10 @@ def odds(
     door: Door = context.obj
     opened = door.session(session or named)
     command = _declaration(declare) if declare is not None else None
-    said = reckon(
-        opened.game, opened.combat, command, key, choices=dict(map(_choice, choose or ())), eyes=door.eyes(opened),
-        seed=seed,
-    )  # fmt: skip
+    choices = dict(map(_choice, choose or ()))
+    said = opened.odds(key, declare=command, choices=choices, seed=seed, eyes=door.eyes(opened))
     if json:
-        screen.document({"what_if": True, **_plain(said)})
+        screen.document({"what_if": True, **plain.chances(said)})
     else:
         _odds(screen.people(json=json), said)
 
@@ -82,9 +77,9 @@ def luck(
     """Compare what the dice of a session showed with what was expected of them."""
     door: Door = context.obj
     opened = door.session(session or named)
-    said = measure(opened.log, door.eyes(opened))
+    said = opened.luck(door.eyes(opened))
     if json:
-        screen.document(_plain(said))
+        screen.document(plain.chances(said))
     else:
         _luck(screen.people(json=json), said)
 
@@ -107,22 +102,6 @@ def _choice(text: str) -> tuple[str, str]:
     if not (equals and key and option):
         raise BadChoice(f"{text!r} chooses nothing", where="--choose", accepts="KEY=OPTION, such as bob/defense=dodge")
     return key, option
-
-
-def _plain(value: Any) -> Any:
-    """For programs: chances as numbers, with the exact fraction beside those that have one."""
-    if isinstance(value, Chance):
-        exact = {} if value.error else {"exact": str(value.chance)}
-        return {"what": value.what, "chance": _number(value.chance), "error": _number(value.error), **exact}
-    if isinstance(value, Fraction):
-        return _number(value)
-    if isinstance(value, msgspec.Struct):
-        return {field: _plain(getattr(value, field)) for field in value.__struct_fields__}
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
-
-
-def _number(value: Fraction) -> float:
-    return round(float(value), _DIGITS)
 
 
 # ------------------------------------------------------------------------------------------------ odds for people

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from ledger import codec
@@ -15,15 +14,15 @@ from ledger.stores import Head, Store
 from machines import refusals
 from machines.diagram import mermaid
 from machines.ruleset import Ruleset, installed, ruleset
+from machines.schemas import schemas
 from projections.combat import fold
-from projections.views.seen import hidden_parts, redacted
-from replays import dice_proof, transfer
+from projections.views.seen import redacted
+from replays import dice_proof, plain, transfer
 from replays.cli import screen
 from replays.cli.door import Door, Json, No, SessionArgument
 from replays.finding import find_session
 from replays.frames import frames
 from replays.log import verify as check_log
-from replays.why import why as explain
 
 _LONGEST_PAUSE = 60.0
 At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it stood when entry N had been appended.")]
@@ -87,12 +86,11 @@ def log(
     eyes, line = door.eyes(opened), set(opened.log.timeline.line())
     console = screen.people(json=json)
     for frame in frames(opened.log, everything=everything, eyes=eyes):
-        stands, shown = frame.entry.seq in line, redacted(frame.entry, eyes)
+        stands = frame.entry.seq in line
         if json:
-            visible = 0 not in hidden_parts(frame.entry, eyes)
-            screen.document(screen.entry_document(shown, stands=stands, show_command=visible))
+            screen.document(plain.entry(frame.entry, eyes, stands=stands))
         else:
-            screen.entry_lines(console, shown, frame.before, stands=stands, path=True)
+            screen.entry_lines(console, redacted(frame.entry, eyes), frame.before, stands=stands, path=True)
 
 
 def replay(
@@ -135,7 +133,7 @@ def why(
     """Explain a number down to the person, the page and the die."""
     door: Door = context.obj
     opened = door.session(session)
-    found = explain(opened.log, key, door.eyes(opened))
+    found = opened.why(key, door.eyes(opened))
     if json:
         screen.document(found)
     else:
@@ -209,7 +207,7 @@ def rules(
     if chart:
         _charts(game, table)
     elif schema:
-        screen.document(_schemas(game))
+        screen.document(schemas(game))
     else:
         _tables(game, table, json=json)
 
@@ -221,15 +219,6 @@ def _charts(game: Ruleset, name: str | None) -> None:
         if name in (None, each.name):
             print(f"%% {each.title} ({each.source})")
             print(mermaid(each))
-
-
-def _schemas(game: Ruleset) -> dict[str, Any]:
-    begin = game.situation or dict[str, Any]
-    (sheet, situation, options, *kinds), definitions = msgspec.json.schema_components(
-        [game.sheet, begin, game.profile, *(kind.terms for kind in game.kinds.values())], ref_template="#/$defs/{name}"
-    )
-    declare = dict(zip(game.kinds, kinds, strict=True))
-    return {"sheet": sheet, "begin": situation, "profile": options, "declare": declare, "$defs": definitions}
 
 
 def _tables(game: Ruleset, name: str | None, *, json: bool) -> None:

@@ -13,8 +13,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.tree import Tree
 
-from ledger import codec
-from ledger.commands import Command
 from ledger.entry import Entry
 from ledger.events import Json
 from machines.tables import Row
@@ -147,25 +145,6 @@ def entry_lines(
     for number, sentence in enumerate(sentences):
         lead = f"[cyan]{safe(head)}[/]  " if number == 0 else " " * (len(head) + 2)
         console.print(f"{lead}[{style}]{safe(sentence)}[/]" if style else f"{lead}{safe(sentence)}", soft_wrap=True)
-
-
-def entry_document(entry: Entry, *, stands: bool, show_command: bool = True) -> dict[str, Any]:
-    """An entry for programs: everything by name."""
-    return {
-        "seq": entry.seq,
-        "after": entry.after,
-        "at": entry.at,
-        "by": {"name": entry.by.name, "seat": entry.by.seat.value},
-        "stands": stands,
-        "origin": entry.origin,
-        "rules_version": entry.rules_version,
-        "command": _command(entry.command) if show_command else None,
-        "events": [codec.by_name(event) for event in entry.events],
-    }
-
-
-def _command(command: Command) -> Any:
-    return msgspec.to_builtins(command)
 
 
 # ------------------------------------------------------------------------------------------------ explanations, tables

@@ -883,3 +883,21 @@ def test_bytes_are_the_same_for_the_same_fight_but_for_clock_and_secrets(monkeyp
     assert [entry.events for entry in one.entries()] == [entry.events for entry in other.entries()]
     assert bare(one.state()).combatants == bare(other.state()).combatants
     assert one.log.digest != other.log.digest
+
+
+def test_an_undo_under_a_key_is_done_once_however_much_stands_now() -> None:
+    session = _wounded()
+    undone = session.undo(why="no", batch="k")
+    assert session.undo(why="no", batch="k") == undone
+    assert session.undo(why="no", batch="l") != undone
+    redone = session.redo(why="yes", batch="m")
+    assert session.redo(why="yes", batch="m") == redone
+    with pytest.raises(KeyReused):
+        session.undo(why="another reason", batch="k")
+
+
+def test_an_undo_of_somebody_who_knew_another_end_is_refused() -> None:
+    session = _wounded()
+    with pytest.raises(Stale) as refused:
+        session.undo(why="no", expected=session.log.last - 1)
+    assert refused.value.actual == session.log.last

@@ -416,7 +416,7 @@ def wordy(monkeypatch: pytest.MonkeyPatch) -> None:
     offered = {"range": ("short", "medium", "long"), "modifiers": ("prone_target", "smoke"), "using": ("rifle",)}
     shouts = Declare("quick", "fay-ray", {"what": "shouts"})
     changed = msgspec.structs.replace(game, kinds=kinds, words=lambda *_: offered, interrupts=lambda _: iter((shouts,)))
-    for place in ("replays.session.rules", "replays.drafting.ruleset"):
+    for place in ("replays.reading.rules", "replays.drafting.ruleset"):
         monkeypatch.setattr(place, lambda _: changed)
 
 

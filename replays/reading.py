@@ -1,0 +1,159 @@
+"""What can be read of a session, through somebody's eyes; nothing here is ever written."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import Declare
+from ledger.entry import Entry
+from machines.options import Possibility, options
+from machines.ruleset import Ruleset
+from machines.ruleset import ruleset as rules
+from projections.combat import Combat, fold
+from projections.path import Rest
+from projections.views.document import State, document
+from projections.views.seen import shown
+from replays import transfer
+from replays.audit import Audit
+from replays.audit import audit as audited
+from replays.challenges import Disputed, disputed
+from replays.disputes import Dispute
+from replays.disputes import dispute as looked_into
+from replays.log import Log
+from replays.luck import Luck
+from replays.luck import luck as measured
+from replays.odds import Odds
+from replays.odds import odds as reckoned
+from replays.why import Why
+from replays.why import why as explained
+
+
+class Reading:
+    """A session's log, read.
+
+    Args:
+        log: The session's.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        return self.log.session
+
+    @property
+    def combat(self) -> Combat:
+        """What is so now."""
+        return self.log.combat
+
+    @property
+    def game(self) -> Ruleset:
+        """The rules it is played by."""
+        return rules(self.combat.session.ruleset)
+
+    @property
+    def rests(self) -> tuple[Rest, ...]:
+        """The rolls and choices that the table waits for."""
+        return self.combat.rests
+
+    def options(self) -> tuple[Possibility, ...]:
+        """What is legal now, with the numbers, and why another thing is not."""
+        return options(self.game, self.combat)
+
+    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
+        """The entries of the log, standing or not, in order."""
+        return self.log.entries(after, upto)
+
+    def state(self, at: int | None = None, eyes: Viewer = EVERYTHING) -> State:
+        """What is so, as a plain document.
+
+        Args:
+            at: As it stood when this entry had been appended; left out, now.
+            eyes: Whose view it is.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+        """
+        if at is not None:
+            self.log.check(at)
+        head = self.log.head if at is None else self.log.timeline.head_at(at)
+        last = self.log.last if at is None else at
+        digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
+        return document(self.seen(eyes, head), self.id, entries=last, head=head, digest=digest)
+
+    def seen(self, eyes: Viewer, head: int | None = None) -> Combat:
+        """What is so as far as these eyes can see; with all that was told since.
+
+        Args:
+            eyes: Whose view it is.
+            head: The entry that the line ends with; left out, what stands.
+        """
+        end = self.log.head if head is None else head
+        if eyes == EVERYTHING:
+            return self.log.state(end)
+        return fold(shown(map(self.log.unveiled.entry, self.log.entries_of(self.log.timeline.line(end))), eyes))
+
+    # -------------------------------------------------------------------------------------------- explaining
+
+    def why(self, subject: str, eyes: Viewer = EVERYTHING) -> Why:
+        """Explain a roll, an exchange, or a figure of somebody's health, such as ``stoya.damage``.
+
+        Raises:
+            NoSuchRoll: No such key stands.
+            UnknownCombatant: Nobody of that id.
+            NothingThere: That figure never changed.
+        """
+        return explained(self.log, subject, eyes)
+
+    def odds(
+        self,
+        key: str | None = None,
+        *,
+        declare: Declare | None = None,
+        choices: Mapping[str, str] | None = None,
+        seed: int = 1,
+        eyes: Viewer = EVERYTHING,
+    ) -> Odds:
+        """What may come of an open roll or of a declaration, and how likely each of it is.
+
+        Args:
+            key: Of the roll, or a shorthand; left out, what is waited for.
+            declare: What is to be declared.
+            choices: By key, what is chosen on the way.
+            seed: Of the dice, where it has to be sampled.
+            eyes: Who asks.
+
+        Raises:
+            Refused: There is no such roll, or it cannot be declared.
+        """
+        return reckoned(self.game, self.combat, declare, key, choices=dict(choices or {}), eyes=eyes, seed=seed)
+
+    def luck(self, eyes: Viewer = EVERYTHING) -> Luck:
+        """What the dice of the session showed beside what was expected of them."""
+        return measured(self.log, eyes)
+
+    def audit(self, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
+        """Is the record whole, are the dice honest, what did people decide beside the rules?
+
+        Args:
+            head: A digest, in hex, from somebody who kept it: it must be part of the log.
+            eyes: Who asks.
+        """
+        return audited(self.log, head, eyes)
+
+    def disputes(self, eyes: Viewer = EVERYTHING) -> tuple[Disputed, ...]:
+        """The disputes of the session, open and settled."""
+        return tuple(disputed(self.log, eyes).values())
+
+    def dispute(self, dispute: str, eyes: Viewer = EVERYTHING) -> Dispute:
+        """One of them, such as ``d1``, with its evidence.
+
+        Raises:
+            NoSuchDispute: There is none of that id, or not for these eyes.
+        """
+        return looked_into(self.log, dispute, eyes)
+
+    def export(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
+        """The session as JSON lines, without line ends; see `replays.transfer`."""
+        return transfer.export(self.log, eyes, seat)
