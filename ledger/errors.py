@@ -23,6 +23,8 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── Full                     store/full
 │   ├── Busy                     store/busy
 │   ├── Sealed                   store/sealed
+│   ├── NotMigrated              store/not-migrated
+│   ├── Unsure                   store/unsure
 │   └── Unusable                 store/unusable
 └── BadSource                    source/malformed
 
@@ -206,6 +208,18 @@ class Sealed(StoreRefused):
     """Something is sealed under that name already."""
 
     slug = "store/sealed"
+
+
+class NotMigrated(StoreRefused):
+    """The database's tables are not there, or older than this Affray."""
+
+    slug = "store/not-migrated"
+
+
+class Unsure(StoreRefused):
+    """The connection was lost while writing: of all refusals the one after which it may have been written."""
+
+    slug = "store/unsure"
 
 
 class Unusable(StoreRefused):

@@ -4,8 +4,14 @@
 """
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+if TYPE_CHECKING:
+    from postgres_server import Server
 
 _SLOW_MACHINES = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
@@ -17,3 +23,13 @@ settings.register_profile(
     "thorough", deadline=None, max_examples=500, print_blob=True, suppress_health_check=_SLOW_MACHINES
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator["Server"]:
+    """A PostgreSQL server for the whole run; each test asks it for a database of its own."""
+    from postgres_server import server_or_skip
+
+    server = server_or_skip()
+    yield server
+    server.stop()

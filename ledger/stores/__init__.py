@@ -2,18 +2,21 @@
 
 from pathlib import Path
 
-from ledger.errors import NoSuchSession, UnknownStore
+from ledger.errors import NoSuchSession, UnknownStore, Unusable
 from ledger.stores.store import Head, Store
 
-__all__ = ("Head", "Store", "open_store")
+__all__ = ("Head", "Store", "migrate", "open_store")
+
+_POSTGRES = ("postgresql", "postgres")
 
 
 def open_store(url: str, *, create: bool = True) -> Store:
     """Open the store at an address.
 
     Args:
-        url: ``memory://``, or ``sqlite:///relative/path.db``, ``sqlite:////absolute/path.db``.
-        create: Make it where there is none; otherwise that is refused.
+        url: ``memory://``, ``sqlite:///relative/path.db``, ``sqlite:////absolute/path.db`` or
+            ``postgresql://user:password@host:5432/database``.
+        create: Make it where there is none; otherwise that is refused. A database is never made: see `migrate`.
 
     Raises:
         NoSuchSession: There is no ledger there, and none is to be made.
@@ -25,10 +28,56 @@ def open_store(url: str, *, create: bool = True) -> Store:
         from ledger.stores.memory import MemoryStore
 
         return MemoryStore()
+    if scheme in _POSTGRES:
+        try:
+            from ledger.stores.postgres import PostgresStore
+        except ImportError as error:
+            raise _no_library() from error
+        return PostgresStore(url)
     if scheme == "sqlite" and len(rest) > 1 and rest.startswith("/"):
         from ledger.stores.sqlite import SqliteStore
 
         if not create and not Path(rest[1:]).exists():
             raise NoSuchSession(f"there is no ledger at {url}", where="ledger", accepts="play a fight first")
         return SqliteStore(rest[1:])
-    raise UnknownStore(f"no store is known for {url!r}", where="ledger", accepts="memory:// or sqlite:///path.db")
+    raise UnknownStore(
+        f"no store is known for {_shown(url)!r}",
+        where="ledger",
+        accepts="memory:// or sqlite:///path.db or postgresql://host/database",
+    )
+
+
+def migrate(url: str) -> tuple[str, ...]:
+    """Make the tables of a store, or bring them up to date.
+
+    Only a database needs it: a file is made, and brought up to date, when it is opened.
+
+    Args:
+        url: As for `open_store`.
+
+    Returns:
+        The names of the migrations that were applied; none where nothing was to be done.
+
+    Raises:
+        StoreRefused: It cannot be done; nothing was changed.
+    """
+    if url.partition("://")[0] in _POSTGRES:
+        try:
+            from ledger.stores.postgres_migrations import migrate as migrate_postgres
+        except ImportError as error:
+            raise _no_library() from error
+        return migrate_postgres(url)
+    open_store(url).close()
+    return ()
+
+
+def _no_library() -> Unusable:
+    return Unusable(
+        "the library for PostgreSQL is not installed", where="ledger", accepts="pip install 'affray[postgres]'"
+    )
+
+
+def _shown(url: str) -> str:
+    """An address without what may be a password."""
+    scheme, separator, rest = url.rpartition("@")[0].partition("://")
+    return f"{scheme}://…@{url.rpartition('@')[2]}" if separator and rest else url

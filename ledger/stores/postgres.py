@@ -1,0 +1,201 @@
+"""The store for many tables at once: PostgreSQL, an append in one round trip, durable when `append` returns."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import chain, starmap
+
+from ledger.chain import Record, genesis
+from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.postgres_address import parse
+from ledger.stores.postgres_errors import Plainly
+from ledger.stores.postgres_migrations import check_version
+from ledger.stores.postgres_news import Listener
+from ledger.stores.postgres_pool import CONNECTIONS, Connections, Rows, Values, connect
+from ledger.stores.store import NOTHING, Head
+
+PATIENCE = 30.0
+"""Seconds to wait for a connection or an answer, unless told otherwise."""
+
+PAGE = 500
+"""Records read at once."""
+
+_BEGIN = "SELECT affray.begin(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[])"
+_APPEND = (
+    "SELECT outcome, number, line, secret, digest "
+    "FROM affray.append(%b, %b::bigint, %b::bytea, %b::bytea[], %b::bytea[], %b::bytea[])"
+)
+_PAGE = (
+    "SELECT seq, line, secret, digest FROM affray.entries "
+    f"WHERE session = %b::bigint AND seq > %b::bigint AND seq <= %b::bigint ORDER BY seq LIMIT {PAGE}"
+)
+_HEAD = "SELECT seq, digest FROM affray.entries WHERE session = %b::bigint ORDER BY seq DESC LIMIT 1"
+_BATCH = "SELECT first, count FROM affray.batches WHERE session = %b::bigint AND key = %b"
+_SEAL = "INSERT INTO affray.sealed VALUES (%b::bigint, %b, %b) ON CONFLICT DO NOTHING RETURNING 1"
+_UNSEAL = "SELECT secret FROM affray.sealed WHERE session = %b::bigint AND name = %b"
+_SEALS = "SELECT name FROM affray.sealed WHERE session = %b::bigint ORDER BY name"
+
+
+class PostgresStore:
+    """Logs in a PostgreSQL database. What each method does and refuses is said in `Store`.
+
+    Threads may share a store; a forked process opens its own. Where the server was away, connections are made anew.
+    What was asked of a connection that broke is asked again where that cannot do harm: reading, and appending, for
+    an append is for one place in the log. Beginning a session and sealing are not, and `Unsure` says so.
+
+    Args:
+        url: ``postgresql://user:password@host:5432/database``; `ledger.stores.migrate` has made the tables there.
+        patience: Seconds to wait for a connection or an answer before `Busy`.
+        connections: How many to have at most, beside one for news.
+
+    Raises:
+        NotMigrated: The tables are not there, or older than this Affray.
+        Newer: They are newer.
+        Unusable: The server cannot be reached, or refuses.
+    """
+
+    def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:
+        address = parse(url)
+        self._plainly = Plainly(address.name)
+        self._numbers: dict[str, int] = {}
+        self._ids: dict[int, str] = {}
+        with self._plainly:
+            with closing(connect(address, patience)) as connection:  # at once, for the pool would try again and again
+                check_version(connection, address)
+            self._connections = Connections(address, patience, connections)
+        self._listener = Listener(lambda: connect(address, patience), address.name)
+
+    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
+        """Begin a log, empty or with its first records."""
+        if records:
+            check_numbers(records, 0)
+        kept = [_bytes(name) for name in sealed], list(sealed.values())
+        with self._plainly:
+            ((is_new,),) = self._connections.ask(_BEGIN, (_bytes(session), *_columns(records), *kept))
+        if not is_new:
+            raise SessionExists(f"there is a session {session!r} already", where="session")
+
+    def append(
+        self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
+    ) -> Sequence[Record]:
+        """Add records, all or none, durably."""
+        check_numbers(records, expected)
+        given = _bytes(session), expected, None if key is None else _bytes(key), *_columns(records)
+        attempts: list[None] = []
+        with self._plainly:
+            rows = self._connections.insist(_APPEND, given, again=lambda: attempts.append(None))
+        outcome, actual = rows[0][:2]
+        if outcome == "unknown":
+            raise _unknown(session)
+        if outcome == "known":
+            return check_repeat(key or "", [Record(*row[1:]) for row in rows], records)
+        if outcome == "stale" and not (attempts and self._stands(session, records)):
+            raise Stale(expected, actual)
+        return records
+
+    def _stands(self, session: str, records: Sequence[Record]) -> bool:
+        """Whether these very records are in the log: an append whose answer was lost has been done.
+
+        No others have the same digests, for their secrets are drawn.
+        """
+        return list(self.read(session, records[0].seq - 1, records[-1].seq)) == list(records)
+
+    def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
+        """The records with `after` < seq <= `upto`, as they are at the call."""
+        number, last = self._number(session), self.head(session).seq
+        last = last if upto is None else min(last, upto)
+        return chain.from_iterable(starmap(Record, page) for page in self._pages(number, max(0, after), last))
+
+    def head(self, session: str) -> Head:
+        """The end of the log."""
+        rows = self._rows(_HEAD, self._number(session))
+        return Head(*rows[0]) if rows else Head(0, genesis(session))
+
+    def batch(self, session: str, key: str) -> Sequence[Record]:
+        """The records that were appended under an idempotency key."""
+        number = self._number(session)
+        return [
+            Record(*row)
+            for first, count in self._rows(_BATCH, number, _bytes(key))
+            for page in self._pages(number, first - 1, first - 1 + count)
+            for row in page
+        ]
+
+    def sessions(self) -> Sequence[str]:
+        """The ids of all sessions, oldest first."""
+        return [_text(session) for (session,) in self._rows("SELECT id FROM affray.sessions ORDER BY number")]
+
+    def seal(self, session: str, name: str, secret: bytes) -> None:
+        """Keep something beside the log."""
+        number = self._number(session)
+        with self._plainly:
+            written = self._connections.ask(_SEAL, (number, _bytes(name), secret))
+        if not written:
+            raise Sealed(f"{name!r} is sealed already", where=name)
+
+    def unseal(self, session: str, name: str) -> bytes | None:
+        """What was sealed under that name."""
+        rows = self._rows(_UNSEAL, self._number(session), _bytes(name))
+        return bytes(rows[0][0]) if rows else None
+
+    def seals(self, session: str) -> Sequence[str]:
+        """The names under which something is sealed."""
+        return [_text(name) for (name,) in self._rows(_SEALS, self._number(session))]
+
+    def news(self, seconds: float) -> Collection[str] | None:
+        """Wait for what is written."""
+        with self._plainly:
+            numbers = self._listener.wait(seconds)
+        if numbers is None:
+            return None
+        unknown = [number for number in numbers if number not in self._ids]
+        if unknown:
+            self._learn("number = ANY(%b::bigint[])", unknown)
+        return {self._ids[number] for number in numbers if number in self._ids}
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._listener.close()
+        self._connections.close()
+
+    def _number(self, session: str) -> int:
+        if session not in self._numbers:
+            self._learn("id = %b", _bytes(session))
+            if session not in self._numbers:
+                raise _unknown(session)
+        return self._numbers[session]
+
+    def _learn(self, condition: str, value: bytes | list[int]) -> None:
+        """Look up sessions; which number stands for which id never changes."""
+        for number, raw in self._rows(f"SELECT number, id FROM affray.sessions WHERE {condition}", value):
+            session = _text(raw)
+            self._numbers[session], self._ids[number] = number, session
+
+    def _pages(self, number: int, low: int, high: int) -> Iterator[Rows]:
+        """What lies in `low` < seq <= `high`; between two pages nothing is held."""
+        while low < high:
+            page = self._rows(_PAGE, number, low, high)
+            first, low = low + 1, min(low + PAGE, high)
+            if [row[0] for row in page] != list(range(first, low + 1)):
+                raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
+            yield page
+
+    def _rows(self, query: str, *values: bytes | int | list[int]) -> Rows:
+        with self._plainly:
+            return self._connections.look(query, values)
+
+
+def _unknown(session: str) -> NoSuchSession:
+    return NoSuchSession(f"there is no session {session!r}", where="session")
+
+
+def _columns(records: Sequence[Record]) -> Values:
+    return [r.line for r in records], [r.secret for r in records], [r.digest for r in records]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")
+
+
+def _text(raw: bytes) -> str:
+    return bytes(raw).decode(errors="surrogatepass")

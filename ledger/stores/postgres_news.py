@@ -1,0 +1,112 @@
+"""Hearing of what is written into PostgreSQL: LISTEN, on a connection of its own."""
+
+import select
+import time
+from collections.abc import Callable
+from threading import Lock
+
+import psycopg
+from psycopg import pq
+
+from ledger.errors import Unusable
+
+PAUSE = 0.25
+"""Seconds until one looks whether the store is closed, or whether the server is back."""
+
+
+class Listener:
+    """Tells whose log went on.
+
+    Args:
+        connect: Makes its connection.
+        name: What the ledger is called in refusals.
+    """
+
+    def __init__(self, connect: Callable[[], psycopg.Connection], name: str) -> None:
+        self._connect = connect
+        self._name = name
+        self._connection: psycopg.Connection | None = None
+        self._heard: set[int] = set()
+        self._lock = Lock()
+        self._closed = False
+
+    def wait(self, seconds: float) -> set[int] | None:
+        """Wait until something was written, `seconds` at most.
+
+        Returns:
+            The numbers of the sessions that went on; none where the time is up. None where it may be any: the first
+            time, and after the server was away.
+
+        Raises:
+            Unusable: It is closed.
+        """
+        deadline = time.monotonic() + seconds
+        with self._lock:
+            if self._connection is not None:
+                try:
+                    return self._news(self._connection, deadline)
+                except psycopg.OperationalError:
+                    self._let_go()
+            return None if self._is_back(deadline) else set()
+
+    def close(self) -> None:
+        """Let go of the connection; who waits is refused within the pause."""
+        self._closed = True
+        with self._lock:
+            self._let_go()
+
+    def _news(self, connection: psycopg.Connection, deadline: float) -> set[int]:
+        while True:
+            self._check_open()
+            # With its answer comes whatever was told until now: what was written before one asked is heard at once.
+            connection.execute("SELECT 1")
+            while note := connection.pgconn.notifies():
+                self._hear(note)
+            left = deadline - time.monotonic()
+            if self._heard or left <= 0:
+                heard, self._heard = self._heard, set()
+                return heard
+            self._sleep(connection, deadline)
+
+    def _sleep(self, connection: psycopg.Connection, deadline: float) -> None:
+        """Until the server says something."""
+        while not _is_readable(connection.fileno(), min(PAUSE, deadline - time.monotonic())):
+            self._check_open()
+            if time.monotonic() >= deadline:
+                return
+
+    def _is_back(self, deadline: float) -> bool:
+        """Whether it listens again; what was told meanwhile is lost."""
+        while True:
+            self._check_open()
+            try:
+                connection = self._connection = self._connect()
+                connection.add_notify_handler(self._hear)
+                connection.execute("LISTEN affray")
+            except psycopg.OperationalError:
+                self._let_go()
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    return False
+                time.sleep(min(PAUSE, left))
+            else:
+                self._heard.clear()
+                return True
+
+    def _hear(self, note: psycopg.Notify | pq.PGnotify) -> None:
+        word = note.payload if isinstance(note, psycopg.Notify) else note.extra.decode()
+        if word.isdecimal():  # anybody may say anything on the channel
+            self._heard.add(int(word))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Unusable(f"{self._name} cannot be used: it is closed", where=self._name)
+
+    def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def _is_readable(file: int, seconds: float) -> bool:
+    return bool(select.select([file], [], [], max(0.0, seconds))[0])
