@@ -1,7 +1,7 @@
 """Writers in processes of their own: killed in the middle, and side by side.
 
-Run as a program it is such a writer: ``ledger_writers.py on PATH SESSION PREFIX``, ``ledger_writers.py for PATH SESSION
-SECONDS`` or ``ledger_writers.py open PATH SESSION``.
+Run as a program it is such a writer: ``ledger_writers.py on URL SESSION PREFIX``, ``ledger_writers.py for URL SESSION
+SECONDS`` or ``ledger_writers.py open URL SESSION``. Where a ledger is asked for, a path is that of a file.
 """
 
 import os
@@ -21,44 +21,47 @@ from ledger_records import record_after
 
 from ledger.chain import check, genesis
 from ledger.errors import Stale
-from ledger.stores import Head
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores import Head, Store, open_store
 
 SESSION = "doors"
 
 
-def killed_writers(path: Path, rounds: int, *, seed: int = 1) -> int:
+def killed_writers(
+    ledger: Path | str, rounds: int, *, seed: int = 1, settled: Callable[[], None] = lambda: None
+) -> int:
     """Kill a writer `rounds` times and look each time at what is left.
 
     After each kill nothing acknowledged may be lost, there is at most one more entry than acknowledged ones, the chain
     holds, and repeating the command whose acknowledgement never came leaves it there once.
 
     Args:
-        path: Where the ledger is made.
+        ledger: Where it is made.
         rounds: How many writers are killed.
         seed: Of how long each lives.
+        settled: Waits until nothing is left of the last one, not even in a server.
 
     Returns:
         How often an entry was there that had not been acknowledged.
     """
-    lives = random.Random(seed)
-    with closing(SqliteStore(str(path))) as store:
+    lives, url = random.Random(seed), _url(ledger)
+    with closing(open_store(url)) as store:
         store.create(SESSION)
         known = store.head(SESSION)
     unheard = 0
     for prefix in (f"round-{number}" for number in range(rounds)):
-        acknowledged = _killed_writer(path, prefix, lives)
-        with closing(SqliteStore(str(path))) as store:
+        acknowledged = _killed_writer(url, prefix, lives)
+        settled()
+        with closing(open_store(url)) as store:
             unheard += _look_after_kill(store, known, acknowledged)
             known = _repeat_last(store, prefix, known.seq + len(acknowledged))
-    with closing(SqliteStore(str(path))) as store:
+    with closing(open_store(url)) as store:
         assert [record.seq for record in check(store.read(SESSION), genesis(SESSION))] == list(range(1, known.seq + 1))
     return unheard
 
 
-def _killed_writer(path: Path, prefix: str, lives: random.Random) -> list[tuple[int, str]]:
+def _killed_writer(url: str, prefix: str, lives: random.Random) -> list[tuple[int, str]]:
     """Start one, kill it, and return what it had acknowledged: numbers and keys."""
-    with _writer("on", path, SESSION, prefix) as process:
+    with _writer("on", url, SESSION, prefix) as process:
         assert process.stdout is not None
         heard = [process.stdout.readline() for _ in range(lives.randrange(1, 60))]
         time.sleep(lives.random() * 0.002)  # anywhere in an append
@@ -68,7 +71,7 @@ def _killed_writer(path: Path, prefix: str, lives: random.Random) -> list[tuple[
     return [(int(seq), key) for seq, key in (line.split() for line in heard if line.endswith("\n"))]
 
 
-def _look_after_kill(store: SqliteStore, known: Head, acknowledged: Sequence[tuple[int, str]]) -> int:
+def _look_after_kill(store: Store, known: Head, acknowledged: Sequence[tuple[int, str]]) -> int:
     """Whether there is one more entry than acknowledged ones."""
     new = list(check(store.read(SESSION, known.seq), known.digest, known.seq))
     assert [seq for seq, _ in acknowledged] == list(range(known.seq + 1, known.seq + len(acknowledged) + 1))
@@ -79,7 +82,7 @@ def _look_after_kill(store: SqliteStore, known: Head, acknowledged: Sequence[tup
     return len(new) - len(acknowledged)
 
 
-def _repeat_last(store: SqliteStore, prefix: str, heard: int) -> Head:
+def _repeat_last(store: Store, prefix: str, heard: int) -> Head:
     (previous,) = store.read(SESSION, heard - 1, heard)
     again = record_after(Head(heard, previous.digest), _text(heard + 1), at="2024-11-03T19:31:00.000Z")
     stored = list(store.read(SESSION, heard)) or [again]
@@ -88,19 +91,23 @@ def _repeat_last(store: SqliteStore, prefix: str, heard: int) -> Head:
     return store.head(SESSION)
 
 
-def shares(path: Path, sessions: Sequence[str], seconds: float) -> list[tuple[int, int]]:
-    """Let writers go at one file at the same time, one a session named; the same one may be named twice.
+def shares(ledger: Path | str, sessions: Sequence[str], seconds: float) -> list[tuple[int, int]]:
+    """Let writers go at one ledger at the same time, one a session named; the same one may be named twice.
 
     Returns:
         For each how many entries it wrote, and how often it was told that somebody else wrote first.
     """
-    said = _at_once([("for", path, session, seconds) for session in sessions])
+    said = _at_once([("for", _url(ledger), session, seconds) for session in sessions])
     return [(int(written), int(stale)) for written, stale in map(str.split, said)]
 
 
-def opened_at_once(path: Path, sessions: Sequence[str]) -> None:
+def opened_at_once(ledger: Path | str, sessions: Sequence[str]) -> None:
     """Open a ledger that is not there yet in several processes at the same time, each of which creates a session."""
-    _at_once([("open", path, session) for session in sessions])
+    _at_once([("open", _url(ledger), session) for session in sessions])
+
+
+def _url(ledger: Path | str) -> str:
+    return f"sqlite:///{ledger}" if isinstance(ledger, Path) else ledger
 
 
 def _at_once(commands: Sequence[Sequence[object]]) -> list[str]:
@@ -129,8 +136,8 @@ def _text(seq: int) -> str:
     return f"Entry {seq}: " + "the ork kicks the door in. " * 8
 
 
-def _write_until_killed(path: str, session: str, prefix: str) -> None:
-    store = SqliteStore(path)
+def _write_until_killed(url: str, session: str, prefix: str) -> None:
+    store = open_store(url)
     head = store.head(session)
     while True:
         record = record_after(head, _text(head.seq + 1))
@@ -140,8 +147,8 @@ def _write_until_killed(path: str, session: str, prefix: str) -> None:
         head = Head(record.seq, record.digest)
 
 
-def _write_for(path: str, session: str, seconds: str) -> None:
-    store = SqliteStore(path)
+def _write_for(url: str, session: str, seconds: str) -> None:
+    store = open_store(url)
     written = stale = 0
     _wait()
     head = store.head(session)
@@ -160,9 +167,9 @@ def _write_for(path: str, session: str, seconds: str) -> None:
     print(written, stale)
 
 
-def _create(path: str, session: str) -> None:
+def _create(url: str, session: str) -> None:
     _wait()
-    with closing(SqliteStore(path)) as store:
+    with closing(open_store(url)) as store:
         store.create(session)
 
 

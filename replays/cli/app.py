@@ -16,7 +16,19 @@ import msgspec
 import typer
 
 from ledger.errors import Refused
-from replays.cli import auditing, chances, correcting, fight, moving, playing, proving, reading, rehearsing, reporting
+from replays.cli import (
+    auditing,
+    chances,
+    correcting,
+    fight,
+    moving,
+    operating,
+    playing,
+    proving,
+    reading,
+    rehearsing,
+    reporting,
+)
 from replays.cli.door import No, make_door
 from replays.expecting import Expected
 
@@ -50,7 +62,9 @@ def _door(
     context.obj = make_door(ledger, who)
 
 
-for _verbs in (playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing, chances):
+for _verbs in (
+    playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing, chances, operating,
+):  # fmt: skip
     _verbs.add_to(app)
 
 
