@@ -85,6 +85,15 @@ class Server:
                 cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
+    def run(self, program: str, *words: str, given: str = "") -> str:
+        """Run one of the programs that come with the server; what it says."""
+        done = subprocess.run(
+            [self._programs / program, *words],
+            user=self._user, cwd=self._place, input=given, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
     def crash(self) -> None:
         """End it without a word to its clients or to the disk."""
         self._process.send_signal(signal.SIGQUIT)
@@ -111,14 +120,8 @@ class Server:
 
     def _initialize(self) -> None:
         data = str(self._place / "data")
-        self._run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        self.run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
         (self._place / "data" / "pg_hba.conf").write_text(_RULES)
-
-    def _run(self, program: str, *words: str) -> None:
-        done = subprocess.run(
-            [self._programs / program, *words], user=self._user, cwd=self._place, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
 
     def _started(self) -> "subprocess.Popen[bytes]":
         settings = {**_SETTINGS, "port": str(self._port), "unix_socket_directories": str(self._place)}

@@ -20,7 +20,7 @@ PATIENCE = 30.0
 PAGE = 500
 """Records read at once."""
 
-_BEGIN = "SELECT affray.begin(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[])"
+_CREATE = "SELECT affray.create_session(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[])"
 _APPEND = (
     "SELECT outcome, number, line, secret, digest "
     "FROM affray.append(%b, %b::bigint, %b::bytea, %b::bytea[], %b::bytea[], %b::bytea[])"
@@ -71,7 +71,7 @@ class PostgresStore:
             check_numbers(records, 0)
         kept = [_bytes(name) for name in sealed], list(sealed.values())
         with self._plainly:
-            ((is_new,),) = self._connections.ask(_BEGIN, (_bytes(session), *_columns(records), *kept))
+            ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept))
         if not is_new:
             raise SessionExists(f"there is a session {session!r} already", where="session")
 

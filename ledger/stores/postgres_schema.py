@@ -77,7 +77,8 @@ BEGIN
     RETURN QUERY SELECT 'written', NULL::bigint, NULL::bytea, NULL::bytea, NULL::bytea;
 END $$"""
 
-_BEGIN = """CREATE FUNCTION affray.begin(
+# Not called "begin": psql takes that word for the beginning of a body, and a dump could not be restored.
+_CREATE = """CREATE FUNCTION affray.create_session(
     asked bytea, lines bytea[], secrets bytea[], digests bytea[], names bytea[], kept bytea[]
 ) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -153,7 +154,7 @@ _TABLES = (
     ),
     _ADD,
     _APPEND,
-    _BEGIN,
+    _CREATE,
     # For people with psql.
     _SHOWN,
     "CREATE VIEW affray.log (session, seq, line) AS SELECT affray.shown(s.id), e.seq, affray.shown(e.line) "
