@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ledger.commands import Choose, Command, Declare
+from ledger.commands import AnyCommand, Choose, Command, Declare
 from ledger.errors import Refused
 from ledger.events import Event, FigureFound
 from machines.decider import decide
@@ -20,7 +20,7 @@ class Possibility(msgspec.Struct, frozen=True):
     """Of the rest it answers; empty where it breaks in."""
     by: str
     label: str
-    command: Command | None
+    command: AnyCommand | None
     """What to perform; None for dice, whose faces are not known yet."""
     target: int | None = None
     """The target number it is rolled against, or would be."""

@@ -7,7 +7,8 @@ import msgspec
 
 from ledger import codec
 from ledger.audience import Viewer
-from ledger.entry import Entry
+from ledger.commands import AnyCommand
+from ledger.entry import Entry, Seat
 from projections.views.seen import hidden_parts, redacted
 from replays.odds import Chance
 
@@ -15,25 +16,44 @@ _DIGITS = 9
 """Of a chance."""
 
 
-def entry(told: Entry, eyes: Viewer, *, stands: bool) -> dict[str, Any]:
-    """An entry as these eyes may see it: everything by name; the command is None where they may not.
+class Speaker(msgspec.Struct, frozen=True):
+    """A person and the seat they spoke from."""
+
+    name: str
+    seat: Seat
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An entry as somebody may see it."""
+
+    seq: int
+    after: int
+    """The entry it stands on."""
+    at: str
+    by: Speaker
+    stands: bool
+    origin: int | None
+    """The entry it performs again, if it does."""
+    rules_version: int
+    command: AnyCommand | None
+    """None where it is hidden."""
+    events: tuple[dict[str, Any], ...]
+    """Each with its ``type`` and its fields by name; hidden ones are left out."""
+
+
+def entry(told: Entry, eyes: Viewer, *, stands: bool) -> Told:
+    """An entry as these eyes may see it.
 
     Args:
         told: With what was told of it since.
         eyes: Whose they are.
         stands: Does it stand?
     """
-    return {
-        "seq": told.seq,
-        "after": told.after,
-        "at": told.at,
-        "by": {"name": told.by.name, "seat": told.by.seat.value},
-        "stands": stands,
-        "origin": told.origin,
-        "rules_version": told.rules_version,
-        "command": None if 0 in hidden_parts(told, eyes) else msgspec.to_builtins(told.command),
-        "events": [codec.by_name(event) for event in redacted(told, eyes).events],
-    }
+    return Told(
+        told.seq, told.after, told.at, Speaker(told.by.name, told.by.seat), stands, told.origin, told.rules_version,
+        None if 0 in hidden_parts(told, eyes) else told.command,
+        tuple(codec.by_name(event) for event in redacted(told, eyes).events),
+    )  # fmt: skip
 
 
 def chances(value: Any) -> Any:

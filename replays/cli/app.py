@@ -18,6 +18,7 @@ import typer
 from ledger.errors import Refused
 from replays.cli import (
     auditing,
+    backend,
     chances,
     correcting,
     fight,
@@ -63,7 +64,7 @@ def _door(
 
 
 for _verbs in (
-    playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing, chances, operating,
+    playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing, chances, operating, backend,
 ):  # fmt: skip
     _verbs.add_to(app)
 

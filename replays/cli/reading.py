@@ -4,24 +4,23 @@ import re
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ledger import codec
-from ledger.errors import Broken, Damaged, Refused, Unreadable
-from ledger.stores import Head, Store
+from ledger.errors import Broken, Damaged, Unreadable
+from ledger.stores import Head
 from machines import refusals
 from machines.diagram import mermaid
 from machines.ruleset import Ruleset, installed, ruleset
 from machines.schemas import schemas
-from projections.combat import fold
 from projections.views.seen import redacted
 from replays import dice_proof, plain, transfer
 from replays.cli import screen
 from replays.cli.door import Door, Json, No, SessionArgument
 from replays.finding import find_session
 from replays.frames import frames
+from replays.listing import summaries
 from replays.log import verify as check_log
 
 _LONGEST_PAUSE = 60.0
@@ -37,30 +36,16 @@ def add_to(app: typer.Typer) -> None:
 def sessions(context: typer.Context, json: Json = False) -> None:
     """List the ledger's sessions, the latest last."""
     door: Door = context.obj
-    store = door.store()
-    listed = [_summary(store, session) for session in store.sessions()]
+    listed = list(summaries(door.store()))
     if json:
         screen.document(listed)
         return
     console = screen.people(json=json)
     for one in listed:
-        what = one["damaged"] or f"{one['title']} ({one['ruleset']})"
-        screen.say(console, f"{one['session']}  {one['at'][:16]}  {one['entries']:>5} entries  {what}")
+        what = one.damaged or f"{one.title} ({one.ruleset})"
+        screen.say(console, f"{one.session}  {one.at[:16]}  {one.entries:>5} entries  {what}")
     if not listed:
         screen.say(console, "no session yet")
-
-
-def _summary(store: Store, session: str) -> dict[str, Any]:
-    """Of the first entry and the head only: a damaged session does not hide the others."""
-    summary = {"session": session, "at": "", "entries": 0, "title": "", "ruleset": "", "profile": "", "damaged": ""}
-    try:
-        summary["entries"] = store.head(session).seq
-        first = codec.decode(next(store.read(session, 0, 1)).line)
-        info = fold(first.events).session
-        summary |= {"at": first.at, "title": info.title, "ruleset": info.ruleset, "profile": info.profile}
-    except (Refused, StopIteration) as error:
-        summary["damaged"] = f"damaged: {error or 'it has no opening'}"
-    return summary
 
 
 def show(context: typer.Context, session: SessionArgument = None, at: At = None, json: Json = False) -> None:

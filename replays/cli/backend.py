@@ -1,0 +1,75 @@
+"""Verbs for whoever runs a server: serve, token."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ledger.errors import Refused
+from replays.cli import screen
+from replays.cli.door import Door, Json
+
+Keys = Annotated[
+    Path, typer.Option("--keys", help="The file of the keys that tokens are signed with; or AFFRAY_KEYS has them.")
+]
+KEYS = Path("affray.keys")
+
+
+class NotInstalled(Refused):
+    """What the server needs is not installed."""
+
+    slug = "server/not-installed"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs."""
+    app.command()(serve)
+    app.command()(token)
+
+
+def serve(
+    context: typer.Context,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any that is free.")] = 8040,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; they share the ledger.")] = 1,
+    keys: Keys = KEYS,
+    origin: Annotated[
+        list[str] | None, typer.Option("--allow-origin", metavar="URL", help="A web site whose pages may call.")
+    ] = None,
+    body: Annotated[int, typer.Option(min=1_000, help="Bytes that a request may have.")] = 1_000_000,
+    rate: Annotated[float, typer.Option(min=0, help="Requests a second of one caller; 0 for any number.")] = 100.0,
+    connections: Annotated[int, typer.Option(min=1, help="At the same time, in each process.")] = 2_000,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds until a request is given up.")] = 30.0,
+    memory: Annotated[int, typer.Option(min=0, help="Entries that each process holds in memory.")] = 40_000,
+) -> None:
+    """Serve sessions over HTTP, with a live feed; on Ctrl+C what was begun is finished first."""
+    door: Door = context.obj
+    try:
+        from replays.server.keys import signing_keys
+        from replays.server.serving import serve as serving
+        from replays.server.settings import Settings
+    except ImportError as error:
+        raise _missing(error) from error
+    settings = Settings(
+        ledger=door.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
+        connections=connections, seconds=timeout, entries=memory,
+    )  # fmt: skip
+    serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
+
+
+def token(keys: Keys = KEYS, json: Json = False) -> None:
+    """Print the host's token, for founding and listing sessions; it is good as long as its key is."""
+    try:
+        from replays.server.keys import signing_keys
+        from replays.server.tokens import Signer
+    except ImportError as error:
+        raise _missing(error) from error
+    made = Signer(signing_keys(keys, create=True)).host()
+    if json:
+        screen.document({"token": made})
+    else:
+        print(made)
+
+
+def _missing(error: ImportError) -> NotInstalled:
+    return NotInstalled(f"{error.name} is not installed", where="serve", accepts="pip install 'affray[server]'")

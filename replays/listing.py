@@ -1,0 +1,50 @@
+"""The sessions of a ledger, a line each."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import codec
+from ledger.errors import Refused
+from ledger.stores import Store
+from projections.combat import fold
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A session in a line."""
+
+    session: str
+    at: str = ""
+    """When it was begun."""
+    entries: int = 0
+    title: str = ""
+    ruleset: str = ""
+    profile: str = ""
+    damaged: str = ""
+    """Why it cannot be read, where it cannot."""
+
+
+def summaries(store: Store, after: str = "", limit: int | None = None) -> Iterator[Summary]:
+    """Sessions in the order in which they were begun.
+
+    Args:
+        store: The ledger.
+        after: Only what comes after this session, where there is one of that id.
+        limit: So many at most; left out, all.
+    """
+    sessions = store.sessions()
+    begin = sessions.index(after) + 1 if after in sessions else 0
+    end = None if limit is None else begin + limit
+    return (_summary(store, session) for session in sessions[begin:end])
+
+
+def _summary(store: Store, session: str) -> Summary:
+    """Of the first entry and the head only: a damaged session does not hide the others."""
+    entries = 0
+    try:
+        entries = store.head(session).seq
+        first = codec.decode(next(store.read(session, 0, 1)).line)
+        info = fold(first.events).session
+    except (Refused, StopIteration) as error:
+        return Summary(session, entries=entries, damaged=f"damaged: {error or 'it has no opening'}")
+    return Summary(session, first.at, entries, info.title, info.ruleset, info.profile)

@@ -1,0 +1,85 @@
+"""The application: routes, refusals, documentation, and what is around every request."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from litestar import Litestar
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State as AppState
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Components, SecurityScheme, Tag
+
+from ledger.errors import Refused
+from replays.server import problems
+from replays.server.desk import Desk
+from replays.server.routes.correcting import Correcting
+from replays.server.routes.games import Games
+from replays.server.routes.health import Operating
+from replays.server.routes.live import Live
+from replays.server.routes.playing import Playing
+from replays.server.routes.reading import Reading
+from replays.server.routes.sessions import Seats, Sessions
+from replays.server.sitting import host_of, sitting_of
+
+ROUTES = (Sessions, Seats, Playing, Correcting, Reading, Live, Games, Operating)
+
+_ABOUT = """\
+A combat ledger for tabletop roleplaying games, over HTTP: fights are run by the rules of the game, every declaration,
+die and wound is an immutable entry, and old facts can be corrected with every die kept.
+
+Whoever runs the server founds sessions with the host's token (`affray token`); a session's own tokens speak for its
+seats: its gamemaster, the players of named combatants, spectators. Each seat sees its own view. Refusals are
+problem+json with a stable `slug`; what a command or a sheet may say is told by `GET /v1/rulesets/{name}/schemas`.
+
+The live feed is also a WebSocket at the same path, `/v1/sessions/{session}/feed`: its first message is
+`{"token": "…", "after": n}`, then each message is an entry.
+"""
+
+
+def create(desk: Desk) -> Litestar:
+    """The web application of a process.
+
+    Args:
+        desk: The process's share of the ledger; it is closed with the application.
+    """
+    origins = desk.settings.origins
+
+    @asynccontextmanager
+    async def living(_: Litestar) -> AsyncIterator[None]:
+        desk.listen()
+        try:
+            yield
+        finally:
+            desk.close()
+
+    return Litestar(
+        route_handlers=ROUTES,
+        dependencies={"sitting": Provide(sitting_of), "host": Provide(host_of)},
+        exception_handlers={
+            Refused: problems.on_refusal,
+            HTTPException: problems.on_wrong_request,
+            Exception: problems.on_our_fault,
+        },
+        lifespan=[living],
+        state=AppState({"desk": desk}),
+        request_max_body_size=desk.settings.body,
+        openapi_config=_documentation(),
+        cors_config=CORSConfig(allow_origins=list(origins), expose_headers=["ETag"]) if origins else None,
+        logging_config=None,
+    )
+
+
+def _documentation() -> OpenAPIConfig:
+    token = SecurityScheme(type="http", scheme="bearer", description="A seat's token, or the host's.")
+    return OpenAPIConfig(
+        title="Affray",
+        version=version("affray"),
+        description=_ABOUT,
+        path="/schema",
+        components=[Components(security_schemes={"token": token})],
+        tags=[Tag(controller.tags[0], controller.__doc__) for controller in ROUTES if controller.tags],
+        use_handler_docstrings=True,
+    )

@@ -1,0 +1,114 @@
+"""What every route needs: the store, the sessions in use, the readers, the tokens, and the threads that do the work."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import structlog
+
+from ledger.errors import Refused
+from ledger.stores import open_store
+from replays.server.feed import Feed
+from replays.server.problems import TooMuch
+from replays.server.rooms import Rooms
+from replays.server.settings import Settings
+from replays.server.tokens import Signer, Tokens
+from replays.session import Session
+
+T = TypeVar("T")
+
+THREADS = 8
+"""For what takes a millisecond."""
+STUDIES = 2
+"""For what takes its time: odds, audits, corrections that are only looked at."""
+WAITING = 32
+"""So many may wait for a study; others are told to come again."""
+_NEWS = 1.0
+"""Seconds between two looks at whether the server closes."""
+
+
+class Desk:
+    """One process's share of the ledger.
+
+    Args:
+        settings: The server's.
+
+    Raises:
+        Refused: The ledger cannot be opened.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = open_store(settings.ledger)
+        self.tokens = Tokens(Signer(settings.keys), self.store)
+        self.feed = Feed()
+        self._threads = ThreadPoolExecutor(THREADS, "affray")
+        self._studies = ThreadPoolExecutor(STUDIES, "affray-study")
+        self.rooms = Rooms(self.store, self._threads, settings.entries)
+        self._studying = 0
+        self._closing = threading.Event()
+        self._ends: dict[str, int] = {}
+        self._listener: threading.Thread | None = None
+
+    # -------------------------------------------------------------------------------------------- work
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do something that takes a moment, in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    async def study(self, session: str, work: Callable[[Session], T]) -> T:
+        """Do something that takes its time and writes nothing, on a session opened for that alone.
+
+        Raises:
+            TooMuch: Too many others wait for such things.
+        """
+        if self._studying >= WAITING:
+            raise TooMuch("too much is being reckoned already", accepts="the same a moment later")
+        self._studying += 1
+        work_ = asyncio.get_running_loop().run_in_executor(self._studies, lambda: work(Session(self.store, session)))
+        work_.add_done_callback(self._studied)
+        return await asyncio.shield(work_)
+
+    def _studied(self, _: object) -> None:
+        self._studying -= 1
+
+    # -------------------------------------------------------------------------------------------- news
+
+    def listen(self) -> None:
+        """Begin to hear what other processes write."""
+        loop = asyncio.get_running_loop()
+        self._listener = threading.Thread(target=self._listen, args=(loop,), name="affray-news", daemon=True)
+        self._listener.start()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        log = structlog.get_logger()
+        while not self._closing.is_set():
+            try:
+                news = self.store.news(_NEWS)
+                gone_on = self._gone_on() if news is None else news
+            except Refused as refusal:
+                log.warning("no news from the ledger", slug=refusal.slug, detail=refusal.message)
+                self._closing.wait(_NEWS)
+                continue
+            if gone_on and not self._closing.is_set():
+                loop.call_soon_threadsafe(self.feed.ring, gone_on)
+
+    def _gone_on(self) -> Collection[str]:
+        """Of the sessions that somebody reads, those that have other ends than when it was last looked."""
+        ends = {session: self.store.head(session).seq for session in self.feed.sessions}
+        gone_on = [session for session, end in ends.items() if self._ends.get(session) != end]
+        self._ends = ends
+        return gone_on
+
+    # -------------------------------------------------------------------------------------------- the end
+
+    def close(self) -> None:
+        """Finish what was begun, and let go of the ledger."""
+        self._closing.set()
+        self._threads.shutdown()
+        self._studies.shutdown(cancel_futures=True)
+        if self._listener is not None:
+            self._listener.join()
+        self.store.close()

@@ -1,0 +1,123 @@
+"""What is written, told live: each reader from the entry they name on, in order, without a gap and none twice.
+
+Nobody is sent anything: a reader asks for what comes after the last entry they have, and waits for the bell where
+there is nothing yet. So a slow reader holds up nobody and fills no queue, and catching up is the same as going on.
+Readers with the same eyes at the same place share the work.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+PAGE = 200
+"""Entries that are read at once."""
+
+
+class Frame(NamedTuple):
+    """One entry as somebody sees it."""
+
+    seq: int
+    told: bytes
+    """The entry as JSON."""
+
+
+class Page(NamedTuple):
+    """What comes after an entry, and whose tokens are revoked by then."""
+
+    frames: Sequence[Frame]
+    revoked: frozenset[str]
+
+
+Read = Callable[[int], Awaitable[Page]]
+
+
+class _Bell:
+    """Rung whenever a session goes on."""
+
+    def __init__(self) -> None:
+        self.rung = asyncio.Event()
+        self.read: dict[tuple[object, int], asyncio.Future[Page]] = {}
+
+    def ring(self) -> None:
+        rung, self.rung = self.rung, asyncio.Event()
+        self.read.clear()
+        rung.set()
+
+
+class Feed:
+    """Who reads which session live."""
+
+    def __init__(self) -> None:
+        self._bells: dict[str, _Bell] = {}
+        self._readers: Counter[str] = Counter()
+        self._closing = False
+
+    def __len__(self) -> int:
+        """How many read."""
+        return self._readers.total()
+
+    @property
+    def sessions(self) -> Collection[str]:
+        """The sessions that somebody reads."""
+        return list(self._bells)
+
+    def ring(self, sessions: Collection[str]) -> None:
+        """Tell those who read these sessions that they went on, or that something else is to be looked at."""
+        for session in sessions:
+            bell = self._bells.get(session)
+            if bell is not None:
+                bell.ring()
+
+    def close(self) -> None:
+        """End all reading."""
+        self._closing = True
+        self.ring(self.sessions)
+
+    async def follow(self, session: str, after: int, eyes: object, read: Read, beat: float) -> AsyncGenerator[Page]:
+        """What comes after an entry, as it comes; an empty page, now and then, where nothing comes.
+
+        Args:
+            session: Its id.
+            after: The last entry that the reader has.
+            eyes: Readers with the same eyes are told the same.
+            read: Reads what comes after an entry, `PAGE` entries at most.
+            beat: Seconds after which a reader hears that there is nothing.
+        """
+        with self._reading(session) as bell:
+            waited = False
+            while not self._closing:
+                rung = bell.rung
+                page = await self._shared(bell, (eyes, after), read, after)
+                if page.frames or waited:
+                    after = page.frames[-1].seq if page.frames else after
+                    yield page
+                waited = not page.frames and not await _happened(rung, beat)
+
+    @contextmanager
+    def _reading(self, session: str) -> Iterator[_Bell]:
+        bell = self._bells.setdefault(session, _Bell())
+        self._readers[session] += 1
+        try:
+            yield bell
+        finally:
+            self._readers[session] -= 1
+            if not self._readers[session]:
+                del self._readers[session], self._bells[session]
+
+    async def _shared(self, bell: _Bell, place: tuple[object, int], read: Read, after: int) -> Page:
+        reading = bell.read.get(place)
+        if reading is None:
+            reading = bell.read[place] = asyncio.ensure_future(read(after))
+            reading.add_done_callback(lambda done: bell.read.get(place) is done and bell.read.pop(place))
+        return await asyncio.shield(reading)
+
+
+async def _happened(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for something; whether it came in time."""
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return False
+    return True

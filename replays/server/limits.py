@@ -1,0 +1,141 @@
+"""How much one caller may ask, how many may be open, how long a request may take."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from ledger.errors import Refused
+from replays.server.desk import Desk
+from replays.server.problems import MEDIA_TYPE, TooMuch, TooOften, TooSlow, headers_of, problem
+
+_CALLERS = 10_000
+"""So many are remembered; whoever asked longest ago is forgotten first."""
+_BURST = 2.0
+"""Seconds' worth of requests that may come at once."""
+
+
+class Buckets:
+    """For each caller a bucket of requests that fills up again as time goes by (by the clock that is never set back).
+
+    Args:
+        rate: Requests a second; 0 for any number.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, caller: str) -> None:
+        """One request more.
+
+        Raises:
+            TooOften: The bucket is empty.
+        """
+        if not self._rate:
+            return
+        now, most = time.monotonic(), max(1.0, self._rate * _BURST)
+        left, then = self._left.pop(caller, (most, now))
+        left = min(most, left + (now - then) * self._rate)
+        self._left[caller] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > _CALLERS:
+            self._left.popitem(last=False)
+        if left < 1:
+            raise TooOften("more requests than one caller may make", accepts=f"{self._rate:g} a second")
+
+
+class Limits:
+    """Refuses what is too much before anything is done about it.
+
+    Args:
+        app: What answers.
+        desk: The server's.
+    """
+
+    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+        self._app = app
+        self._desk = desk
+        self._buckets = Buckets(desk.settings.rate)
+        self._open = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        self._open += 1
+        try:
+            self._check(scope)
+        except Refused as refusal:
+            await _refuse(scope, receive, send, refusal)
+        else:
+            await self._in_time(scope, receive, send)
+        finally:
+            self._open -= 1
+
+    def _check(self, scope: Scope) -> None:
+        if self._open > self._desk.settings.connections:
+            raise TooMuch("too many connections are open", accepts=f"{self._desk.settings.connections}")
+        self._buckets.take(self._caller(scope))
+
+    def _caller(self, scope: Scope) -> str:
+        """The token that asks, if it is one; else where it comes from."""
+        for name, value in scope["headers"]:
+            if name == b"authorization":
+                try:
+                    return self._desk.tokens.signer.read(value.decode("latin-1").partition(" ")[2].strip()).id
+                except Refused:
+                    break
+        client: Any = scope.get("client")
+        return str(client[0]) if client else "nobody"
+
+    async def _in_time(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.WEBSOCKET:  # the feed has its own patience
+            await self._app(scope, receive, send)
+            return
+        seconds, started, streams = self._desk.settings.seconds, False, False
+
+        async def sending(message: Message) -> None:
+            nonlocal started, streams
+            if message["type"] == "http.response.start":
+                started, streams = True, _streams(message)
+                if streams:
+                    limit.reschedule(None)
+            if streams:
+                await asyncio.wait_for(send(message), seconds)
+            else:
+                await send(message)
+
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                await self._app(scope, receive, sending)
+        except TimeoutError:
+            if not started:
+                await _refuse(scope, receive, send, TooSlow(f"it took longer than {seconds:g} s"))
+
+
+def _streams(start: Message) -> bool:
+    kinds = (b"text/event-stream", b"application/jsonl")
+    headers: Any = start.get("headers", ())
+    return any(name == b"content-type" and value.startswith(kinds) for name, value in headers)
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
+    told = problem(refusal)
+    if scope["type"] == ScopeType.WEBSOCKET:
+        await receive()
+        await send({"type": "websocket.close", "code": 1013, "reason": told.slug})
+        return
+    headers = {"content-type": MEDIA_TYPE, **headers_of(told)}
+    if told.status != HTTPStatus.TOO_MANY_REQUESTS:
+        headers["connection"] = "close"
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    body = msgspec.json.encode(told)
+    raw.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": told.status, "headers": raw})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,37 @@
+"""Structured logs on standard error: a line of JSON each. No token, no query and no body is in them."""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+_SHARED: tuple[Any, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
+
+
+def configure() -> None:
+    """Say how this process writes its logs; what libraries log comes in the same form."""
+    structlog.configure(
+        processors=[*_SHARED, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=list(_SHARED),
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers, root.level = [handler], logging.WARNING
+    logging.getLogger("uvicorn").setLevel(logging.INFO)

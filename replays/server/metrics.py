@@ -1,0 +1,34 @@
+"""What the server has done, as Prometheus metrics."""
+
+import os
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+
+from replays.server.desk import Desk
+
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+REQUESTS = Counter("affray_requests_total", "Requests, by route and status.", ("method", "route", "status"))
+SECONDS = Histogram("affray_request_seconds", "How long answers took.", ("method", "route"), buckets=_BUCKETS)
+READERS = Gauge("affray_feed_readers", "Live feeds that are open.", multiprocess_mode="livesum")
+SESSIONS = Gauge("affray_sessions_in_memory", "Sessions that are held in memory.", multiprocess_mode="livesum")
+
+
+def exposition(desk: Desk) -> tuple[bytes, str]:
+    """All metrics as text, and its media type; of all workers where there are several."""
+    READERS.set(len(desk.feed))
+    SESSIONS.set(len(desk.rooms))
+    registry = REGISTRY
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry), CONTENT_TYPE_LATEST

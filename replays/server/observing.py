@@ -1,0 +1,67 @@
+"""Around every request: its number, a line in the log, the metrics."""
+
+import re
+import secrets
+import time
+from typing import Any
+
+import structlog
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from replays.server.metrics import REQUESTS, SECONDS
+
+_ID = re.compile(rb"[\w.-]{1,64}")
+_QUIET = {"/health", "/ready", "/metrics"}
+"""Asked every few seconds by machines; not in the log while all is well."""
+
+
+class Observing:
+    """Tells what was asked and what came of it; never who with which token, nor a query or a body.
+
+    Args:
+        app: What answers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._log = structlog.get_logger()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        began, number, status = time.perf_counter(), _number(scope), 500 if scope["type"] == ScopeType.HTTP else 101
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", number)]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        finally:
+            self._tell(scope, status, number, time.perf_counter() - began)
+
+    def _tell(self, scope: Scope, status: int, number: bytes, seconds: float) -> None:
+        told: dict[str, Any] = dict(scope)
+        method, route = str(told.get("method", "WEBSOCKET")), str(told.get("path_template") or "none")
+        REQUESTS.labels(method, route, status).inc()
+        SECONDS.labels(method, route).observe(seconds)
+        if route not in _QUIET or status >= 400:
+            session = (told.get("path_params") or {}).get("session")
+            self._log.info(
+                "request", method=method, route=route, status=status, ms=round(seconds * 1000, 2), session=session,
+                id=number.decode(),
+            )  # fmt: skip
+
+
+def _number(scope: Scope) -> bytes:
+    """The request's number: the caller's own, where it is a plain one."""
+    for name, value in scope["headers"]:
+        if name == b"x-request-id" and _ID.fullmatch(value):
+            return value
+    return secrets.token_hex(8).encode()

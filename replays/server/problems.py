@@ -1,0 +1,158 @@
+"""Refusals as problem+json, with the same slugs as everywhere. What is our own fault says so and no more."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from ledger import errors
+from ledger.errors import Refused
+from machines import refusals
+from replays.amending import Drifted
+from replays.server import tokens
+from replays.why import NothingThere
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class TooOften(Refused):
+    """More requests than one caller may make."""
+
+    slug = "server/too-often"
+
+
+class TooLong(Refused):
+    """A body that is longer than is taken."""
+
+    slug = "server/too-long"
+
+
+class TooSlow(Refused):
+    """What was asked for took longer than a request may."""
+
+    slug = "server/too-slow"
+
+
+class TooMuch(Refused):
+    """Others have asked for so much that this one has to wait."""
+
+    slug = "server/too-much"
+
+
+_STATUS: Mapping[type[Refused], int] = {
+    Refused: 422,
+    errors.NoSuchSession: 404,
+    errors.NoSuchEntry: 404,
+    errors.SessionExists: 409,
+    errors.Stale: 409,
+    errors.StoreRefused: 503,
+    errors.Damaged: 500,
+    errors.Full: 507,
+    refusals.NotAllowed: 403,
+    refusals.NoSuchRoll: 404,
+    refusals.NoSuchDispute: 404,
+    refusals.UnknownRuleset: 404,
+    refusals.BadTable: 404,
+    Drifted: 409,
+    NothingThere: 404,
+    tokens.NoToken: 401,
+    tokens.BadToken: 401,
+    tokens.Revoked: 401,
+    tokens.OtherSession: 403,
+    tokens.NoSuchToken: 404,
+    TooOften: 429,
+    TooLong: 413,
+    TooSlow: 503,
+    TooMuch: 503,
+}
+_SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug, 415: "request/media-type"}
+_AGAIN = {429: "1", 503: "1"}
+"""Seconds after which it may be tried again."""
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Why something was refused (RFC 9457)."""
+
+    type: str
+    """``urn:affray:`` and the slug."""
+    title: str
+    status: int
+    detail: str
+    """One plain sentence."""
+    slug: str
+    """The stable name of the reason."""
+    where: str = ""
+    """The field, key or header it is about."""
+    accepts: str = ""
+    """What would have been accepted."""
+    actual: int | None = None
+    """Of a conflict: the number of the last entry that is really there."""
+
+
+def status_of(refusal: Refused) -> int:
+    """The HTTP status of a refusal: that of the nearest kind of it that has one."""
+    return next(_STATUS[kind] for kind in type(refusal).__mro__ if kind in _STATUS)
+
+
+def problem(refusal: Refused) -> Problem:
+    """A refusal as a problem."""
+    actual = refusal.actual if isinstance(refusal, errors.Stale) else None
+    return _problem(status_of(refusal), refusal.slug, refusal.message, refusal.where, refusal.accepts, actual)
+
+
+def _problem(  # noqa: PLR0917
+    status: int, slug: str, detail: str, where: str = "", accepts: str = "", actual: int | None = None
+) -> Problem:
+    title = HTTPStatus(status).phrase
+    return Problem(
+        type=f"urn:affray:{slug}", title=title, status=status, detail=detail, slug=slug, where=where, accepts=accepts,
+        actual=actual,
+    )  # fmt: skip
+
+
+def headers_of(problem: Problem) -> dict[str, str]:
+    """What goes before it: how to say who one is, when to try again."""
+    headers = {"cache-control": "no-store"}
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        headers["www-authenticate"] = 'Bearer realm="affray"'
+    if problem.status in _AGAIN:
+        headers["retry-after"] = _AGAIN[problem.status]
+    return headers
+
+
+def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
+    """Answer a refusal."""
+    return _answer(problem(refusal))
+
+
+def on_wrong_request(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """Answer what the web framework refuses: a route, a method, a body that cannot be read."""
+    status = error.status_code
+    answer = _answer(_problem(status, _SLUGS.get(status, "request/invalid"), _detail(error), _where(error)))
+    answer.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
+    return answer
+
+
+def on_our_fault(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]:
+    """Answer what should not have happened; the log has the rest."""
+    return _answer(_problem(500, "internal", "this is our fault, and it is in the server's log"))
+
+
+def _answer(problem: Problem) -> Response[Problem]:
+    return Response(problem, status_code=problem.status, media_type=MEDIA_TYPE, headers=headers_of(problem))
+
+
+def _told(error: HTTPException) -> list[dict[str, Any]]:
+    return [each for each in error.extra if isinstance(each, dict)] if isinstance(error.extra, list) else []
+
+
+def _detail(error: HTTPException) -> str:
+    told = "; ".join(str(each.get("message", "")) for each in _told(error))
+    return f"{error.detail}: {told}" if told else error.detail or HTTPStatus(error.status_code).phrase
+
+
+def _where(error: HTTPException) -> str:
+    return ", ".join(str(each["key"]) for each in _told(error) if each.get("key"))

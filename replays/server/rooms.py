@@ -1,0 +1,108 @@
+"""The sessions in use: so many are held in memory, one person at a time has the turn in each, threads do the work.
+
+A session is not made for several threads. Here everybody who wants something of it waits in line for it, in the order
+in which they came, and then a thread of the pool does it, so that what others ask meanwhile is not held up.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TypeVar
+
+from ledger.stores import Store
+from replays.session import Session
+
+T = TypeVar("T")
+
+_BESIDE = 30
+"""What a session takes beside its entries, in entries."""
+
+
+class _Room:
+    """One session, once somebody has asked for it, and the line of those who want something of it."""
+
+    __slots__ = ("guests", "session", "turn")
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self.guests = 0
+        self.session: Session | None = None
+
+    @property
+    def size(self) -> int:
+        return _BESIDE + (self.session.log.last if self.session is not None else 0)
+
+
+class Rooms:
+    """The sessions in use.
+
+    Args:
+        store: Where all sessions are.
+        threads: Does the work.
+        entries: So many are held; of those not in use the one that was used longest ago goes first.
+    """
+
+    def __init__(self, store: Store, threads: Executor, entries: int) -> None:
+        self._store = store
+        self._threads = threads
+        self._entries = entries
+        self._rooms: OrderedDict[str, _Room] = OrderedDict()
+        self._held = 0
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    async def run(self, session: str, work: Callable[[Session], T]) -> T:
+        """Do something with a session when it is one's turn.
+
+        What was begun is finished, even if nobody waits for it any more; until then it is nobody else's turn.
+
+        Args:
+            session: Its id.
+            work: Gets the session as it is now, with all that other processes have written.
+
+        Raises:
+            NoSuchSession: There is none of that id.
+        """
+        room = self._rooms.get(session)
+        if room is None:
+            room = self._rooms[session] = _Room()
+            self._held += _BESIDE
+        self._rooms.move_to_end(session)
+        room.guests += 1
+        try:
+            await room.turn.acquire()
+        except BaseException:
+            self._leave(session, room)
+            raise
+        before = room.size
+        done = asyncio.get_running_loop().run_in_executor(self._threads, self._work, room, session, work)
+
+        def ended(_: "asyncio.Future[T]") -> None:
+            self._held += room.size - before
+            room.turn.release()
+            self._leave(session, room)
+
+        done.add_done_callback(ended)
+        return await asyncio.shield(done)
+
+    def _work(self, room: _Room, session: str, work: Callable[[Session], T]) -> T:
+        if room.session is None:
+            room.session = Session(self._store, session)
+        else:
+            room.session.log.refresh()
+        return work(room.session)
+
+    def _leave(self, session: str, room: _Room) -> None:
+        room.guests -= 1
+        if room.session is None and not room.guests:  # there is no such session
+            self._drop(session)
+        if self._held > self._entries:
+            for other in [name for name, each in self._rooms.items() if not each.guests]:
+                if self._held <= self._entries:
+                    break
+                self._drop(other)
+
+    def _drop(self, session: str) -> None:
+        self._held -= self._rooms.pop(session).size

@@ -1,0 +1,1 @@
+"""The routes, by what they are for; `app` gathers them."""

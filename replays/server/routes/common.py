@@ -1,0 +1,96 @@
+"""What routes share: headers, refusals as they are documented, bodies that several take."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import Parameter
+
+from ledger.errors import Refused
+from replays.server.problems import MEDIA_TYPE, Problem
+
+JSONL = "application/jsonl"
+JSON = "application/json"
+SECURITY: list[dict[str, list[str]]] = [{"token": []}]
+
+LAST = 2**31 - 1
+Number = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
+Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=r"\S", description="For the record.")]
+Words = Annotated[str, msgspec.Meta(max_length=4000)]
+
+IfMatch = Annotated[
+    str | None,
+    Parameter(
+        header="If-Match",
+        description="The number of the last entry that the caller knows, as an `ETag` said it; others having written "
+        "since is a conflict (409) that tells the actual one. Left out, or `*`: whatever is there.",
+        max_length=40,
+    ),
+]
+IdempotencyKey = Annotated[
+    str | None,
+    Parameter(
+        header="Idempotency-Key",
+        description="The same command under the same key is performed once; what it answered first is answered again.",
+        min_length=1,
+        max_length=255,
+    ),
+]
+At = Annotated[
+    int | None, Parameter(query="at", ge=1, le=LAST, description="As it stood when this entry had been appended.")
+]
+After = Annotated[int, Parameter(query="after", ge=0, le=LAST, description="Entries after this one.")]
+
+_MEANINGS = {
+    400: "The request cannot be read.",
+    401: "No token, one that this server has not signed, or one that was revoked.",
+    403: "Not from this seat, or a token of another session.",
+    404: "There is no such thing.",
+    409: "Somebody else wrote first; `actual` is the number of the last entry.",
+    413: "The body is too long.",
+    422: "The rules, or the log, say no; `slug` says why.",
+    429: "Too many requests; `Retry-After` says when to try again.",
+    500: "Our fault.",
+    503: "The ledger, or the server, is busy; `Retry-After` says when to try again.",
+}
+_ALWAYS = (400, 429, 500, 503)
+
+
+def refusals(*statuses: int) -> dict[int, ResponseSpec]:
+    """The refusals of a route, documented: these, and those that any route may have."""
+    return {
+        status: ResponseSpec(Problem, description=_MEANINGS[status], media_type=MEDIA_TYPE, generate_examples=False)
+        for status in sorted({*statuses, *_ALWAYS})
+    }
+
+
+class BadHeader(Refused):
+    """A header that cannot be read."""
+
+    slug = "request/header"
+
+
+def expected(if_match: str | None) -> int | None:
+    """The number of the last entry that the caller knows; None for whatever is there.
+
+    Raises:
+        BadHeader: It is no number.
+    """
+    if if_match is None or if_match.strip() == "*":
+        return None
+    text = if_match.strip().removeprefix("W/").strip('"')
+    if not (text.isascii() and text.isdecimal() and len(text) < 12):
+        raise BadHeader(f"{if_match!r} names no entry", where="If-Match", accepts='a number such as "31", or *')
+    return int(text)
+
+
+def lines(found: Iterable[bytes]) -> bytes:
+    """JSON lines, each with its end."""
+    return b"".join(line + b"\n" for line in found)
+
+
+def tagged(content: Any, last: int) -> Response[Any]:
+    """An answer with the number of the last entry as its ETag."""
+    return Response(content, headers={"etag": f'"{last}"', "cache-control": "no-store"})

@@ -1,0 +1,108 @@
+"""Rulesets: what can be played here, with tables, charts and schemas. Open to anybody; nothing of a session is told."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from litestar import Controller, get
+
+from ledger.events import Json
+from machines.chart import Chart
+from machines.diagram import mermaid
+from machines.refusals import BadTable
+from machines.ruleset import Ruleset, installed, ruleset
+from machines.schemas import schemas
+from replays.server.routes.common import refusals
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A ruleset in short."""
+
+    name: str
+    title: str
+    version: int
+    """Counted up whenever the same commands would be decided otherwise."""
+
+
+class WholeGame(msgspec.Struct, frozen=True):
+    """A ruleset with the names of what it has."""
+
+    name: str
+    title: str
+    version: int
+    profiles: tuple[str, ...]
+    """Printings, the default first."""
+    kinds: dict[str, str]
+    """Of declarations, with their titles."""
+    tables: tuple[str, ...]
+    charts: tuple[str, ...]
+    sheets: tuple[str, ...]
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A procedure of the book."""
+
+    name: str
+    title: str
+    source: str
+    mermaid: str
+    """As a diagram."""
+
+
+class Games(Controller):
+    """What can be played."""
+
+    path = "/v1/rulesets"
+    tags = ("Rulesets",)
+
+    @get("/", sync_to_thread=False, operation_id="listRulesets", responses=refusals())
+    def listed(self) -> list[Game]:
+        """The rulesets that are installed."""
+        return [Game(name, ruleset(name).title, ruleset(name).version) for name in installed()]
+
+    @get("/{name:str}", sync_to_thread=False, operation_id="getRuleset", responses=refusals(404))
+    def one(self, name: str) -> WholeGame:
+        """A ruleset: its printings, declarations, tables and charts by name."""
+        game = ruleset(name)
+        return WholeGame(
+            game.name, game.title, game.version, tuple(row.name for row in game.profiles),
+            {kind: each.title for kind, each in game.kinds.items()}, tuple(_tables(game)), tuple(game.charts),
+            tuple(game.sheets),
+        )  # fmt: skip
+
+    @get("/{name:str}/tables/{table:str}", sync_to_thread=False, operation_id="getTable", responses=refusals(404))
+    def table(self, name: str, table: str) -> list[dict[str, Any]]:
+        """A table's rows, each with its source; `profiles`, `rulings` and `books` are tables too."""
+        known = _tables(ruleset(name))
+        if table not in known:
+            raise BadTable(f"{name} has no table {table!r}", where="table", accepts=", ".join(known))
+        return [msgspec.to_builtins(row) for row in known[table]]
+
+    @get("/{name:str}/charts/{chart:str}", sync_to_thread=False, operation_id="getChart", responses=refusals(404))
+    def chart(self, name: str, chart: str) -> Drawn:
+        """A procedure of the book as a Mermaid diagram."""
+        charts = ruleset(name).charts
+        if chart not in charts:
+            raise BadTable(f"{name} has no chart {chart!r}", where="chart", accepts=", ".join(charts))
+        return _drawn(charts[chart])
+
+    @get("/{name:str}/schemas", sync_to_thread=False, operation_id="getSchemas", responses=refusals(404))
+    def schemas(self, name: str) -> dict[str, Any]:
+        """JSON Schema of sheets, of a fight's beginning, of profiles and of each kind of declaration."""
+        return schemas(ruleset(name))
+
+    @get("/{name:str}/sheets/{sheet:str}", sync_to_thread=False, operation_id="getSheet", responses=refusals(404))
+    def sheet(self, name: str, sheet: str) -> Json:
+        """A sheet that ships with the game, ready to join with."""
+        sheets = ruleset(name).sheets
+        if sheet not in sheets:
+            raise BadTable(f"{name} has no sheet {sheet!r}", where="sheet", accepts=", ".join(sheets))
+        return sheets[sheet]
+
+
+def _tables(game: Ruleset) -> Mapping[str, tuple[msgspec.Struct, ...]]:
+    return {**game.tables, "profiles": game.profiles, "rulings": game.rulings, "books": game.books}
+
+
+def _drawn(chart: Chart) -> Drawn:
+    return Drawn(chart.name, chart.title, str(chart.source), mermaid(chart))

@@ -1,0 +1,140 @@
+"""Playing: what is so, what the table waits for, what is legal; commands; undo and redo."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Controller, Response, get, post
+
+from ledger.commands import AnyCommand, Command
+from ledger.entry import Entry
+from machines.options import Possibility
+from projections.combat import Combat
+from projections.views.document import State
+from replays import plain
+from replays.server.routes.common import (
+    SECURITY,
+    At,
+    IdempotencyKey,
+    IfMatch,
+    Reason,
+    expected,
+    refusals,
+    tagged,
+)
+from replays.server.sitting import Sitting
+from replays.server.tokens import Scope
+from replays.session import Session
+
+
+class Performed(msgspec.Struct, frozen=True):
+    """What was written for a command."""
+
+    entries: tuple[plain.Told, ...]
+    """The command's own first, then what was performed again behind it."""
+    last: int
+    """The number of the log's last entry."""
+    head: int
+    """The last entry that stands."""
+    rests: tuple[dict[str, Any], ...]
+    """What the table waits for now."""
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How far back, and why."""
+
+    span: Literal["step", "exchange", "turn", "round"] = "step"
+    to: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | None = None
+    """The entry that is to be the last that stands; instead of a span."""
+    why: Reason
+
+
+class Redo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Why the latest undo is taken back."""
+
+    why: Reason
+
+
+class Playing(Controller):
+    """A session, played."""
+
+    path = "/v1/sessions/{session:str}"
+    tags = ("Playing",)
+    security = SECURITY
+
+    @get("/state", operation_id="getState", responses=refusals(401, 403, 404))
+    async def state(self, sitting: Sitting, at: At = None) -> Response[State]:
+        """What is so, or was when an entry had been appended; each seat sees its own."""
+        found = await sitting.run(lambda session: session.state(at, sitting.eyes(session.combat)))
+        return tagged(found, found.entries)
+
+    @get("/rests", operation_id="getRests", responses=refusals(401, 403, 404))
+    async def rests(self, sitting: Sitting) -> list[dict[str, Any]]:
+        """The rolls and choices that the table waits for."""
+        return list(await sitting.run(lambda session: session.state(None, sitting.eyes(session.combat)).rests))
+
+    @get("/options", operation_id="getOptions", responses=refusals(401, 403, 404))
+    async def options(self, sitting: Sitting) -> list[Possibility]:
+        """What is legal now, with the numbers, and why another thing is not; a player's own, a spectator's none."""
+        return await sitting.run(lambda session: _possible(session, sitting))
+
+    @post("/commands", operation_id="perform", responses=refusals(401, 403, 404, 409, 413, 422))
+    async def perform(
+        self, sitting: Sitting, data: AnyCommand, match: IfMatch = None, key: IdempotencyKey = None
+    ) -> Response[Performed]:
+        """Ask for something. It is decided by the rules, written down durably, and answered with all that followed."""
+        known = expected(match)
+
+        def work(session: Session) -> Performed:
+            sitting.check(session.combat, data)
+            command = _given(data)
+            return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
+
+        found = await sitting.write(work)
+        return tagged(found, found.last)
+
+    @post("/undo", operation_id="undo", responses=refusals(401, 403, 404, 409, 413, 422))
+    async def undo(
+        self, sitting: Sitting, data: Undo, match: IfMatch = None, key: IdempotencyKey = None
+    ) -> Response[Performed]:
+        """Take the latest step, exchange, turn or round back, or all that came after an entry. Nothing is erased."""
+        asked: dict[str, Any] = {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}
+
+        def work(session: Session) -> Performed:
+            back = session.undo(data.span, **asked) if data.to is None else session.rewind(data.to, **asked)
+            return _performed(session, sitting, [back])
+
+        found = await sitting.write(work)
+        return tagged(found, found.last)
+
+    @post("/redo", operation_id="redo", responses=refusals(401, 403, 404, 409, 413, 422))
+    async def redo(
+        self, sitting: Sitting, data: Redo, match: IfMatch = None, key: IdempotencyKey = None
+    ) -> Response[Performed]:
+        """Take the latest undo back, while nothing new was decided."""
+        asked: dict[str, Any] = {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}
+        found = await sitting.write(lambda session: _performed(session, sitting, [session.redo(**asked)]))
+        return tagged(found, found.last)
+
+
+def _given(command: Command) -> Command:
+    """A command as a caller may give it: where it was given, the session says."""
+    return command if command.given_at is None else msgspec.structs.replace(command, given_at=None)
+
+
+def _performed(session: Session, sitting: Sitting, entries: list[Entry]) -> Performed:
+    eyes = sitting.eyes(session.combat)
+    told = tuple(sitting.told(session, entry, eyes) for entry in entries)
+    rests = session.state(None, eyes).rests
+    return Performed(told, session.log.last, session.log.head, rests)
+
+
+def _possible(session: Session, sitting: Sitting) -> list[Possibility]:
+    found = session.options()
+    if sitting.token.seat is Scope.GM:
+        return list(found)
+    theirs = _theirs(session.combat, sitting)
+    return [each for each in found if each.by in theirs]
+
+
+def _theirs(combat: Combat, sitting: Sitting) -> frozenset[str]:
+    return sitting.eyes(combat).combatants

@@ -1,0 +1,133 @@
+"""Serving: the application in one process or several, behind uvicorn, ended without losing what was begun."""
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from litestar.types import ASGIApp, Receive, Scope, Send
+from uvicorn.supervisors import Multiprocess
+
+from ledger.errors import Refused
+from ledger.stores import open_store
+from replays.server.app import create
+from replays.server.desk import Desk
+from replays.server.guarding import Guarded
+from replays.server.limits import Limits
+from replays.server.logs import configure
+from replays.server.observing import Observing
+from replays.server.settings import Settings
+
+GRACE = 20
+"""Seconds that requests have to end when the server is told to."""
+_MESSAGE = 65_536
+"""Bytes of a message that a reader may send."""
+_PINGS = 20.0
+_TURN = 0.001
+"""Seconds after which a thread that reckons lets others go on: odds must not hold up a die."""
+
+
+class BadAddress(Refused):
+    """There nobody can be served."""
+
+    slug = "server/address"
+
+
+class BadWorkers(Refused):
+    """So many processes cannot share that ledger."""
+
+    slug = "server/workers"
+
+
+class Backend:
+    """The application as an ASGI server wants it; made in the process that serves it.
+
+    Args:
+        settings: The server's.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._app: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; the first thing that is asked is to begin."""
+        if self._app is None:
+            self._app = self._made()
+        await self._app(scope, receive, send)
+
+    def _made(self) -> ASGIApp:
+        configure()
+        sys.setswitchinterval(_TURN)
+        desk = Desk(self._settings)
+        _before_signals(desk.feed.close)
+        app = Observing(Limits(create(desk), desk))
+        gc.freeze()  # what is loaded stays loaded
+        return app
+
+
+def _before_signals(end: Callable[[], None]) -> None:
+    """Let readers go as soon as the process is told to end: else the server would wait for them."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        then = signal.getsignal(number)
+
+        def ending(number: int, frame: FrameType | None, then: object = then) -> None:
+            loop.call_soon_threadsafe(end)
+            if callable(then):
+                then(number, frame)
+
+        signal.signal(number, ending)
+
+
+def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: Callable[[str], None]) -> None:
+    """Serve until told to end; requests that were begun are finished.
+
+    Args:
+        settings: The server's.
+        host: The address to listen at.
+        port: 0 for any that is free.
+        workers: Processes.
+        ready: Hears where it listens, before the first request is answered.
+
+    Raises:
+        Refused: The ledger cannot be opened, or nobody can listen there.
+    """
+    if workers > 1 and settings.ledger.startswith("memory:"):
+        raise BadWorkers("a ledger in memory is one process's own", where="--workers", accepts="1, or another ledger")
+    open_store(settings.ledger).close()  # what is wrong with it is told here, once
+    listening = _listening(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    ready(f"http://{shown}:{listening.getsockname()[1]}")
+    Guarded.most = settings.connections
+    config = _config(settings, workers)
+    if workers == 1:
+        uvicorn.Server(config).run(sockets=[listening])
+        return
+    with tempfile.TemporaryDirectory(prefix="affray-metrics-") as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        Multiprocess(config, sockets=[listening]).run()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, OverflowError) as error:
+        raise BadAddress(f"nobody can listen at {host}:{port}: {error}", where="--host, --port") from error
+    made.set_inheritable(True)
+    return made
+
+
+def _config(settings: Settings, workers: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        Backend(settings), http=Guarded, ws="websockets-sansio", workers=workers, log_config=None, access_log=False,
+        lifespan="on", server_header=False, timeout_graceful_shutdown=GRACE, ws_max_size=_MESSAGE,
+        ws_ping_interval=_PINGS, ws_ping_timeout=_PINGS, ws_per_message_deflate=False,
+    )  # fmt: skip

@@ -1,0 +1,24 @@
+"""What whoever runs a server decides."""
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """A server's settings; what is left out is fit for a campaign site on one machine."""
+
+    ledger: str
+    """The store's address."""
+    keys: tuple[str, ...]
+    """What tokens are signed with: the last one signs, any of them is believed."""
+    origins: tuple[str, ...] = ()
+    """Web sites whose pages may call from a browser; none unless said."""
+    body: int = 1_000_000
+    """Bytes that a request may have; an imported session may be longer."""
+    rate: float = 100.0
+    """Requests a second that one caller may make on average, and twice as many at once; 0 for any number."""
+    connections: int = 2_000
+    """Open connections at the same time, live feeds included."""
+    seconds: float = 30.0
+    """Until a request is given up, or a reader who takes nothing in."""
+    entries: int = 40_000
+    """Of the sessions in use so many entries are held in memory; of the others none."""

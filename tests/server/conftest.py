@@ -1,0 +1,35 @@
+"""A server in a process of its own for the tests of a module, and sessions on it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from server.processes import Served, Table, served
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One that refuses nobody for asking often."""
+    folder: Path = tmp_path_factory.mktemp("server")
+    with served(folder, "--rate", "0") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def client(server: Served) -> Iterator[httpx.Client]:
+    """Somebody who calls it."""
+    with server.client() as client:
+        yield client
+
+
+@pytest.fixture
+def table(server: Served, client: httpx.Client) -> Table:
+    """A new session with a player's token for Kira and one for Ben."""
+    return Table(client, server.host, "kira", "ben")
+
+
+@pytest.fixture
+def brawl(table: Table) -> Table:
+    """The same in the middle of a brawl: Ann is the gamemaster's, Bob is Kira's, it is Ann's turn."""
+    return table.brawl()

@@ -1,0 +1,30 @@
+"""A fight over HTTP, from the founding to the last blow."""
+
+import json
+
+import httpx
+from server.processes import Served, Table
+
+
+def test_a_session_is_founded_with_a_token_for_every_seat(server: Served, client: httpx.Client) -> None:
+    table = Table(client, server.host, "kira")
+    assert set(table.issued) == {"gm", "spectator", "kira"}
+    assert table.get("state", "spectator")["title"] == "A brawl"
+
+
+def test_a_command_is_answered_with_its_entry_and_what_the_table_waits_for(brawl: Table) -> None:
+    done = brawl.do({"type": "Declare", "kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist"}})
+    assert [entry["command"]["type"] for entry in done["entries"]] == ["Declare"]
+    declared = next(event for event in done["entries"][0]["events"] if event["type"] == "Declared")
+    assert (declared["key"], declared["by"]) == ("r1/ann/a1/attack", "ann")
+    assert done["rests"][0]["by"] == "bob"
+    assert done["last"] == done["head"] == 7
+
+
+def test_the_log_may_be_read_in_pages_or_as_lines(brawl: Table) -> None:
+    page = brawl.get("entries", after=2, limit=3)
+    assert [entry["seq"] for entry in page] == [3, 4, 5]
+    headers = {**brawl.as_("gm"), "Accept": "application/jsonl"}
+    lines = brawl.client.get(f"{brawl.path}/entries", headers=headers, params={"after": 2})
+    assert lines.headers["content-type"].startswith("application/jsonl")
+    assert [json.loads(line)["seq"] for line in lines.text.splitlines()] == [3, 4, 5, 6]
