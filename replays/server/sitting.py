@@ -46,7 +46,12 @@ class Sitting:
 
     @property
     def who(self) -> Who:
-        """The person and the seat."""
+        """The person and the seat.
+
+        Raises:
+            NotAllowed: It is the host.
+        """
+        self._check_seated()
         return self.token.who
 
     @property
@@ -83,9 +88,12 @@ class Sitting:
 
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
         self.desk.tokens.check(self.token)
+        self._check_seated()
+        return work(session)
+
+    def _check_seated(self) -> None:
         if self.token.seat is Scope.HOST:
             raise NotAllowed("the host sits at no table", where="Authorization", accepts="a token of this session")
-        return work(session)
 
     # -------------------------------------------------------------------------------------------- what is theirs
 
