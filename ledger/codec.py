@@ -5,6 +5,7 @@ upcast on reading, never rewritten; a newer shape is refused, never guessed at.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from ledger.commands import AnyCommand, Command
 from ledger.entry import Entry, Who
 from ledger.errors import BadCommand, Newer, Unreadable
-from ledger.events import Event
+from ledger.events import EVENTS, Event
 
 SHAPE = 1
 """The shape of the lines written today."""
@@ -100,3 +101,32 @@ def by_name(event: Event) -> dict[str, Any]:
     if event.seen_by is None:
         del plain["seen_by"]
     return plain
+
+
+_KINDS: Mapping[str, type[Event]] = {kind.__name__: kind for kind in EVENTS}
+
+
+def from_name(plain: Mapping[str, Any]) -> Event:
+    """The event that `by_name` told.
+
+    Args:
+        plain: Its ``type`` and its fields by name.
+
+    Raises:
+        Unreadable: There is no such type, or a field is wrong, missing or unknown.
+    """
+    kind = _KINDS.get(str(plain.get("type")))
+    if kind is None:
+        raise Unreadable(f"no event is called {plain.get('type')!r}", where="type", accepts="an event's name")
+    everyone: Mapping[str, Any] = {"seen_by": None, **plain}
+    names = tuple(
+        takewhile(everyone.__contains__, kind.__struct_fields__)
+    )  # later fields are younger, and have defaults
+    strange = everyone.keys() - {"type", *names}
+    if strange:
+        fields = ", ".join(kind.__struct_fields__)
+        raise Unreadable(f"{kind.__name__} is not told so", where=", ".join(sorted(strange)), accepts=fields)
+    try:
+        return msgspec.convert([kind.__struct_config__.tag, *map(everyone.__getitem__, names)], kind)
+    except msgspec.ValidationError as error:
+        raise Unreadable(f"this is no {kind.__name__}: {error}", where=kind.__name__) from error
