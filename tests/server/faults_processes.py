@@ -1,0 +1,88 @@
+"""The processes of a server, and how it is: what a fault test has to know of it."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import httpx
+from server.processes import PATIENCE, Served, Table
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
+def workers(server: Served) -> list[int]:
+    """The processes of a server that answer requests: its children that listen, or itself."""
+    found = [pid for pid in children(server.process.pid) if "spawn_main" in _words(pid)]
+    return found or [server.process.pid]
+
+
+def end_all(server: Served) -> None:
+    """End it with all its workers as a power cut would."""
+    ended = children(server.process.pid)
+    server.process.send_signal(signal.SIGSTOP)  # lest it starts new ones
+    for pid in ended:
+        os.kill(pid, signal.SIGKILL)
+    server.kill()
+    until(lambda: not any(is_alive(pid) for pid in ended))
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs: one that has ended and is not yet buried does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def memory(server: Served) -> int:
+    """Bytes that its processes have in memory."""
+    return sum(_resident(pid) for pid in workers(server))
+
+
+def until(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Wait for something that must happen."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.02)
+
+
+def check_well(server: Served, table: Table, *, levels: Sequence[str] = ("info", "warning")) -> None:
+    """It answers, performs a command, and has told of no error of its own."""
+    with server.client() as client:
+        assert client.get("/health").json() == {"status": "alive"}
+        assert client.get("/ready").json() == {"status": "ready"}
+        assert client.get("/metrics").status_code == 200
+        asked = {"type": "Note", "text": "all is well"}
+        answer = client.post(f"{table.path}/commands", headers=table.as_("gm"), json=asked)
+        assert answer.status_code == 201, answer.text
+    told = [line for line in server.lines() if line["level"] not in levels or "exception" in line]
+    assert told == []
+    assert "Traceback" not in server.log()
+
+
+def answered(url: str, path: str = "/ready") -> int:
+    """The status of an answer; 0 where there is none."""
+    try:
+        return httpx.get(url + path, timeout=PATIENCE).status_code
+    except httpx.TransportError:
+        return 0
+
+
+def _words(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except FileNotFoundError:
+        return ""
+
+
+def _resident(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,41 @@
+"""A server is killed while clients write: what it acknowledged is there, once, and what it did not can be asked again."""
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+from server.faults_crowd import Writer, check_log, wait_for_more, writing
+from server.faults_processes import end_all
+from server.processes import Served, Table
+
+ROUNDS = 5
+"""How often each server is killed; more find more."""
+WRITERS = 4
+SESSIONS = 3
+
+
+@pytest.mark.parametrize("workers", [1, 2], ids=["one process", "two"])
+@pytest.mark.parametrize("kept", ["sqlite", "postgresql"])
+def test_what_a_killed_server_acknowledged_is_there_once(
+    kept: str, workers: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    ledger = request.getfixturevalue("postgres").database() if kept == "postgresql" else f"sqlite:///{tmp_path}/a.db"
+    lives = random.Random(f"{kept} {workers}")
+    options = ("--rate", "0", "--workers", str(workers))
+    server = Served(tmp_path, *options, ledger=ledger)
+    try:
+        with server.client() as client:
+            tables = [Table(client, server.host) for _ in range(SESSIONS)]
+            writers = [Writer(f"writer {number}", server.url, tables) for number in range(WRITERS)]
+            with writing(writers):
+                for _ in range(ROUNDS):
+                    wait_for_more(writers)
+                    time.sleep(lives.random() * 0.2)
+                    end_all(server)
+                    server = Served(tmp_path, *options, ledger=ledger, port=server.port)
+                wait_for_more(writers)
+    finally:
+        server.stop()
+    assert sum(writer.unheard for writer in writers) > 0
+    check_log(ledger, writers, tables)
