@@ -34,7 +34,7 @@ _SETTINGS = {
 
 def binaries() -> Path | None:
     """The folder of the newest server that is installed; None where there is none."""
-    found = [Path(each).parent for each in [shutil.which("initdb")] if each]
+    found = [Path(each).resolve().parent for each in [shutil.which("initdb")] if each]
     found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name))
     return next((folder for folder in reversed(found) if (folder / "initdb").exists()), None)
 
@@ -48,10 +48,10 @@ class Server:
 
     def __init__(self, folder: Path) -> None:
         self._programs = folder
-        self._user = _user()
+        self._whom = _whom()
         self._place = Path(tempfile.mkdtemp(prefix="affray-pg-"))
-        if self._user is not None:
-            shutil.chown(self._place, self._user, -1 if self._user == "nobody" else self._user)
+        if self._whom:
+            shutil.chown(self._place, self._whom["user"], self._whom["group"])
         self._port = _free_port()
         self._names = count(1)
         self._folders: dict[Path, str] = {}
@@ -89,7 +89,7 @@ class Server:
         """Run one of the programs that come with the server; what it says."""
         done = subprocess.run(
             [self._programs / program, *words],
-            user=self._user, cwd=self._place, input=given, capture_output=True, text=True,
+            **self._whom, cwd=self._place, input=given, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -127,7 +127,7 @@ class Server:
         settings = {**_SETTINGS, "port": str(self._port), "unix_socket_directories": str(self._place)}
         process = subprocess.Popen(
             [self._programs / "postgres", "-D", self._place / "data", *_options(settings.items())],
-            user=self._user, cwd=self._place, stdin=subprocess.DEVNULL,
+            **self._whom, cwd=self._place, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         deadline = time.monotonic() + 60.0
@@ -154,14 +154,15 @@ def server_or_skip() -> Server:
     return Server(folder)
 
 
-def _user() -> str | None:
-    """Whom the server runs as: it refuses root."""
+def _whom() -> dict[str, int]:
+    """Whom the server runs as, as `subprocess` takes it: root it refuses."""
     if os.getuid() != 0:
-        return None
+        return {}
     import pwd
 
-    names = {entry.pw_name for entry in pwd.getpwall()}
-    return "postgres" if "postgres" in names else "nobody"
+    known = {entry.pw_name: entry for entry in pwd.getpwall()}
+    entry = known.get("postgres") or known["nobody"]
+    return {"user": entry.pw_uid, "group": entry.pw_gid}
 
 
 def _free_port() -> int:

@@ -5,7 +5,7 @@ from contextlib import closing
 from itertools import chain, starmap
 
 from ledger.chain import Record, genesis
-from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
 from ledger.stores.checks import check_numbers, check_repeat
 from ledger.stores.postgres_address import parse
 from ledger.stores.postgres_errors import Plainly
@@ -40,8 +40,9 @@ class PostgresStore:
     """Logs in a PostgreSQL database. What each method does and refuses is said in `Store`.
 
     Threads may share a store; a forked process opens its own. Where the server was away, connections are made anew.
-    What was asked of a connection that broke is asked again where that cannot do harm: reading, and appending, for
-    an append is for one place in the log. Beginning a session and sealing are not, and `Unsure` says so.
+    What was asked of a connection that broke is asked again where that does no harm: reading, and appending, which is
+    for one place in the log, so that the second time finds either that place free or what the first time wrote there.
+    Beginning a session and sealing are not asked again, and `Unsure` says so.
 
     Args:
         url: ``postgresql://user:password@host:5432/database``; `ledger.stores.migrate` has made the tables there.
@@ -98,7 +99,12 @@ class PostgresStore:
 
         No others have the same digests, for their secrets are drawn.
         """
-        return list(self.read(session, records[0].seq - 1, records[-1].seq)) == list(records)
+        try:
+            return list(self.read(session, records[0].seq - 1, records[-1].seq)) == list(records)
+        except StoreRefused as error:
+            raise Unsure(
+                f"it is not known whether {session!r} was written: {error.message}", where=error.where
+            ) from error
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
         """The records with `after` < seq <= `upto`, as they are at the call."""

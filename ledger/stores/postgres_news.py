@@ -1,8 +1,8 @@
 """Hearing of what is written into PostgreSQL: LISTEN, on a connection of its own."""
 
-import select
 import time
 from collections.abc import Callable
+from selectors import EVENT_READ, DefaultSelector
 from threading import Lock
 
 import psycopg
@@ -109,4 +109,6 @@ class Listener:
 
 
 def _is_readable(file: int, seconds: float) -> bool:
-    return bool(select.select([file], [], [], max(0.0, seconds))[0])
+    with DefaultSelector() as selector:
+        selector.register(file, EVENT_READ)
+        return bool(selector.select(max(0.0, seconds)))

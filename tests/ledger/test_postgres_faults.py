@@ -15,7 +15,7 @@ from ledger.chain import check, genesis
 from ledger.errors import KeyReused, NoSuchSession, Stale, Unsure, Unusable
 from ledger.stores import Head
 from ledger.stores.postgres import PostgresStore
-from ledger.stores.postgres_errors import Lost
+from ledger.stores.postgres_errors import Lost, is_end
 
 KILLS = 12
 SECONDS = 1.5
@@ -54,9 +54,9 @@ def test_connections_that_died_in_their_sleep_are_not_noticed(postgres: Server, 
             thread.join()
         postgres.restart()
         begun = time.monotonic()
+        store.create(f"windows {restarts}")  # which is never asked twice
         records.append(record_after(Head(len(records), records[-1].digest)))
         store.append("doors", records[-1:], expected=len(records) - 1)
-        store.create(f"windows {restarts}")
         assert list(store.read("doors")) == records
         assert time.monotonic() - begun < 0.9
 
@@ -202,6 +202,13 @@ def test_what_is_refused_is_refused_though_the_first_answer_was_lost(
     assert list(store.read("doors", 2)) == first
 
 
+def test_the_servers_last_words_are_the_end_of_the_connection() -> None:
+    for error in (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown, psycopg.errors.ConnectionFailure):
+        assert is_end(error("terminating connection"))
+    for error in (psycopg.errors.QueryCanceled, psycopg.errors.DiskFull, psycopg.OperationalError):
+        assert not is_end(error("something else"))
+
+
 def test_what_cannot_be_asked_twice_is_not(store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
     deaf = Deaf(monkeypatch)
     deaf.left = 1
@@ -230,6 +237,20 @@ def test_when_no_answer_comes_at_all_it_is_said_that_it_is_not_known(
             store.head("doors")
         deaf.left = 0
         assert list(store.read("doors")) == [*records, more]
+
+
+def test_who_cannot_look_whether_it_was_written_is_unsure(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = fill(store, 2)
+
+    def cannot(*asked: object) -> None:
+        raise Unusable("the server is away")
+
+    deaf = Deaf(monkeypatch, then=lambda: monkeypatch.setattr(store, "read", cannot))
+    deaf.left = 1
+    with pytest.raises(Unsure, match="the server is away"):
+        store.append("doors", [record_after(Head(2, records[-1].digest))], expected=2)
 
 
 @KEYS

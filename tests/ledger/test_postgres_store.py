@@ -84,6 +84,8 @@ def test_the_database_itself_refuses_to_rewrite_history(url: str, store: Postgre
     with closing(shell(url)) as vandal:
         vandal.execute(f"SET session_replication_role = {role}".encode())
         for statement in REWRITES:
+            if statement.startswith("MERGE") and vandal.info.server_version < 150000:
+                continue
             with pytest.raises(psycopg.errors.RestrictViolation, match="append-only"):
                 vandal.execute(statement.encode())
     assert list(store.read("doors")) == list(store.batch("doors", "k")) == records
