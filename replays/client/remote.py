@@ -1,0 +1,257 @@
+"""A session on a server, with the interface of `Session`: code that plays one plays the other.
+
+Who asks is what the token says, so there is neither `by` nor `eyes`; every seat sees what it may see. Commands that
+are hidden from it come back as `Hidden`, and events that are hidden are left out.
+"""
+
+from collections.abc import Generator, Iterator, Mapping
+from types import TracebackType
+
+import httpx
+
+from ledger.commands import Command, Declare
+from ledger.entry import Seat
+from machines.options import Possibility
+from projections.path import Rest
+from projections.views.document import State
+from replays.amending import Amendment
+from replays.audit import Audit
+from replays.challenges import Disputed
+from replays.changes import Change
+from replays.client import feeding
+from replays.client.answers import Heard
+from replays.client.calls import PAGE, Calls
+from replays.client.seats import Issued, Known, SeatCalls
+from replays.client.sending import PATIENCE, TIMEOUT, Line, Way
+from replays.disputes import Dispute
+from replays.flips import Report
+from replays.luck import Luck
+from replays.odds import Odds
+from replays.why import Why
+
+
+class RemoteSession:
+    """A session on a server, and what can be done with it from one seat.
+
+    Every refusal is the exception that `Session` raises: `Stale`, `NotAllowed` and the others; what only a server
+    refuses is a `ServerRefused` with its slug. Where nobody answers it is `Unreachable`, after `patience`. A command
+    that was on its way when a connection broke is asked again under its key, and so performed once.
+
+    Args:
+        url: The server's, such as ``https://affray.example``.
+        session: The session's id.
+        token: Of a seat at it.
+        client: Connections that the caller has already, and closes; left out, it has its own, and closes them.
+        timeout: Seconds that an answer may take.
+        patience: Seconds in which something is tried again that may go well a moment later.
+
+    Raises:
+        BadAddress: No server can have that address.
+        BadToken: That can be no token.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        session: str,
+        token: str,
+        *,
+        client: httpx.Client | None = None,
+        timeout: float = TIMEOUT,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._id = session
+        self._calls, self._seats = Calls(session), SeatCalls(session)
+        self._line = Line(Way(url, token, timeout, patience), client)
+
+    def __enter__(self) -> "RemoteSession":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connections; a feed that is read ends."""
+        self._line.close()
+
+    # -------------------------------------------------------------------------------------------- reading
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        return self._id
+
+    @property
+    def rests(self) -> tuple[Rest, ...]:
+        """The rolls and choices that the table waits for; asked anew each time. Their `depth` is not told."""
+        return self._line.send(self._calls.rests())
+
+    def options(self) -> tuple[Possibility, ...]:
+        """What is legal now, with the numbers, and why another thing is not; a player's own, a spectator's none."""
+        return self._line.send(self._calls.options())
+
+    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Heard]:
+        """The entries of the log, standing or not, in order; fetched in pages as they are asked for."""
+        while upto is None or after < upto:
+            limit = PAGE if upto is None else min(PAGE, upto - after)
+            page = self._line.send(self._calls.entries(after, limit))
+            yield from page
+            if len(page) < limit:
+                return
+            after = page[-1].seq
+
+    def feed(self, after: int = 0, *, patience: float = feeding.PATIENCE) -> Generator[Heard]:
+        """The entries after one, and then each as it is written, without a gap and none twice, until it is closed.
+
+        It goes on by itself where the connection was cut or the server was begun anew.
+
+        Args:
+            after: The last entry that the reader has.
+            patience: Seconds in which it is taken up again after a cut.
+
+        Raises:
+            Unreachable: Nobody answered for so long.
+            Refused: The token was revoked, or may not read.
+        """
+        return feeding.follow(self._line, self._calls.path, after, patience)
+
+    def state(self, at: int | None = None) -> State:
+        """What is so, or was when an entry had been appended, as the seat sees it.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+        """
+        return self._line.send(self._calls.state(at))
+
+    def why(self, subject: str) -> Why:
+        """Explain a roll, an exchange, or a figure of somebody's health, such as ``stoya.damage``."""
+        return self._line.send(self._calls.why(subject))
+
+    def odds(
+        self,
+        key: str | None = None,
+        *,
+        declare: Declare | None = None,
+        choices: Mapping[str, str] | None = None,
+        seed: int = 1,
+    ) -> Odds:
+        """What may come of an open roll or of a declaration. Exact odds are exact; sampled ones have nine digits."""
+        return self._line.send(self._calls.odds(key, declare, choices, seed))
+
+    def luck(self) -> Luck:
+        """What the dice showed beside what was expected of them, with nine digits."""
+        return self._line.send(self._calls.luck())
+
+    def audit(self, head: str | None = None) -> Audit:
+        """Is the record whole, are the dice honest, what did people decide beside the rules?"""
+        return self._line.send(self._calls.audit(head))
+
+    def disputes(self) -> tuple[Disputed, ...]:
+        """The disputes of the session, open and settled."""
+        return self._line.send(self._calls.disputes())
+
+    def dispute(self, dispute: str) -> Dispute:
+        """One of them, such as ``d1``, with its evidence."""
+        return self._line.send(self._calls.dispute(dispute))
+
+    def export(self) -> Iterator[bytes]:
+        """The session as JSON lines, without line ends, as the seat may see it."""
+        lines = self._line.send(self._calls.export())
+        return iter(lines)
+
+    # -------------------------------------------------------------------------------------------- playing
+
+    def perform(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> Heard:
+        """Ask for something. It is decided, written down durably, and returned with all that followed.
+
+        Args:
+            command: What is wanted.
+            expected: The number of the last entry that the caller knew; left out, whatever is there.
+            batch: An idempotency key; left out, a fresh one, so that it is performed once.
+
+        Raises:
+            Refused: It cannot be; nothing was written.
+            Stale: Somebody else wrote after `expected`.
+            Unreachable: Nobody answers; with a `batch` it may be asked again.
+        """
+        return self.performed(command, expected=expected, batch=batch)[0]
+
+    def performed(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> list[Heard]:
+        """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
+        return self._line.send(self._calls.performed(command, expected, batch))
+
+    def rewind(self, to: int, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+        """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
+        return self._line.send(self._calls.rewind(to, why, expected, batch))[0]
+
+    def undo(self, span: str = "step", *, why: str, expected: int | None = None, batch: str | None = None) -> Heard:
+        """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
+        return self._line.send(self._calls.undo(span, why, expected, batch))[0]
+
+    def redo(self, *, why: str, expected: int | None = None, batch: str | None = None) -> Heard:
+        """Take the latest undo back, while nothing new was decided. A server wants to know why."""
+        return self._line.send(self._calls.redo(why, expected, batch))[0]
+
+    def overrule(
+        self,
+        key: str,
+        figure: str,
+        value: int | str,
+        *,
+        why: str,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> list[Heard]:
+        """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice."""
+        return self._line.send(self._calls.overrule(key, figure, value, why, expected, batch))
+
+    def modify(
+        self, key: str, value: int, *, why: str, expected: int | None = None, batch: str | None = None
+    ) -> list[Heard]:
+        """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie."""
+        return self._line.send(self._calls.modify(key, value, why, expected, batch))
+
+    # -------------------------------------------------------------------------------------------- correcting
+
+    def amend(
+        self,
+        entry: int | str,
+        change: Change,
+        *,
+        why: str,
+        consent: bool = False,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Amendment:
+        """Correct an old entry; every die stays as it lies, and all that followed is decided again."""
+        return self._line.send(self._calls.amend(entry, change, why, expected, batch, consent=consent))
+
+    def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:
+        """What an amendment would come to; nothing is written."""
+        return self._line.send(self._calls.preview(entry, change, why, consent=consent))
+
+    def whatif(self, entry: int | str, change: Change) -> Report:
+        """What would have come of something else: a preview that nobody can mistake for the record."""
+        return self._line.send(self._calls.whatif(entry, change))
+
+    # -------------------------------------------------------------------------------------------- seats
+
+    def seats(self) -> tuple[Known, ...]:
+        """The tokens that were handed out, without what makes them tokens; for the gamemaster."""
+        return self._line.send(self._seats.listed())
+
+    def issue(self, seat: Seat, name: str, combatants: tuple[str, ...] | None = None) -> Issued:
+        """Hand out a token for a seat; for the gamemaster. It is shown only here.
+
+        Args:
+            seat: Whose.
+            name: The person's.
+            combatants: Of the player's combatants only these; left out, all that the log gives them.
+        """
+        return self._line.send(self._seats.issue(seat, name, combatants))
+
+    def revoke(self, token: str) -> None:
+        """Revoke the token of that id, for good; for the gamemaster."""
+        self._line.send(self._seats.revoke(token))
