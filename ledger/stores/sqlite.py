@@ -74,7 +74,8 @@ class SqliteStore:
         if records:
             check_numbers(records, 0)
         self._check_there()
-        with self._plainly, self._writing as cursor:
+
+        def write(cursor: sqlite3.Cursor) -> None:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
             except sqlite3.IntegrityError as error:
@@ -83,6 +84,9 @@ class SqliteStore:
             cursor.executemany(_ENTRY, _rows(number * SPAN, records))
             cursor.executemany(_SEALED, [(number, name, secret) for name, secret in sealed.items()])
 
+        with self._plainly:
+            self._writing.do(write)
+
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
@@ -90,16 +94,22 @@ class SqliteStore:
         check_numbers(records, expected)
         self._check_there()
         base = self._base(session)
-        with self._plainly, self._writing as cursor:
+
+        def write(cursor: sqlite3.Cursor) -> bool:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
             # whose predecessor is not.
-            if key is None or _is_new(cursor, (base // SPAN, key, expected + 1, len(records))):
-                try:
-                    cursor.executemany(_ENTRY, _rows(base, records))
-                except sqlite3.IntegrityError as error:
-                    raise Stale(expected, self.head(session).seq) from error
-                return records
-        return check_repeat(key, self.batch(session, key), records)
+            if key is not None and not _is_new(cursor, (base // SPAN, key, expected + 1, len(records))):
+                return False
+            try:
+                cursor.executemany(_ENTRY, _rows(base, records))
+            except sqlite3.IntegrityError as error:
+                found = cursor.execute(_HEAD, (base, base + SPAN)).fetchone()
+                raise Stale(expected, found[0] if found else 0) from error
+            return True
+
+        with self._plainly:
+            is_new = self._writing.do(write)
+        return records if is_new else check_repeat(key or "", self.batch(session, key or ""), records)
 
     def _check_there(self) -> None:
         """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
@@ -141,11 +151,15 @@ class SqliteStore:
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
         number = self._base(session) // SPAN
-        with self._plainly, self._writing as cursor:
+
+        def write(cursor: sqlite3.Cursor) -> None:
             try:
                 cursor.execute(_SEALED, (number, name, secret))
             except sqlite3.IntegrityError as error:
                 raise Sealed(f"{name!r} is sealed already", where=name) from error
+
+        with self._plainly:
+            self._writing.do(write)
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""

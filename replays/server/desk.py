@@ -19,7 +19,7 @@ from replays.session import Session
 
 T = TypeVar("T")
 
-THREADS = 8
+THREADS = 4
 """For what takes a millisecond."""
 STUDIES = 2
 """For what takes its time: odds, audits, corrections that are only looked at."""

@@ -29,7 +29,7 @@ GRACE = 20
 _MESSAGE = 65_536
 """Bytes of a message that a reader may send."""
 _PINGS = 20.0
-_TURN = 0.001
+_TURN = 0.0005
 """Seconds after which a thread that reckons lets others go on: odds must not hold up a die."""
 
 
@@ -72,6 +72,15 @@ class Backend:
         return app
 
 
+class _Server(uvicorn.Server):
+    """uvicorn's, which having ended dies of the signal that told it to."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End as one was told to, which is no failure."""
+        await super().shutdown(sockets)
+        self._captured_signals.clear()
+
+
 def _before_signals(end: Callable[[], None]) -> None:
     """Let readers go as soon as the process is told to end: else the server would wait for them."""
     loop = asyncio.get_running_loop()
@@ -108,7 +117,7 @@ def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: 
     Guarded.most = settings.connections
     config = _config(settings, workers)
     if workers == 1:
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config).run(sockets=[listening])
         return
     with tempfile.TemporaryDirectory(prefix="affray-metrics-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
