@@ -2,11 +2,13 @@
 
 import asyncio
 import gc
+import multiprocessing
 import os
 import signal
 import socket
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from types import FrameType
 
@@ -64,6 +66,8 @@ class Backend:
 
     def _made(self) -> ASGIApp:
         configure()
+        _end_with_parent()
+        Guarded.most = self._settings.connections
         sys.setswitchinterval(_TURN)
         desk = Desk(self._settings)
         _before_signals(desk.feed.close)
@@ -95,6 +99,19 @@ def _before_signals(end: Callable[[], None]) -> None:
         signal.signal(number, ending)
 
 
+def _end_with_parent() -> None:
+    """Let a worker end, as if it had been told to, when who has started it is there no more."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def outlived() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=outlived, name="affray-parent", daemon=True).start()
+
+
 def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: Callable[[str], None]) -> None:
     """Serve until told to end; requests that were begun are finished.
 
@@ -114,7 +131,6 @@ def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: 
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{listening.getsockname()[1]}")
-    Guarded.most = settings.connections
     config = _config(settings, workers)
     if workers == 1:
         _Server(config).run(sockets=[listening])
