@@ -26,11 +26,14 @@ class Unveiled:
     def __init__(self, of: Callable[[int], Entry]) -> None:
         self._of = of
         self._to: dict[int, dict[int, Audience]] = {}
+        self.count = 0
+        """How often something was told."""
 
     def add(self, events: Iterable[Event]) -> None:
         """Events more."""
         for event in events:
             if isinstance(event, SecretRevealed):
+                self.count += 1
                 mine = self._to.setdefault(event.entry, {})
                 for part in event.parts:
                     mine[part] = _both(mine.get(part, ()), event.to)

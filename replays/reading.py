@@ -8,10 +8,9 @@ from ledger.entry import Entry
 from machines.options import Possibility, options
 from machines.ruleset import Ruleset
 from machines.ruleset import ruleset as rules
-from projections.combat import Combat, fold
+from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State, document
-from projections.views.seen import shown
 from replays import transfer
 from replays.audit import Audit
 from replays.audit import audit as audited
@@ -23,6 +22,7 @@ from replays.luck import Luck
 from replays.luck import luck as measured
 from replays.odds import Odds
 from replays.odds import odds as reckoned
+from replays.seeing import Seeing
 from replays.why import Why
 from replays.why import why as explained
 
@@ -36,6 +36,7 @@ class Reading:
 
     def __init__(self, log: Log) -> None:
         self.log = log
+        self._seeing = Seeing(log)
 
     @property
     def id(self) -> str:
@@ -89,10 +90,7 @@ class Reading:
             eyes: Whose view it is.
             head: The entry that the line ends with; left out, what stands.
         """
-        end = self.log.head if head is None else head
-        if eyes == EVERYTHING:
-            return self.log.state(end)
-        return fold(shown(map(self.log.unveiled.entry, self.log.entries_of(self.log.timeline.line(end))), eyes))
+        return self._seeing.combat(eyes, self.log.head if head is None else head)
 
     # -------------------------------------------------------------------------------------------- explaining
 

@@ -91,10 +91,15 @@ def document(combat: Combat, session: str, *, entries: int, head: int, digest: b
         active=combat.turn.who,
         initiative=combat.initiative.order,
         combatants={who: _combatant(combat, who) for who, one in combat.roster.who.items() if one.here},
-        rests=tuple(_rest(combat, rest) for rest in combat.rests),
+        rests=rests(combat),
         outcome=last.outcome if last else "",
         path=combat.path.last,
     )
+
+
+def rests(combat: Combat) -> tuple[dict[str, Any], ...]:
+    """What the table waits for, as the document has it."""
+    return tuple(_rest(combat, rest) for rest in combat.rests)
 
 
 def _combatant(combat: Combat, who: str) -> CombatantView:

@@ -9,7 +9,7 @@ from ledger.commands import AnyCommand, Command
 from ledger.entry import Entry
 from machines.options import Possibility
 from projections.combat import Combat
-from projections.views.document import State
+from projections.views.document import State, rests
 from replays import plain
 from replays.server.routes.common import (
     SECURITY,
@@ -70,7 +70,7 @@ class Playing(Controller):
     @get("/rests", operation_id="getRests", responses=refusals(401, 403, 404))
     async def rests(self, sitting: Sitting) -> list[dict[str, Any]]:
         """The rolls and choices that the table waits for."""
-        return list(await sitting.run(lambda session: session.state(None, sitting.eyes(session.combat)).rests))
+        return list(await sitting.run(lambda session: rests(session.seen(sitting.eyes(session.combat)))))
 
     @get("/options", operation_id="getOptions", responses=refusals(401, 403, 404))
     async def options(self, sitting: Sitting) -> list[Possibility]:
@@ -124,8 +124,7 @@ def _given(command: Command) -> Command:
 def _performed(session: Session, sitting: Sitting, entries: list[Entry]) -> Performed:
     eyes = sitting.eyes(session.combat)
     told = tuple(sitting.told(session, entry, eyes) for entry in entries)
-    rests = session.state(None, eyes).rests
-    return Performed(told, session.log.last, session.log.head, rests)
+    return Performed(told, session.log.last, session.log.head, rests(session.seen(eyes)))
 
 
 def _possible(session: Session, sitting: Sitting) -> list[Possibility]:
