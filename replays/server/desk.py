@@ -4,11 +4,12 @@ import asyncio
 import threading
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 import structlog
 
-from ledger.errors import Refused
+from ledger.errors import NoSuchSession, Refused
 from ledger.stores import open_store
 from replays.server.feed import Feed
 from replays.server.problems import TooMuch
@@ -73,6 +74,15 @@ class Desk:
 
     def _studied(self, _: object) -> None:
         self._studying -= 1
+
+    def check(self) -> None:
+        """See that the ledger answers.
+
+        Raises:
+            Refused: It does not.
+        """
+        with suppress(NoSuchSession):
+            self.store.head("")
 
     # -------------------------------------------------------------------------------------------- news
 

@@ -10,11 +10,14 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
+from ledger.errors import Broken, Newer, Refused, StoreRefused, Unreadable
 from ledger.stores import Store
 from replays.session import Session
 
 T = TypeVar("T")
 
+_DOUBTFUL = (Broken, Newer, StoreRefused, Unreadable)
+"""Refusals after which a session is read anew: the ledger was away, or is not what it was."""
 _BESIDE = 30
 """What a session takes beside its entries, in entries."""
 
@@ -88,11 +91,19 @@ class Rooms:
         return await asyncio.shield(done)
 
     def _work(self, room: _Room, session: str, work: Callable[[Session], T]) -> T:
-        if room.session is None:
-            room.session = Session(self._store, session)
-        else:
-            room.session.log.refresh()
-        return work(room.session)
+        try:
+            if room.session is None:
+                room.session = Session(self._store, session)
+            else:
+                room.session.log.refresh()
+            return work(room.session)
+        except Refused as refusal:
+            if isinstance(refusal, _DOUBTFUL):
+                room.session = None
+            raise
+        except BaseException:
+            room.session = None  # who knows what it was left in
+            raise
 
     def _leave(self, session: str, room: _Room) -> None:
         room.guests -= 1

@@ -55,6 +55,12 @@ class NoSuchToken(Refused):
     slug = "token/unknown"
 
 
+class NoSuchSeat(Refused):
+    """A token for a seat that no session has."""
+
+    slug = "token/seat"
+
+
 class Scope(StrEnum):
     """What a token is for: a seat at one session, or to found and list sessions."""
 
@@ -62,6 +68,18 @@ class Scope(StrEnum):
     GM = "gm"
     PLAYER = "player"
     SPECTATOR = "spectator"
+
+
+def check_seat(seat: Scope, name: str) -> None:
+    """Refuse a token for a seat that no session has, or that is not for that name.
+
+    Raises:
+        NoSuchSeat: There is no such seat.
+    """
+    if seat is Scope.HOST:
+        raise NoSuchSeat("no session has a host's seat", where="seat", accepts="gm, player, spectator")
+    if seat is Scope.PLAYER and name == "gm":
+        raise NoSuchSeat("'gm' plays the gamemaster's combatants", where="name", accepts="a player's name")
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -155,7 +173,9 @@ class Tokens:
 
         Raises:
             NoSuchSession: There is none of that id.
+            NoSuchSeat: A session has no such seat, or it is not for that name.
         """
+        check_seat(seat, name)
         token = Token(_new_id(), seat, session, name, combatants)
         self._store.seal(session, _ISSUED + token.id, msgspec.json.encode(token))
         return Issued(token.id, seat, name, combatants, self.signer.sign(token))

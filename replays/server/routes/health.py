@@ -29,7 +29,7 @@ class Operating(Controller):
     async def ready(self, state: AppState) -> Health:
         """The ledger answers; otherwise 503."""
         desk = desk_of(state)
-        await desk.run(desk.store.sessions)
+        await desk.run(desk.check)
         return Health("ready")
 
     @get("/metrics", sync_to_thread=False, operation_id="metrics", media_type="text/plain", responses=refusals())

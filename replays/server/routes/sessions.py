@@ -10,14 +10,14 @@ from litestar.params import Dependency, Parameter
 from ledger import codec
 from ledger.commands import OpenSession
 from ledger.entry import Who
-from ledger.errors import KeyReused, Refused, SessionExists
+from ledger.errors import KeyReused, SessionExists
 from ledger.stores import Store
 from replays import transfer
 from replays.listing import Summary, summaries
 from replays.server.desk import Desk
 from replays.server.routes.common import SECURITY, IdempotencyKey, Words, refusals
 from replays.server.sitting import Sitting, only_gm
-from replays.server.tokens import Issued, Scope
+from replays.server.tokens import Issued, Scope, check_seat
 from replays.session import Session
 
 Host = Annotated[Desk, Dependency(skip_validation=True)]
@@ -67,12 +67,6 @@ class Known(msgspec.Struct, frozen=True):
     name: str
     combatants: tuple[str, ...] | None
     revoked: bool
-
-
-class NoSuchSeat(Refused):
-    """A token for a seat that no session has."""
-
-    slug = "token/seat"
 
 
 class Sessions(Controller):
@@ -130,8 +124,6 @@ class Seats(Controller):
     async def issue(self, sitting: Sitting, data: NewToken) -> Issued:
         """Hand out a token. It is shown only in this answer."""
         only_gm(sitting.token)
-        if data.seat is Scope.HOST:
-            raise NoSuchSeat("no session has a host's seat", where="seat", accepts="gm, player, spectator")
         return await sitting.desk.run(lambda: _issued(sitting, data))
 
     @delete("/{token:str}", operation_id="revokeToken", responses=refusals(401, 403, 404))
@@ -146,6 +138,8 @@ class Seats(Controller):
 
 
 def _found(desk: Desk, new: NewSession, key: str | None) -> Founded:
+    for player in new.players:
+        check_seat(Scope.PLAYER, player)
     session = desk.tokens.signer.session_for(key) if key is not None else None
     by = Who(new.gamemaster)
     try:
