@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 
 import psycopg
 import pytest
@@ -58,7 +58,7 @@ def test_connections_that_died_in_their_sleep_are_not_noticed(postgres: Server, 
         records.append(record_after(Head(len(records), records[-1].digest)))
         store.append("doors", records[-1:], expected=len(records) - 1)
         assert list(store.read("doors")) == records
-        assert time.monotonic() - begun < 0.9
+        assert time.monotonic() - begun < 2.5
 
 
 def test_a_server_that_ends_connections_one_by_one_is_not_noticed_either(postgres: Server, url: str) -> None:
@@ -88,11 +88,11 @@ def test_what_was_acknowledged_while_the_server_crashed_is_there_and_nothing_is_
     acknowledged = {session: some_records(1, session) for session in sessions}
     for session in sessions:
         store.create(session, acknowledged[session])
-    over = time.monotonic() + 6.0
+    over = Event()
 
     def write(session: str) -> None:
         log = acknowledged[session]
-        while time.monotonic() < over:
+        while not over.is_set():
             record = record_after(Head(len(log), log[-1].digest), f"entry {len(log) + 1}")
             key = f"key {len(log)}" if with_key else None
             assert list(store.append(session, [record], expected=len(log), key=key)) == [record]
@@ -101,18 +101,21 @@ def test_what_was_acknowledged_while_the_server_crashed_is_there_and_nothing_is_
     threads = [Thread(target=write, args=(session,)) for session in sessions]
     for thread in threads:
         thread.start()
-    for _ in range(3):
-        time.sleep(0.3)
-        postgres.restart()
+    for restarts in range(4):
+        while min(map(len, acknowledged.values())) < 25 * (restarts + 1):
+            assert all(thread.is_alive() for thread in threads)
+            time.sleep(0.01)
+        if restarts < 3:
+            postgres.restart()
+    over.set()
     for thread in threads:
         thread.join()
     for session, records in acknowledged.items():
-        assert len(records) > 100
         assert list(check(store.read(session), genesis(session))) == records
 
 
 def test_a_server_that_stays_away_is_told_of_when_patience_ends(postgres: Server, url: str) -> None:
-    with closing(PostgresStore(url, patience=0.5)) as store:
+    with closing(PostgresStore(url, patience=1.0)) as store:
         records = fill(store, 3)
         postgres.crash()
         calls: list[Callable[[], object]] = [
@@ -124,7 +127,7 @@ def test_a_server_that_stays_away_is_told_of_when_patience_ends(postgres: Server
             begun = time.monotonic()
             with pytest.raises(Unusable):  # and not Unsure: nothing was asked of anybody
                 call()
-            assert time.monotonic() - begun < 2
+            assert time.monotonic() - begun < 5
         postgres.start()
         assert list(store.read("doors")) == records
         assert store.sessions() == ["doors"]
@@ -226,7 +229,7 @@ def test_what_cannot_be_asked_twice_is_not(store: PostgresStore, monkeypatch: py
 def test_when_no_answer_comes_at_all_it_is_said_that_it_is_not_known(
     url: str, monkeypatch: pytest.MonkeyPatch, with_key: bool
 ) -> None:
-    with closing(PostgresStore(url, patience=0.3)) as store:
+    with closing(PostgresStore(url, patience=1.0)) as store:
         records = fill(store, 1)
         deaf = Deaf(monkeypatch)
         deaf.left = 1_000_000
@@ -257,7 +260,7 @@ def test_who_cannot_look_whether_it_was_written_is_unsure(
 def test_a_server_that_goes_away_after_it_was_asked_leaves_one_unsure(
     postgres: Server, url: str, monkeypatch: pytest.MonkeyPatch, with_key: bool
 ) -> None:
-    with closing(PostgresStore(url, patience=0.5)) as store:
+    with closing(PostgresStore(url, patience=1.0)) as store:
         records = fill(store, 1)
         deaf = Deaf(monkeypatch, then=postgres.crash)
         deaf.left = 1

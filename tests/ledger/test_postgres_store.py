@@ -331,7 +331,7 @@ def test_while_the_server_is_away_there_are_no_news(postgres: Server, store: Pos
     begun = time.monotonic()
     assert store.news(0.5) == set()
     assert store.news(0.0) == set()
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 5
     waiting = Thread(target=lambda: heard.append(store.news(30.0)))
     heard: list[object] = []
     waiting.start()
@@ -369,7 +369,7 @@ def test_a_server_that_is_not_there_is_refused_quickly(postgres: Server, url: st
             call(url)
         assert isinstance(refused.value.__cause__, psycopg.Error)
         assert "\n" not in refused.value.message
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 5
     postgres.start()
 
 
@@ -440,7 +440,7 @@ def test_a_file_or_nothing_needs_neither_the_library_nor_a_migration(tmp_path: P
 
 
 def test_a_session_that_somebody_holds_too_long_is_busy_and_others_are_not(url: str) -> None:
-    with closing(PostgresStore(url, patience=0.2)) as store, closing(shell(url)) as other:
+    with closing(PostgresStore(url, patience=1.0)) as store, closing(shell(url)) as other:
         fill(store, 1, "windows")
         records = fill(store, 1)
         more = [record_after(store.head("doors"))]
@@ -454,7 +454,7 @@ def test_a_session_that_somebody_holds_too_long_is_busy_and_others_are_not(url: 
 
 
 def test_when_all_connections_are_in_use_the_store_is_busy(url: str) -> None:
-    with closing(PostgresStore(url, patience=0.2, connections=1)) as store:
+    with closing(PostgresStore(url, patience=1.0, connections=1)) as store:
         with store._connections._pool.connection(), pytest.raises(Busy, match="in use"):
             store.sessions()
         assert store.sessions() == []
