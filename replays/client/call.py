@@ -25,8 +25,8 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     query: Mapping[str, str | int] = {}
     body: bytes | None = None
     headers: Mapping[str, str] = {}
-    reads: bool = False
-    """Does it write nothing?"""
+    repeatable: bool = False
+    """Is it the same, asked twice?"""
     expected: int | None = None
     """The number of the last entry that the caller knew."""
     key: str | None = None
@@ -35,7 +35,7 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     @property
     def may_be_repeated(self) -> bool:
         """May it be sent again when nobody knows whether it was heard?"""
-        return self.key is not None or self.reads
+        return self.key is not None or self.repeatable
 
     def all_headers(self, token: str) -> dict[str, str]:
         """The headers that it is sent with."""
@@ -52,12 +52,12 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 def get(path: str, read: Callable[[bytes], T], **query: str | int | None) -> Call[T]:
     """Something to read; what is None is not asked for."""
     asked = {name: value for name, value in query.items() if value is not None}
-    return Call(method="GET", path=path, read=read, query=asked, reads=True)
+    return Call(method="GET", path=path, read=read, query=asked, repeatable=True)
 
 
 def post(path: str, body: Any, read: Callable[[bytes], T]) -> Call[T]:
     """Something to be reckoned, and not written."""
-    return Call(method="POST", path=path, read=read, body=msgspec.json.encode(body), reads=True)
+    return Call(method="POST", path=path, read=read, body=msgspec.json.encode(body), repeatable=True)
 
 
 def write(path: str, body: Any, read: Callable[[bytes], T], expected: int | None, batch: str | None) -> Call[T]:

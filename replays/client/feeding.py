@@ -43,7 +43,7 @@ class Following:
             read=bytes,
             query={"after": self._after},
             headers=headers,
-            reads=True,
+            repeatable=True,
         )
 
     def heard(self, chunk: bytes) -> list[Heard]:

@@ -75,7 +75,7 @@ class SeatCalls:
 
     def revoke(self, token: str) -> Call[None]:
         """A token revoked; a second time changes nothing."""
-        return Call(method="DELETE", path=f"{self._path}/{part(token)}", read=answers.nothing, reads=True)
+        return Call(method="DELETE", path=f"{self._path}/{part(token)}", read=answers.nothing, repeatable=True)
 
 
 class New(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

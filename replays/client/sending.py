@@ -116,7 +116,7 @@ class Way:
         problem = _problem(answer)
         refusal = self._strange(answer) if problem is None else refusal_of(problem, call.expected)
         was_heard = answer.status_code not in (408, 429)
-        in_vain = problem is not None and problem.slug == _TOO_SLOW and call.reads  # it is reckoned as long again
+        in_vain = problem is not None and problem.slug == _TOO_SLOW and call.key is None  # it is reckoned as long again
         if answer.status_code not in _AGAIN or in_vain or (was_heard and not call.may_be_repeated):
             raise refusal
         return tries.pause(refusal, _asked(answer))
