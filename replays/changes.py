@@ -47,6 +47,11 @@ def change_of(plain: Json) -> Change:
         raise BadChange(f"no change: {error}", where="change", accepts=accepts) from error
 
 
+def plain(change: Change) -> Json:
+    """A change as the log has it."""
+    return dict(msgspec.json.decode(msgspec.json.encode(change)))
+
+
 def changed(command: Command, change: Change) -> Command:
     """A command with the values that are right.
 

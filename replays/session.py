@@ -19,12 +19,13 @@ from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
+from ledger.stores.memory import MemoryStore
 from machines.decider import decide
 from machines.ruleset import ruleset as rules
 from projections.combat import Combat
 from replays import doors, rewinding, seats
 from replays.amending import Amending, Amendment, Correction, meant
-from replays.changes import Change, change_of
+from replays.changes import Change, change_of, plain
 from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
@@ -336,7 +337,10 @@ class Session(Reading):
             BadChange: There is nothing to change, or not so.
             Drifted: Today's rules differ from the record, and nobody has consented.
         """
-        command = Amend(meant(self.log, entry), msgspec.to_builtins(change), why)
+        before = self._amended_before(entry, change, why, by, batch)
+        if before is not None:
+            return before
+        command = Amend(meant(self.log, entry), plain(change), why)
         codec.check_command(by, command)
         made: list[Correction] = []
 
@@ -345,14 +349,33 @@ class Session(Reading):
             return made[-1].drafts
 
         entries = self._writer.write(drafts, command, by, expected, batch)
-        report = made[-1].report if made else self.preview(command.entry, change, why=why, by=by, consent=True)
+        return Amendment(msgspec.structs.replace(made[-1].report, kind="amendment"), tuple(entries))
+
+    def _amended_before(
+        self, entry: int | str, change: Change, why: str, by: Who, batch: str | None
+    ) -> Amendment | None:
+        """What was written under a key before, told again as it was told then."""
+        records = self.log.store.batch(self.id, batch) if batch is not None else ()
+        if not records:
+            return None
+        then = self._as_of(records[0].seq - 1)
+        was_amended = isinstance(codec.decode(records[0].line).command, Amend)
+        number = meant(then.log, entry) if was_amended else ANYWHERE
+        entries = self._writer.known(Amend(number, plain(change), why), by, batch)
+        report = then.preview(number, change, why=why, by=by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
+
+    def _as_of(self, seq: int) -> "Session":
+        """The session as it was when an entry had been appended; what is done to it is not written."""
+        store = MemoryStore()
+        store.create(self.id, list(self.log.store.read(self.id, 0, seq)))
+        return Session(store, self.id)
 
     def preview(
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
     ) -> Report:
         """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
-        command = Amend(meant(self.log, entry), msgspec.to_builtins(change), why)
+        command = Amend(meant(self.log, entry), plain(change), why)
         codec.check_command(by, command)
         return self._amending.correction(command, change, by, consent=consent).report
 

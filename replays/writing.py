@@ -5,9 +5,9 @@ from collections.abc import Callable
 import msgspec
 
 from ledger import codec
-from ledger.commands import ApplyModifier, Command, DrawDice, OpenDispute, Overrule, Reveal, Rewind
+from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenDispute, Overrule, Reveal, Rewind
 from ledger.entry import Entry, Who
-from ledger.errors import Busy, KeyReused, Refused, Stale
+from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
 from replays import doors
 from replays.challenges import is_same as is_same_challenge
 from replays.finding import is_the_roll
@@ -62,6 +62,8 @@ class Writer:
                 self._log.refresh()
                 if expected is not None:
                     raise Stale(expected, stale.actual) from stale
+            except Unsure:
+                raise  # it may have been written
             except Refused:
                 if not self._log.refresh():
                     raise
@@ -93,6 +95,8 @@ class Writer:
                     asked = msgspec.structs.replace(asked, key=written.key)
             case OpenDispute(), OpenDispute() if is_same_challenge(self._log, entry, asked):
                 return True
+            case Amend(), Amend():
+                written = msgspec.structs.replace(written, seen_by=asked.seen_by)
             case Rewind(), Rewind(to=to) if to == ANYWHERE:
                 asked = msgspec.structs.replace(asked, to=written.to)
             case Rewind(), Rewind() if 0 < asked.to <= self._log.last:

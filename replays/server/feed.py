@@ -8,7 +8,7 @@ Readers with the same eyes at the same place share the work.
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 PAGE = 200
@@ -91,9 +91,12 @@ class Feed:
                 rung = bell.rung
                 page = await self._shared(bell, (eyes, after), read, after)
                 if page.frames or waited:
-                    after = page.frames[-1].seq if page.frames else after
                     yield page
-                waited = not page.frames and not await _happened(rung, beat)
+                waited = not page.frames
+                if waited:
+                    await _wait(rung, beat)
+                else:
+                    after = page.frames[-1].seq
 
     @contextmanager
     def _reading(self, session: str) -> Iterator[_Bell]:
@@ -114,10 +117,7 @@ class Feed:
         return await asyncio.shield(reading)
 
 
-async def _happened(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for something; whether it came in time."""
-    try:
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    """Wait for something, or so long."""
+    with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), seconds)
-    except TimeoutError:
-        return False
-    return True

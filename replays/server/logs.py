@@ -4,10 +4,15 @@ import logging
 import sys
 from typing import Any
 
+import msgspec
 import structlog
 
+
+def _json(told: Any, **_: object) -> str:
+    return msgspec.json.encode(told, enc_hook=repr).decode()
+
+
 _SHARED: tuple[Any, ...] = (
-    structlog.contextvars.merge_contextvars,
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
@@ -16,8 +21,8 @@ _SHARED: tuple[Any, ...] = (
 def configure() -> None:
     """Say how this process writes its logs; what libraries log comes in the same form."""
     structlog.configure(
-        processors=[*_SHARED, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        processors=[*_SHARED, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_json)],
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=True,
     )
@@ -28,7 +33,7 @@ def configure() -> None:
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
-                structlog.processors.JSONRenderer(),
+                structlog.processors.JSONRenderer(_json),
             ],
         )
     )

@@ -1,6 +1,7 @@
 """What the server has done, as Prometheus metrics."""
 
 import os
+from functools import lru_cache
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -21,6 +22,18 @@ REQUESTS = Counter("affray_requests_total", "Requests, by route and status.", ("
 SECONDS = Histogram("affray_request_seconds", "How long answers took.", ("method", "route"), buckets=_BUCKETS)
 READERS = Gauge("affray_feed_readers", "Live feeds that are open.", multiprocess_mode="livesum")
 SESSIONS = Gauge("affray_sessions_in_memory", "Sessions that are held in memory.", multiprocess_mode="livesum")
+
+
+def count(method: str, route: str, status: int, seconds: float) -> None:
+    """One request more."""
+    requests, times = _of(method, route, status)
+    requests.inc()
+    times.observe(seconds)
+
+
+@lru_cache(maxsize=1024)
+def _of(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(method, route, status), SECONDS.labels(method, route)
 
 
 def exposition(desk: Desk) -> tuple[bytes, str]:

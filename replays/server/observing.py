@@ -9,7 +9,7 @@ import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from replays.server.metrics import REQUESTS, SECONDS
+from replays.server.metrics import count
 
 _ID = re.compile(rb"[\w.-]{1,64}")
 _QUIET = {"/health", "/ready", "/metrics"}
@@ -49,8 +49,7 @@ class Observing:
     def _tell(self, scope: Scope, status: int, number: bytes, seconds: float) -> None:
         told: dict[str, Any] = dict(scope)
         method, route = str(told.get("method", "WEBSOCKET")), str(told.get("path_template") or "none")
-        REQUESTS.labels(method, route, status).inc()
-        SECONDS.labels(method, route).observe(seconds)
+        count(method, route, status, seconds)
         if route not in _QUIET or status >= 400:
             session = (told.get("path_params") or {}).get("session")
             self._log.info(

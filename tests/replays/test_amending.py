@@ -311,3 +311,27 @@ def test_a_declaration_is_corrected_by_the_key_of_its_exchange(shot: Session) ->
 
     assert report.entry == 20
     assert isinstance(shot.log.entry(report.entry).command, Declare)
+
+
+@pytest.mark.parametrize(
+    ("entry", "change"),
+    [
+        (20, Change(set={"modifiers": ["target has good cover"]})),
+        ("slim/to-hit", Change(dice={"r1/slim/a1/attack/to-hit": (1, 1)})),
+        (20, Change(drop=True)),
+        (21, Change(insert=({"note": "it was raining"},))),
+    ],
+)
+def test_the_same_correction_under_the_same_key_is_made_once_and_told_as_it_was(
+    shot: Session, entry: int | str, change: Change
+) -> None:
+    first = shot.amend(entry, change, why="we misread it", batch="k")
+    last = shot.log.last
+    assert shot.amend(entry, change, why="we misread it", batch="k") == first
+    assert shot.log.last == last
+    shot.undo(why="no")
+    assert shot.amend(entry, change, why="we misread it", batch="k") == first
+    for other in (Change(drop=True, insert=({"note": "?"},)), Change(set={"x": 1})):
+        with pytest.raises(Refused) as refused:
+            shot.amend(entry, other, why="we misread it", batch="k")
+        assert refused.value.slug == "log/key-reused"

@@ -1,9 +1,13 @@
 """A fight over HTTP, from the founding to the last blow."""
 
 import json
+import time
 
 import httpx
+import pytest
 from server.processes import Served, Table
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 
 def test_a_session_is_founded_with_a_token_for_every_seat(server: Served, client: httpx.Client) -> None:
@@ -28,3 +32,17 @@ def test_the_log_may_be_read_in_pages_or_as_lines(brawl: Table) -> None:
     lines = brawl.client.get(f"{brawl.path}/entries", headers=headers, params={"after": 2})
     assert lines.headers["content-type"].startswith("application/jsonl")
     assert [json.loads(line)["seq"] for line in lines.text.splitlines()] == [3, 4, 5, 6]
+
+
+def test_a_reader_whose_token_is_revoked_is_cut_off_at_once(server: Served, brawl: Table) -> None:
+    """Long before the next heartbeat, though nothing is written."""
+    with connect(f"ws://127.0.0.1:{server.port}{brawl.path}/feed") as socket:
+        socket.send(json.dumps({"token": brawl.issued["kira"]["token"], "after": 6}))
+        time.sleep(0.3)
+        began = time.monotonic()
+        brawl.client.delete(f"{brawl.path}/tokens/{brawl.issued['kira']['id']}", headers=brawl.as_("gm"))
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=4.0)
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4401, "token/revoked")
+    assert time.monotonic() - began < 4.0

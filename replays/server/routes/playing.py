@@ -17,6 +17,7 @@ from replays.server.routes.common import (
     IdempotencyKey,
     IfMatch,
     Reason,
+    Words,
     expected,
     refusals,
     tagged,
@@ -49,9 +50,9 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Redo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Why the latest undo is taken back."""
+    """The latest undo, taken back."""
 
-    why: Reason
+    why: Words = ""
 
 
 class Playing(Controller):
