@@ -14,6 +14,7 @@ from litestar.openapi.spec import Components, SecurityScheme, Tag
 
 from ledger.errors import Refused
 from replays.server import problems
+from replays.server.allowing import tell_methods
 from replays.server.desk import Desk
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
@@ -23,6 +24,7 @@ from replays.server.routes.playing import Playing
 from replays.server.routes.reading import Reading
 from replays.server.routes.sessions import Seats, Sessions
 from replays.server.sitting import host_of, sitting_of
+from replays.server.strict import strictly
 
 ROUTES = (Sessions, Seats, Playing, Correcting, Reading, Live, Games, Operating)
 
@@ -63,6 +65,8 @@ def create(desk: Desk) -> Litestar:
             HTTPException: problems.on_wrong_request,
             Exception: problems.on_our_fault,
         },
+        guards=[strictly],
+        before_send=[tell_methods],
         lifespan=[living],
         state=AppState({"desk": desk}),
         request_max_body_size=desk.settings.body,

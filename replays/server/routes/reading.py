@@ -21,8 +21,10 @@ from replays.session import Session
 from replays.why import Why
 
 Head = Annotated[
-    str,
-    Parameter(query="head", pattern=r"^([0-9a-fA-F]{64})?$", description="A digest that must be part of the log."),
+    str | None,
+    Parameter(
+        query="head", pattern=r"^[0-9a-fA-F]{64}$", max_length=64, description="A digest that must be part of the log."
+    ),
 ]
 
 
@@ -93,9 +95,9 @@ class Reading(Controller):
         return found
 
     @get("/audit", operation_id="audit", responses=refusals(401, 403, 404))
-    async def audit(self, sitting: Sitting, head: Head = "") -> Audit:
+    async def audit(self, sitting: Sitting, head: Head = None) -> Audit:
         """Is the record whole, are the dice honest, what did people decide beside the rules?"""
-        return await sitting.study(lambda session: session.audit(head.lower() or None, sitting.eyes(session.combat)))
+        return await sitting.study(lambda session: session.audit(head and head.lower(), sitting.eyes(session.combat)))
 
     @get("/disputes", operation_id="listDisputes", responses=refusals(401, 403, 404))
     async def disputes(self, sitting: Sitting) -> list[Disputed]:
