@@ -1,5 +1,6 @@
 """A server in a process of its own for the tests of a module, and sessions on it."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,3 +34,9 @@ def table(server: Served, client: httpx.Client) -> Table:
 def brawl(table: Table) -> Table:
     """The same in the middle of a brawl: Ann is the gamemaster's, Bob is Kira's, it is Ann's turn."""
     return table.brawl()
+
+
+@pytest.fixture
+def affray_command() -> list[str]:
+    """The command line, as this Python has it."""
+    return [sys.executable, "-c", "from replays.cli import main; main()"]
