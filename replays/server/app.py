@@ -63,10 +63,13 @@ def create(desk: Desk) -> Litestar:
         exception_handlers={
             Refused: problems.on_refusal,
             HTTPException: problems.on_wrong_request,
+            RecursionError: problems.on_too_deep,
             Exception: problems.on_our_fault,
         },
         guards=[strictly],
         before_send=[tell_methods],
+        after_exception=[problems.log_our_fault],
+        request_class=problems.Asking,
         lifespan=[living],
         state=AppState({"desk": desk}),
         request_max_body_size=desk.settings.body,

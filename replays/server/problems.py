@@ -5,8 +5,11 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
+import structlog
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import ClientException, HTTPException, WebSocketException
+from litestar.types import Scope
+from uvicorn.protocols.utils import ClientDisconnected
 
 from ledger import errors
 from ledger.errors import Refused
@@ -69,6 +72,8 @@ _STATUS: Mapping[type[Refused], int] = {
     TooMuch: 503,
 }
 _SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug, 415: "request/media-type"}
+_TOLD = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
+"""Of these the caller is told, or is gone."""
 _AGAIN = {429: "1", 503: "1"}
 """Seconds after which it may be tried again."""
 
@@ -123,6 +128,17 @@ def headers_of(problem: Problem) -> dict[str, str]:
     return headers
 
 
+class Asking(Request[Any, Any, Any]):
+    """A request, of which letters that are none are not our fault."""
+
+    async def json(self) -> Any:
+        """The body, read."""
+        try:
+            return await super().json()
+        except UnicodeDecodeError as error:
+            raise ClientException("the body is no text") from error
+
+
 def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
     """Answer a refusal."""
     return _answer(problem(refusal))
@@ -134,6 +150,17 @@ def on_wrong_request(_: Request[Any, Any, Any], error: HTTPException) -> Respons
     answer = _answer(_problem(status, _SLUGS.get(status, "request/invalid"), _detail(error), _where(error)))
     answer.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
     return answer
+
+
+def on_too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem]:
+    """Answer a body of things within things within things."""
+    return _answer(_problem(400, "request/invalid", "the body is nested too deeply"))
+
+
+async def log_our_fault(error: Exception, _: Scope) -> None:
+    """Tell of what should not have happened."""
+    if not isinstance(error, _TOLD):
+        structlog.get_logger().error("our fault", exc_info=error)
 
 
 def on_our_fault(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]:
