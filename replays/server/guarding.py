@@ -3,15 +3,17 @@
 import asyncio
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from replays.server.pacing import Paced
 
 HEAD = 32_768
-"""Bytes that a request line and its headers may have."""
+"""Bytes that a request line and its headers may have; and what follows a body, or stands between its parts."""
 PATIENCE = 10.0
 """Seconds in which they must be there."""
 
 
-class Guarded(HttpToolsProtocol):
+class Guarded(Paced, HttpToolsProtocol):
     """uvicorn's protocol, which takes heads of any length and waits for them for ever."""
 
     most = 2_000
@@ -20,6 +22,8 @@ class Guarded(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._head: int | None = 0
+        self._beside = 0
+        self._answering: RequestResponseCycle | None = None
         self._waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -32,7 +36,14 @@ class Guarded(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """They are gone."""
         self._wait_no_more()
+        if self._answering is not None:  # uvicorn tells only the last of those that did not wait for answers
+            self._answering.disconnected = not self._answering.response_complete
+            self._answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         """Something comes in."""
@@ -41,7 +52,20 @@ class Guarded(HttpToolsProtocol):
             if self._head > HEAD + self._body(data):
                 self._refuse(b"431 Request Header Fields Too Large")
                 return
+        self._beside += len(data)
         super().data_received(data)
+        if self._beside > HEAD + len(data):
+            self._refuse(b"431 Request Header Fields Too Large")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header is there, or what follows a body, which nobody asks for."""
+        if self._head is not None:
+            super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body is there."""
+        self._beside = 0
+        super().on_body(body)
 
     def on_message_begin(self) -> None:
         """A head begins."""
@@ -51,6 +75,7 @@ class Guarded(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """The head is there."""
         self._head = None
+        self._beside = 0
         self._wait_no_more()
         super().on_headers_complete()
 

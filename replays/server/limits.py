@@ -98,18 +98,15 @@ class Limits:
         if scope["type"] == ScopeType.WEBSOCKET:  # the feed has its own patience
             await self._app(scope, receive, send)
             return
-        seconds, started, streams = self._desk.settings.seconds, False, False
+        seconds, started = self._desk.settings.seconds, False
 
         async def sending(message: Message) -> None:
-            nonlocal started, streams
+            nonlocal started
             if message["type"] == "http.response.start":
-                started, streams = True, _streams(message)
-                if streams:
-                    limit.reschedule(None)
-            if streams:
-                await asyncio.wait_for(send(message), seconds)
-            else:
-                await send(message)
+                started = True
+                if _streams(message):
+                    limit.reschedule(None)  # who takes nothing of it in is cut off: see `Paced`
+            await send(message)
 
         try:
             async with asyncio.timeout(seconds) as limit:

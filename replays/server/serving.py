@@ -24,7 +24,9 @@ from replays.server.guarding import Guarded
 from replays.server.limits import Limits
 from replays.server.logs import configure
 from replays.server.observing import Observing
+from replays.server.pacing import Paced
 from replays.server.settings import Settings
+from replays.server.sockets import GuardedSocket
 
 GRACE = 20
 """Seconds that requests have to end when the server is told to."""
@@ -67,7 +69,7 @@ class Backend:
     def _made(self) -> ASGIApp:
         configure()
         _end_with_parent()
-        Guarded.most = self._settings.connections
+        Guarded.most, Paced.patience = self._settings.connections, self._settings.seconds
         sys.setswitchinterval(_TURN)
         desk = Desk(self._settings)
         _before_signals(desk.feed.close)
@@ -152,7 +154,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _config(settings: Settings, workers: int) -> uvicorn.Config:
     return uvicorn.Config(
-        Backend(settings), http=Guarded, ws="websockets-sansio", workers=workers, log_config=None, access_log=False,
+        Backend(settings), http=Guarded, ws=GuardedSocket, workers=workers, log_config=None, access_log=False,
         lifespan="on", server_header=False, timeout_graceful_shutdown=GRACE, ws_max_size=_MESSAGE,
         ws_ping_interval=_PINGS, ws_ping_timeout=_PINGS, ws_per_message_deflate=False,
     )  # fmt: skip

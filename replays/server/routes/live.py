@@ -22,7 +22,7 @@ BEAT = 5.0
 """Seconds after which a reader hears that there is nothing new, and is asked after their token."""
 GREETING = 10.0
 """Seconds in which the first message must come."""
-_CLOSES = {400: 4400, 401: 4401, 403: 4403, 404: 4404}
+_CLOSES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 500: 1011, 503: 1013, 507: 1013}
 """Close codes by the refusal's status."""
 _BROKEN, _SLOW, _AWAY = 4400, 1013, 1001
 
@@ -154,7 +154,7 @@ async def _tell(socket: WebSocket[Any, Any, Any], batches: AsyncIterator[Frames]
         async for frames in batches:
             for frame in frames:
                 await asyncio.wait_for(socket.send_data(frame.told.decode(), "text"), patience)
-    except TimeoutError:
+    except OSError:  # they take too long, or are cut off already
         return _SLOW
     return _AWAY
 
@@ -168,5 +168,5 @@ async def _gone(socket: WebSocket[Any, Any, Any]) -> None:
 async def _close(socket: WebSocket[Any, Any, Any], code: int, reason: str) -> None:
     try:
         await socket.close(code, reason)
-    except (RuntimeError, WebSocketDisconnect):  # they are gone already
+    except (OSError, RuntimeError, WebSocketDisconnect):  # they are gone already
         return

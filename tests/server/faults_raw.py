@@ -1,0 +1,85 @@
+"""Clients that speak no HTTP library's HTTP."""
+
+import os
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from server.processes import PATIENCE, Served, Table
+
+TEXT, BINARY, CLOSE, PING, CONTINUED = 1, 2, 8, 9, 0
+
+
+@contextmanager
+def dialed(server: Served, *, buffer: int | None = None) -> Iterator[socket.socket]:
+    """A connection; `buffer` is how many bytes its own side keeps unread, about."""
+    with socket.socket() as made:
+        if buffer is not None:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        made.settimeout(PATIENCE)
+        made.connect(("127.0.0.1", server.port))
+        yield made
+
+
+def rest(made: socket.socket) -> bytes:
+    """What comes until the other side hangs up."""
+    heard = b""
+    try:
+        while more := made.recv(65_536):
+            heard += more
+    except ConnectionError:
+        pass
+    return heard
+
+
+def said(server: Served, *parts: bytes) -> bytes:
+    """What a server answers until it hangs up."""
+    with dialed(server) as made:
+        try:
+            for part in parts:
+                made.sendall(part)
+        except ConnectionError:  # it has hung up already
+            pass
+        return rest(made)
+
+
+def head(table: Table, what: str = "POST", path: str = "/commands", **headers: str) -> bytes:
+    """A request line and headers, with the end of the headers."""
+    lines = [f"{what} {table.path}{path} HTTP/1.1", "Host: x", f"Authorization: {table.as_('gm')['Authorization']}"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def upgrade(table: Table, what: str = "GET", **headers: str) -> bytes:
+    """The head of a WebSocket."""
+    asked = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec_WebSocket_Version": "13"}
+    return head(table, what, "/feed", **asked, Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==", **headers)
+
+
+def framed(kind: int, content: bytes, *, final: bool = True, length: int | None = None) -> bytes:
+    """A frame as clients send it, masked; it may lie about its length."""
+    told, mask = len(content) if length is None else length, os.urandom(4)
+    size = bytes([0x80 | told]) if told < 126 else b"\xff" + struct.pack("!Q", told)
+    padded = mask * (len(content) // 4 + 1)
+    masked = (int.from_bytes(content, "big") ^ int.from_bytes(padded[: len(content)], "big")).to_bytes(
+        len(content), "big"
+    )
+    return bytes([(0x80 if final else 0) | kind]) + size + mask + masked
+
+
+@contextmanager
+def socketed(server: Served, table: Table, *, buffer: int | None = None) -> Iterator[socket.socket]:
+    """A WebSocket that has been accepted and not yet greeted."""
+    with dialed(server, buffer=buffer) as made:
+        made.sendall(upgrade(table))
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += made.recv(1)
+        assert answer.startswith(b"HTTP/1.1 101 ")
+        yield made
+
+
+def greeting(table: Table, after: int = 0) -> bytes:
+    """The first message, framed."""
+    return framed(TEXT, f'{{"token": "{table.issued["gm"]["token"]}", "after": {after}}}'.encode())
