@@ -194,8 +194,8 @@ class AsyncRemoteSession:
         """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
         return (await self._line.send(self._calls.undo(span, why, expected, batch)))[0]
 
-    async def redo(self, *, why: str, expected: int | None = None, batch: str | None = None) -> Heard:
-        """Take the latest undo back, while nothing new was decided. A server wants to know why."""
+    async def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+        """Take the latest undo back, while nothing new was decided."""
         return (await self._line.send(self._calls.redo(why, expected, batch)))[0]
 
     async def overrule(

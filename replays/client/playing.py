@@ -51,7 +51,7 @@ class Playing(Protocol):
     def undo(self, span: str = "step", *, why: str, expected: int | None = None, batch: str | None = None) -> Entry:
         """Take the latest back."""
 
-    def redo(self, *, why: str, expected: int | None = None, batch: str | None = None) -> Entry:
+    def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Entry:
         """Take the latest undo back."""
 
     def overrule(

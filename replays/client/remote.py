@@ -190,8 +190,8 @@ class RemoteSession:
         """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
         return self._line.send(self._calls.undo(span, why, expected, batch))[0]
 
-    def redo(self, *, why: str, expected: int | None = None, batch: str | None = None) -> Heard:
-        """Take the latest undo back, while nothing new was decided. A server wants to know why."""
+    def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+        """Take the latest undo back, while nothing new was decided."""
         return self._line.send(self._calls.redo(why, expected, batch))[0]
 
     def overrule(
