@@ -16,6 +16,7 @@ from ledger.errors import Refused
 from replays.server import problems
 from replays.server.allowing import tell_methods
 from replays.server.desk import Desk
+from replays.server.documenting import Documentation
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
@@ -67,8 +68,8 @@ def create(desk: Desk) -> Litestar:
             Exception: problems.on_our_fault,
         },
         guards=[strictly],
-        before_send=[tell_methods],
         after_exception=[problems.log_our_fault],
+        before_send=[tell_methods],
         request_class=problems.Asking,
         lifespan=[living],
         state=AppState({"desk": desk}),
@@ -81,7 +82,7 @@ def create(desk: Desk) -> Litestar:
 
 def _documentation() -> OpenAPIConfig:
     token = SecurityScheme(type="http", scheme="bearer", description="A seat's token, or the host's.")
-    return OpenAPIConfig(
+    return Documentation(
         title="Affray",
         version=version("affray"),
         description=_ABOUT,

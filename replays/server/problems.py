@@ -21,6 +21,12 @@ from replays.why import NothingThere
 MEDIA_TYPE = "application/problem+json"
 
 
+class BadHeader(Refused):
+    """A header that cannot be read."""
+
+    slug = "request/header"
+
+
 class TooOften(Refused):
     """More requests than one caller may make."""
 
@@ -66,6 +72,7 @@ _STATUS: Mapping[type[Refused], int] = {
     tokens.Revoked: 401,
     tokens.OtherSession: 403,
     tokens.NoSuchToken: 404,
+    BadHeader: 400,
     TooOften: 429,
     TooLong: 413,
     TooSlow: 503,

@@ -8,8 +8,7 @@ from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 
-from ledger.errors import Refused
-from replays.server.problems import MEDIA_TYPE, Problem
+from replays.server.problems import MEDIA_TYPE, BadHeader, Problem
 
 JSONL = "application/jsonl"
 JSON = "application/json"
@@ -64,12 +63,6 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
         status: ResponseSpec(Problem, description=_MEANINGS[status], media_type=MEDIA_TYPE, generate_examples=False)
         for status in sorted({*statuses, *_ALWAYS})
     }
-
-
-class BadHeader(Refused):
-    """A header that cannot be read."""
-
-    slug = "request/header"
 
 
 def expected(if_match: str | None) -> int | None:

@@ -13,8 +13,8 @@ from litestar.response import Stream
 
 from ledger.errors import Refused
 from replays.server.feed import Frame
-from replays.server.problems import problem
-from replays.server.routes.common import SECURITY, After, BadHeader, Number, refusals
+from replays.server.problems import BadHeader, problem
+from replays.server.routes.common import SECURITY, After, Number, refusals
 from replays.server.sitting import Sitting, desk_of
 from replays.server.tokens import Revoked
 

@@ -54,7 +54,7 @@ class Reading(Controller):
         sitting: Sitting,
         request: Asked,
         after: After = 0,
-        limit: Annotated[int, Parameter(query="limit", ge=1, le=10_000)] = 1_000,
+        limit: Annotated[int, Parameter(query="limit", ge=1, le=10_000, description="So many at most.")] = 1_000,
     ) -> Response[Any]:
         """The log, as the seat sees it, in pages of `limit` entries.
 
@@ -86,7 +86,7 @@ class Reading(Controller):
 
         return await sitting.study(work)
 
-    @get("/luck", operation_id="luck", responses=refusals(401, 403, 404))
+    @get("/luck", operation_id="luck", responses=refusals(401, 403, 404, 422))
     async def luck(self, sitting: Sitting) -> dict[str, Any]:
         """What the dice showed beside what was expected of them."""
         found: dict[str, Any] = await sitting.study(

@@ -90,7 +90,7 @@ class Sessions(Controller):
         self,
         host: Host,
         after: Annotated[str, Parameter(query="after", description="Sessions founded after this one.")] = "",
-        limit: Annotated[int, Parameter(query="limit", ge=1, le=1000)] = 100,
+        limit: Annotated[int, Parameter(query="limit", ge=1, le=1000, description="So many at most.")] = 100,
     ) -> list[Summary]:
         """The sessions in the order in which they were founded."""
         return await host.run(lambda: list(summaries(host.store, after, limit)))
