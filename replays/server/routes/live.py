@@ -100,11 +100,12 @@ def _number(last: str) -> int:
     return int(last)
 
 
-async def _events(batches: AsyncIterator[Frames]) -> AsyncIterator[bytes]:
+async def _events(batches: AsyncGenerator[Frames]) -> AsyncIterator[bytes]:
     yield b": from here on\n\n"
     try:
-        async for frames in batches:
-            yield _as_events(frames)
+        async with aclosing(batches):
+            async for frames in batches:
+                yield _as_events(frames)
     except Refused as refusal:
         yield b"event: refused\ndata: " + msgspec.json.encode(problem(refusal)) + b"\n\n"
 
@@ -134,7 +135,7 @@ async def _greeted(socket: WebSocket[Any, Any, Any], session: str) -> tuple[Sitt
 _ACCEPTED = '{"token": …, "after": n}'
 
 
-async def _told(socket: WebSocket[Any, Any, Any], batches: AsyncIterator[Frames], patience: float) -> None:
+async def _told(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Frames], patience: float) -> None:
     """Tell a reader until they go, take nothing in any more, or the server ends."""
     gone = asyncio.ensure_future(_gone(socket))
     telling = asyncio.ensure_future(_tell(socket, batches, patience))
@@ -148,12 +149,13 @@ async def _told(socket: WebSocket[Any, Any, Any], batches: AsyncIterator[Frames]
         await asyncio.gather(gone, telling, return_exceptions=True)
 
 
-async def _tell(socket: WebSocket[Any, Any, Any], batches: AsyncIterator[Frames], patience: float) -> int:
+async def _tell(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Frames], patience: float) -> int:
     """Tell; returns the code to close with."""
     try:
-        async for frames in batches:
-            for frame in frames:
-                await asyncio.wait_for(socket.send_data(frame.told.decode(), "text"), patience)
+        async with aclosing(batches):
+            async for frames in batches:
+                for frame in frames:
+                    await asyncio.wait_for(socket.send_data(frame.told.decode(), "text"), patience)
     except OSError:  # they take too long, or are cut off already
         return _SLOW
     return _AWAY
