@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import signal
 import socket
-import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -33,8 +32,6 @@ GRACE = 20
 _MESSAGE = 65_536
 """Bytes of a message that a reader may send."""
 _PINGS = 20.0
-_TURN = 0.0005
-"""Seconds after which a thread that reckons lets others go on: odds must not hold up a die."""
 
 
 class BadAddress(Refused):
@@ -70,7 +67,6 @@ class Backend:
         configure()
         _end_with_parent()
         Guarded.most, Paced.patience = self._settings.connections, self._settings.seconds
-        sys.setswitchinterval(_TURN)
         desk = Desk(self._settings)
         _before_signals(desk.feed.close)
         app = Observing(Limits(create(desk), desk))
