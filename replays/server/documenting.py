@@ -22,6 +22,7 @@ from replays.disputes import Dispute
 from replays.flips import Report
 from replays.listing import Summary
 from replays.server import examples
+from replays.server.glossary import GLOSSARY
 from replays.server.problems import Problem
 from replays.server.routes.common import JSONL
 from replays.server.routes.correcting import Amended, Considered, Written
@@ -81,6 +82,10 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
     for info in types.multi_type_info(SAID):
         for struct in _structs(info, set()):
             _describe_fields(components[struct.cls.__name__].get("properties", {}), struct)
+    for component in components.values():
+        for name, schema in component.get("properties", {}).items():
+            if name in GLOSSARY:
+                schema.setdefault("description", GLOSSARY[name])
     components["NewToken"]["properties"]["seat"] = {"enum": [seat.value for seat in Seat], "description": _SEAT}
     document["components"]["schemas"] = components
     for path in document["paths"].values():

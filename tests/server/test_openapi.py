@@ -97,6 +97,88 @@ def test_every_parameter_is_described(document: dict[str, Any]) -> None:
     assert bare == []
 
 
+SELF_EXPLAINING = frozenset(
+    [
+        "active",
+        "adjustments",
+        "after",
+        "amendments",
+        "amount",
+        "base",
+        "before",
+        "capacity",
+        "change",
+        "charts",
+        "combatants",
+        "commitment",
+        "conditions",
+        "dice",
+        "disputes",
+        "draws",
+        "drawn",
+        "entries",
+        "explained",
+        "flips",
+        "gamemaster",
+        "holds",
+        "id",
+        "initiative",
+        "label",
+        "last",
+        "left",
+        "level",
+        "margin",
+        "modifiers",
+        "name",
+        "of",
+        "pass",
+        "policy",
+        "problem",
+        "problems",
+        "profile",
+        "resources",
+        "revoked",
+        "rewinds",
+        "rolled",
+        "rolls",
+        "round",
+        "ruleset",
+        "seed",
+        "seen",
+        "session",
+        "sheets",
+        "shifts",
+        "source",
+        "span",
+        "status",
+        "tables",
+        "taken",
+        "target",
+        "text",
+        "title",
+        "to",
+        "tokens",
+        "tracks",
+        "value",
+        "version",
+        "what",
+        "words",
+        "wounds",
+    ]
+)
+"""Of properties, what says what it is by its name."""
+
+
+def test_every_property_is_described_or_says_what_it_is_by_its_name(document: dict[str, Any]) -> None:
+    bare = {
+        f"{name} {field}"
+        for name, schema in document["components"]["schemas"].items()
+        for field, each in schema.get("properties", {}).items()
+        if not {"description", "$ref"} & set(each) and field not in SELF_EXPLAINING
+    }
+    assert bare == set()
+
+
 def test_what_is_not_accepted_is_not_documented_as_if_it_were(document: dict[str, Any]) -> None:
     """Fields that are unknown are refused; so the schema of what is asked says that there are no others."""
     schemas = document["components"]["schemas"]
