@@ -1,5 +1,6 @@
 """A crowd that writes and does not give up: each command under a key, and asked for again until it is acknowledged."""
 
+import random
 import threading
 import time
 from collections import Counter
@@ -15,7 +16,7 @@ from ledger.stores import open_store
 from replays.log import verify
 
 PAUSE = 0.02
-"""Seconds until a command that was not acknowledged is asked for again."""
+"""Seconds, at most, until a command that was not acknowledged is asked for again."""
 
 
 class Writer:
@@ -69,7 +70,7 @@ class Writer:
             else:
                 if self._heard(table, key, answer):
                     return
-            time.sleep(PAUSE)
+            time.sleep(PAUSE * random.random())
 
     def _asked(self, client: httpx.Client, table: Table, key: str) -> httpx.Response:
         headers = {**table.as_("gm"), "Idempotency-Key": key}
