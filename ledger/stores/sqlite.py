@@ -150,6 +150,7 @@ class SqliteStore:
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
+        self._check_there()
         number = self._base(session) // SPAN
 
         def write(cursor: sqlite3.Cursor) -> None:
