@@ -11,6 +11,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Ite
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from ledger.errors import Busy, Unusable
+
 PAGE = 200
 """Entries that are read at once."""
 
@@ -89,7 +91,10 @@ class Feed:
             waited = False
             while not self._closing:
                 rung = bell.rung
-                page = await self._shared(bell, (eyes, after), read, after)
+                try:
+                    page = await self._shared(bell, (eyes, after), read, after)
+                except (Busy, Unusable):  # the ledger is away: nobody is sent away for it
+                    page = Page((), frozenset())
                 if page.frames or waited:
                     yield page
                 waited = not page.frames

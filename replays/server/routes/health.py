@@ -1,12 +1,18 @@
 """Is the process alive, can it do its work, what has it done."""
 
+import asyncio
+
 import msgspec
 from litestar import Controller, Response, get
 from litestar.datastructures import State as AppState
 
 from replays.server.metrics import exposition
+from replays.server.problems import TooSlow
 from replays.server.routes.common import refusals
 from replays.server.sitting import desk_of
+
+PATIENCE = 3.0
+"""Seconds in which the ledger must answer."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -29,7 +35,10 @@ class Operating(Controller):
     async def ready(self, state: AppState) -> Health:
         """The ledger answers; otherwise 503."""
         desk = desk_of(state)
-        await desk.run(desk.check)
+        try:
+            await asyncio.wait_for(desk.run(desk.check), PATIENCE)
+        except TimeoutError as error:
+            raise TooSlow(f"the ledger has not answered for {PATIENCE:g} s") from error
         return Health("ready")
 
     @get("/metrics", sync_to_thread=False, operation_id="metrics", media_type="text/plain", responses=refusals())
