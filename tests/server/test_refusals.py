@@ -167,6 +167,11 @@ NUL: Mapping[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("why", ["", " ", "\t\n", "\u00a0", "\x1d", "\x85", "\ufeff"])
+def test_blanks_are_no_reason(sitting: Table, why: str) -> None:
+    assert said(sitting, json.dumps({"why": why}).encode(), what="undo") == INVALID
+
+
 @pytest.mark.parametrize("name", NUL)
 def test_a_nul_names_nothing(sitting: Table, name: str) -> None:
     assert refused(sitting.ask({"type": name, **NUL[name]})).startswith(("422 ", "404 "))

@@ -15,8 +15,10 @@ JSON = "application/json"
 SECURITY: list[dict[str, list[str]]] = [{"token": []}]
 
 LAST = 2**31 - 1
+VISIBLE = r"[^\s\x1c-\x1f\x85\ufeff]"
+"""At least one letter that is no blank, also for those to whom other letters are blanks than to Python."""
 Number = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
-Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=r"\S", description="For the record.")]
+Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=VISIBLE, description="For the record.")]
 Words = Annotated[str, msgspec.Meta(max_length=4000)]
 
 IfMatch = Annotated[

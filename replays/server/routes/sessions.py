@@ -15,7 +15,7 @@ from ledger.stores import Store
 from replays import transfer
 from replays.listing import Summary, summaries
 from replays.server.desk import Desk
-from replays.server.routes.common import SECURITY, IdempotencyKey, Words, refusals
+from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
 from replays.server.sitting import Sitting, only_gm
 from replays.server.tokens import Issued, Scope, check_seat
 from replays.session import Session
@@ -23,7 +23,7 @@ from replays.session import Session
 Host = Annotated[Desk, Dependency(skip_validation=True)]
 IMPORTED = 64_000_000
 """Bytes that a session to be brought in may have."""
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=r"\S")]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
 
 
 class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
