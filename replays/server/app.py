@@ -10,6 +10,7 @@ from litestar.datastructures import State as AppState
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 
 from ledger.errors import Refused
@@ -90,4 +91,5 @@ def _documentation() -> OpenAPIConfig:
         components=[Components(security_schemes={"token": token})],
         tags=[Tag(controller.tags[0], controller.__doc__) for controller in ROUTES if controller.tags],
         use_handler_docstrings=True,
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # pages to look at it come from elsewhere
     )

@@ -1,11 +1,15 @@
-"""What is asked as it is documented: a number is a number, not a text that looks like one."""
+"""What is asked as it is documented: a number is a number, and what nobody asked for is not passed over."""
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
+from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.exceptions import ValidationException
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.routes import HTTPRoute
 
 from ledger.errors import Refused
 from replays.server.sitting import token_of
@@ -21,6 +25,7 @@ async def strictly(connection: ASGIConnection, handler: BaseRouteHandler) -> Non
     Raises:
         ValidationException: Something is of a wrong type; the key says where.
     """
+    _check_query(connection)
     if "null" in connection.query_params.getall("at", []):
         raise ValidationException("null is no number", extra=[{"message": "leave it out", "key": "at"}])
     field = handler.parsed_data_field if isinstance(handler, HTTPRouteHandler) else None
@@ -40,3 +45,25 @@ async def strictly(connection: ASGIConnection, handler: BaseRouteHandler) -> Non
         ) from error
     except (Refused, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return
+
+
+def _check_query(connection: ASGIConnection) -> None:  # type: ignore[type-arg]
+    """Refuse what nobody asks for: `?att=3` is no `?at=3`."""
+    asked = connection.scope.get("path_template"), connection.scope.get("method")
+    known = _queries(connection.app).get(asked)
+    unknown = [name for name in connection.query_params if known is not None and name not in known]
+    if unknown:
+        accepted = ", ".join(sorted(known or ())) or "none"
+        told = [{"message": f"unknown; there is {accepted}", "key": name} for name in unknown]
+        raise ValidationException("the query has what is not asked for", extra=told)
+
+
+@lru_cache(maxsize=8)
+def _queries(app: Litestar) -> Mapping[tuple[object, object], frozenset[str]]:
+    """The names that a query may have, by address and method."""
+    return {
+        (route.path_format, method): frozenset(each.field_alias for each in model.expected_query_params)
+        for route in app.routes
+        if isinstance(route, HTTPRoute) and route.path_format.startswith("/v1")  # probes may ask as they like
+        for method, (_, model) in route.route_handler_map.items()
+    }

@@ -46,3 +46,11 @@ def test_a_reader_whose_token_is_revoked_is_cut_off_at_once(server: Served, braw
     assert closed.value.rcvd is not None
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4401, "token/revoked")
     assert time.monotonic() - began < 4.0
+
+
+@pytest.mark.parametrize("query", ["att=3", "at=3&token=x", "after=1"])
+def test_what_a_query_has_and_nobody_asks_for_is_refused_by_name(brawl: Table, query: str) -> None:
+    refused = brawl.client.get(f"{brawl.path}/state?{query}", headers=brawl.as_("gm"))
+    assert refused.status_code == 400
+    assert refused.json()["where"] in ("att", "token", "after")
+    assert "there is at" in refused.json()["detail"]
