@@ -124,5 +124,6 @@ class Feed:
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
     """Wait for something, or so long."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+    with suppress(TimeoutError):  # not `wait_for`: that of Python 3.11 may forget that it was cancelled
+        async with asyncio.timeout(seconds):
+            await event.wait()

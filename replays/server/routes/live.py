@@ -121,7 +121,8 @@ async def _greeted(socket: WebSocket[Any, Any, Any], session: str) -> tuple[Sitt
     """Who reads, and after which entry."""
     desk = desk_of(socket.app.state)
     try:
-        said = await asyncio.wait_for(socket.receive_data("text"), GREETING)
+        async with asyncio.timeout(GREETING):
+            said = await socket.receive_data("text")
         greeting = msgspec.json.decode(said, type=Greeting)
     except TimeoutError as error:
         raise BadGreeting("nobody said who reads", where="first message", accepts=_ACCEPTED) from error
@@ -155,7 +156,8 @@ async def _tell(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Frames
         async with aclosing(batches):
             async for frames in batches:
                 for frame in frames:
-                    await asyncio.wait_for(socket.send_data(frame.told.decode(), "text"), patience)
+                    async with asyncio.timeout(patience):
+                        await socket.send_data(frame.told.decode(), "text")
     except OSError:  # they take too long, or are cut off already
         return _SLOW
     return _AWAY
