@@ -9,7 +9,7 @@ from server.faults_feeds import Readers
 from server.faults_processes import answered, until
 from server.processes import Table, served
 
-AWAY = 4.0
+AWAY = 2.5
 """Seconds."""
 
 

@@ -9,9 +9,9 @@ from server.faults_crowd import Writer, check_log, wait_for_more, writing
 from server.faults_processes import end_all
 from server.processes import Served, Table
 
-ROUNDS = {1: 5, 2: 2}
+ROUNDS = {1: 4, 2: 2}
 """How often a server of so many processes is killed; more find more."""
-WRITERS = 4
+WRITERS = 3
 SESSIONS = 3
 
 

@@ -9,7 +9,7 @@ from server.faults_feeds import Readers
 from server.faults_processes import check_well
 from server.processes import Table, served
 
-EACH = 5
+EACH = 4
 
 
 @pytest.mark.parametrize("kept", ["sqlite", "postgresql"])
@@ -25,7 +25,7 @@ def test_two_servers_write_one_log_and_tell_of_it_alike(
         for each in readers:
             each.wait_for(1)
         writers = [
-            Writer(f"writer {number}", (one, other)[number % 2].url, [table], matching=True) for number in range(6)
+            Writer(f"writer {number}", (one, other)[number % 2].url, [table], matching=True) for number in range(4)
         ]
         with writing(writers):
             wait_for_more(writers, EACH)
