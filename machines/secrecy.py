@@ -88,11 +88,11 @@ class _Secrets:
         return shared([*audiences, *self._rolls.values(), self._asked if self._rolls_only else None])
 
     def audience(self, event: Event) -> Audience:
-        """Who may see an event."""
-        if event.seen_by is not None:
-            return event.seen_by
-        if self._asked is not None and (not self._rolls_only or isinstance(event, DiceRolled)):
-            return self._asked
+        """Who may see an event: of those for whom it was asked whoever may see what it tells."""
+        asked = self._asked if not self._rolls_only or isinstance(event, DiceRolled) else None
+        return shared([asked, self._of_itself(event) if event.seen_by is None else event.seen_by])
+
+    def _of_itself(self, event: Event) -> Audience:
         if isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
             return self._rolls[event.key]
         if isinstance(event, _OF_A_SHEET):

@@ -4,7 +4,7 @@ Undoing is no free re-roll: the same declaration finds the same die. Whoever dec
 that is often right, and the audit says so each time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import msgspec
 
@@ -73,20 +73,30 @@ def second_thoughts(log: Log, eyes: Viewer = EVERYTHING) -> Iterator[SecondThoug
     for entry in log.entries():
         told[entry.seq] = entry
         if isinstance(entry.command, Rewind):
-            head = log.timeline.head_at(entry.seq - 1)
-            stretch = [told[seq] for seq in log.timeline.line(head) if not log.timeline.stands(seq, entry.command.to)]
-            pending = [one for one in pending if not log.timeline.stands(one.declaration.entry, entry.command.to)]
-            undone = [one for one in undone if not log.timeline.stands(one.entry, entry.command.to)]
+            standing = set(log.timeline.line(entry.command.to))
+            stretch = [told[seq] for seq in _undone(log, entry.seq, standing)]
+            pending = [one for one in pending if one.declaration.entry not in standing]
+            undone = [one for one in undone if one.entry not in standing]
             said = [one for each in stretch for one in _declared(each, eyes)]
             if said:
-                line = (told[seq] for seq in log.timeline.line(entry.command.to))
-                kept = {one.key for each in line for one in _declared(each, EVERYTHING)}
+                kept = {one.key for seq in standing for one in _declared(told[seq], EVERYTHING)}
                 said = [one for one in said if one.key not in kept]
             pending += _with_dice(said, stretch, entry, eyes)
             undone += said
         elif entry.origin is None:
             for now in _declared(entry, eyes):
                 yield from _compared(now, pending, undone)
+
+
+def _undone(log: Log, rewind: int, standing: Container[int]) -> list[int]:
+    """The entries that no longer stand since a rewinding, in their order."""
+    stretch = []
+    here = log.timeline.head_at(rewind - 1)
+    while here and here not in standing:
+        stretch.append(here)
+        here = log.timeline.after(here)
+    stretch.reverse()
+    return stretch
 
 
 def _compared(now: Declaration, pending: list[_Pending], undone: list[Declaration]) -> Iterator[SecondThought]:

@@ -275,3 +275,23 @@ def test_only_the_gamemaster_tells() -> None:
         session.perform(Reveal(rolled(session)), by=KIRA)
 
     assert refusal.value.slug == "seat/not-allowed"
+
+
+@pytest.mark.parametrize("seen_by", [None, ("bob",), ("bob", "ann")])
+def test_nobody_widens_who_may_see_a_secret_by_what_they_ask_for_themselves(seen_by: tuple[str, ...] | None) -> None:
+    session = Session.create(MemoryStore(), ruleset="eclipse_phase_1e")
+    session.perform(Join("ann", {**SHEET, "skills": {"fray": 77, "unarmed combat": 91}}, sheet_seen_by=()))
+    session.perform(Join("bob", SHEET, player="kira"))
+    session.perform(BeginCombat())
+    for who, face in (("bob", 90), ("ann", 10)):
+        session.perform(TypeDice(f"r1/{who}/initiative", (face,)))
+    hers = viewer(KIRA, session.combat)
+
+    session.perform(Declare("attack", "bob", {"at": "ann", "using": "claws"}, seen_by=seen_by), by=KIRA)
+
+    (rest,) = session.state(eyes=hers).rests
+    assert {option["target"] for option in rest["options"]} == {None}
+    assert not any(number in rest["options"][0]["label"] for number in ("77", "91"))
+    assert {option["target"] for option in session.state().rests[0]["options"]} != {None}
+    session.perform(Choose(rest["key"], "fray", seen_by=()))
+    assert not any(",77," in line.decode() for line in given(session, KIRA))
