@@ -10,6 +10,7 @@ from litestar.datastructures import State as AppState
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry, Who
+from ledger.errors import Refused
 from machines.refusals import NotAllowed
 from projections.combat import Combat
 from projections.views.seen import viewer
@@ -17,6 +18,7 @@ from replays import plain
 from replays.server.desk import Desk
 from replays.server.feed import PAGE, Frame, Page
 from replays.server.tokens import NoToken, OtherSession, Scope, Token
+from replays.server.veil import Veil
 from replays.session import Session
 
 T = TypeVar("T")
@@ -69,6 +71,10 @@ class Sitting:
             return seen
         return msgspec.structs.replace(seen, combatants=seen.combatants & frozenset(self.token.combatants))
 
+    def veil(self, session: Session) -> Veil:
+        """What is between them and the table."""
+        return Veil(session.combat, session.seen(self.eyes(session.combat)))
+
     # -------------------------------------------------------------------------------------------- work
 
     async def run(self, work: Callable[[Session], T]) -> T:
@@ -89,7 +95,10 @@ class Sitting:
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
         self.desk.tokens.check(self.token)
         self._check_seated()
-        return work(session)
+        try:
+            return work(session)
+        except Refused as refusal:
+            raise self.veil(session).told(refusal) from refusal.__cause__
 
     def _check_seated(self) -> None:
         if self.token.seat is Scope.HOST:

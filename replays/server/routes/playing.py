@@ -5,10 +5,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from litestar import Controller, Response, get, post
 
-from ledger.commands import AnyCommand, Command
+from ledger.commands import AnyCommand, Command, TypeDice
 from ledger.entry import Entry
 from machines.options import Possibility
-from projections.combat import Combat
 from projections.views.document import State, rests
 from replays import plain
 from replays.server.routes.common import (
@@ -87,7 +86,7 @@ class Playing(Controller):
 
         def work(session: Session) -> Performed:
             sitting.check(session.combat, data)
-            command = _given(data)
+            command = sitting.veil(session).command(_given(data, sitting))
             return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
 
         found = await sitting.write(work)
@@ -117,9 +116,13 @@ class Playing(Controller):
         return tagged(found, found.last)
 
 
-def _given(command: Command) -> Command:
-    """A command as a caller may give it: where it was given, the session says."""
-    return command if command.given_at is None else msgspec.structs.replace(command, given_at=None)
+def _given(command: Command, sitting: Sitting) -> Command:
+    """A command as a caller may give it: where it was given, and where a player's faces lie, the session says."""
+    if command.given_at is not None:
+        command = msgspec.structs.replace(command, given_at=None)
+    if isinstance(command, TypeDice) and sitting.token.seat is not Scope.GM:
+        command = msgspec.structs.replace(command, provenance=())
+    return command
 
 
 def _performed(session: Session, sitting: Sitting, entries: list[Entry]) -> Performed:
@@ -132,9 +135,5 @@ def _possible(session: Session, sitting: Sitting) -> list[Possibility]:
     found = session.options()
     if sitting.token.seat is Scope.GM:
         return list(found)
-    theirs = _theirs(session.combat, sitting)
-    return [each for each in found if each.by in theirs]
-
-
-def _theirs(combat: Combat, sitting: Sitting) -> frozenset[str]:
-    return sitting.eyes(combat).combatants
+    theirs, veil = sitting.eyes(session.combat).combatants, sitting.veil(session)
+    return [each for each in found if each.by in theirs and veil.may_be_offered(each)]

@@ -73,15 +73,20 @@ class Reading(Controller):
         of: Annotated[str, Parameter(query="of", min_length=1, max_length=500, description="A key, or `who.what`.")],
     ) -> Why:
         """Why a number is what it is: each part with its reason, its page, the entry and the person."""
-        return await sitting.study(lambda session: session.why(of, sitting.eyes(session.combat)))
+        return await sitting.study(
+            lambda session: session.why(sitting.veil(session).masked(of), sitting.eyes(session.combat))
+        )
 
     @post("/odds", operation_id="odds", status_code=200, responses=refusals(401, 403, 404, 413, 422))
     async def odds(self, sitting: Sitting, data: OddsAsked) -> dict[str, Any]:
         """What may come of an open roll or of a declaration, and how likely each of it is; never written."""
 
         def work(session: Session) -> dict[str, Any]:
-            eyes = sitting.eyes(session.combat)
-            said = session.odds(data.key, declare=data.declare, choices=data.choices, seed=data.seed, eyes=eyes)
+            eyes, veil = sitting.eyes(session.combat), sitting.veil(session)
+            key = None if data.key is None else veil.masked(data.key)
+            declare = None if data.declare is None else veil.command(data.declare)
+            choices = {veil.masked(each): option for each, option in data.choices.items()}
+            said = session.odds(key, declare=declare, choices=choices, seed=data.seed, eyes=eyes)
             return {"what_if": True, **plain.chances(said)}
 
         return await sitting.study(work)

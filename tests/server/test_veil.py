@@ -1,0 +1,98 @@
+"""A combatant who joined in secret is, for a player and a spectator, nobody: not offered, and refused as nobody is."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx
+import pytest
+from server.processes import SHEET, Served, Table
+
+HIDDEN, NOBODY = "lurker", "nobody"
+
+
+@pytest.fixture
+def ambush(server: Served, client: httpx.Client) -> Table:
+    """Kira's Bob is to act; somebody has joined in secret since the fight began."""
+    table = Table(client, server.host, "kira")
+    for who, player in (("ann", "gm"), ("bob", "kira")):
+        table.do({"type": "Join", "who": who, "sheet": SHEET, "player": player})
+    table.do({"type": "BeginCombat"})
+    table.do({"type": "TypeDice", "key": "r1/ann/initiative", "faces": [2]})
+    table.do({"type": "TypeDice", "key": "r1/bob/initiative", "faces": [87]})
+    table.do({"type": "Join", "who": HIDDEN, "sheet": SHEET, "seen_by": []})
+    return table
+
+
+def attack(at: str) -> dict[str, Any]:
+    return {"type": "Declare", "kind": "attack", "by": "bob", "terms": {"at": at, "using": "fist"}}
+
+
+def commanded(command: Callable[[str], Mapping[str, Any]]) -> Callable[[Table, str, str], httpx.Response]:
+    return lambda table, seat, who: table.ask(command(who), seat)
+
+
+def posted(path: str, body: Callable[[str], Mapping[str, Any]]) -> Callable[[Table, str, str], httpx.Response]:
+    return lambda table, seat, who: table.client.post(
+        f"{table.path}/{path}", headers=table.as_(seat), json=dict(body(who))
+    )
+
+
+def read(what: Callable[[str], str]) -> Callable[[Table, str, str], httpx.Response]:
+    return lambda table, seat, who: table.client.get(f"{table.path}/{what(who)}", headers=table.as_(seat))
+
+
+ASKED: Mapping[str, Callable[[Table, str, str], httpx.Response]] = {
+    "attack": commanded(attack),
+    "play another's": commanded(lambda who: {**attack("ann"), "by": who}),
+    "dispute about harm": commanded(lambda who: {"type": "OpenDispute", "about": f"{who}.damage", "why": "how?"}),
+    "dispute about a roll": commanded(lambda who: {"type": "OpenDispute", "about": f"r1/{who}/a1/attack", "why": "?"}),
+    "dice": commanded(lambda who: {"type": "TypeDice", "key": f"r1/{who}/initiative", "faces": [1]}),
+    "choice": commanded(lambda who: {"type": "Choose", "key": f"r1/{who}/p1/act", "option": "end"}),
+    "odds of an attack": posted("odds", lambda who: {"declare": {**attack(who), "type": "Declare"}}),
+    "odds of another's": posted("odds", lambda who: {"declare": {**attack("ann"), "by": who}}),
+    "odds of a roll": posted("odds", lambda who: {"key": f"r1/{who}/initiative"}),
+    "odds by a choice": posted("odds", lambda who: {"declare": attack("ann"), "choices": {f"r1/{who}/x": "y"}}),
+    "why harm": read(lambda who: f"why?of={who}.damage"),
+    "why wounds": read(lambda who: f"why?of={who}.wounds"),
+    "why a condition": read(lambda who: f"why?of={who}.conditions.stunned"),
+    "why a roll": read(lambda who: f"why?of=r1/{who}/a1/attack/damage"),
+    "why by a shorthand": read(lambda who: f"why?of={who}/damage"),
+}
+
+
+@pytest.mark.parametrize("seat", ["kira", "spectator"])
+@pytest.mark.parametrize("what", ASKED)
+def test_whoever_is_hidden_is_refused_as_whoever_is_not_there(ambush: Table, what: str, seat: str) -> None:
+    hidden, nobody = (ASKED[what](ambush, seat, who) for who in (HIDDEN, NOBODY))
+    assert hidden.status_code == nobody.status_code
+    assert hidden.text.replace(HIDDEN, NOBODY) == nobody.text
+    assert HIDDEN not in nobody.text
+
+
+@pytest.mark.parametrize("seat", ["kira", "spectator"])
+def test_whoever_is_hidden_is_not_offered(ambush: Table, seat: str) -> None:
+    for what in ("options", "rests", "state", "entries", "audit", "luck", "disputes", "tokens"):
+        assert HIDDEN not in ambush.client.get(f"{ambush.path}/{what}", headers=ambush.as_(seat)).text
+    assert HIDDEN in str(ambush.get("options"))
+
+
+def test_the_gamemaster_is_told_who_is_meant(ambush: Table) -> None:
+    assert "lurker" in ambush.ask(attack(NOBODY)).json()["accepts"]
+    assert ambush.ask(attack(HIDDEN)).status_code == 201
+
+
+def test_once_told_whoever_was_hidden_may_be_attacked(ambush: Table) -> None:
+    assert ambush.ask(attack(HIDDEN), "kira").status_code == 422
+    ambush.do({"type": "Reveal", "entry": 7})
+    assert HIDDEN in str(ambush.get("options", "kira"))
+    assert ambush.ask(attack(HIDDEN), "kira").status_code == 201
+
+
+def test_words_for_people_are_left_alone_and_a_players_faces_are_typed(ambush: Table) -> None:
+    note = ambush.do({"type": "Note", "text": HIDDEN}, "kira")["entries"][0]
+    assert note["command"]["text"] == HIDDEN
+    ambush.do(attack("ann"), "kira")
+    dice = {"type": "TypeDice", "key": "r1/bob/a1/attack/to-hit", "faces": [9], "provenance": ["scripted"]}
+    ambush.do({"type": "Choose", "key": ambush.get("rests")[0]["key"], "option": "fray"})
+    done = ambush.do(dice, "kira")["entries"][0]
+    assert done["command"].get("provenance", []) in ([], ["typed"])
