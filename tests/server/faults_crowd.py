@@ -56,6 +56,8 @@ class Writer:
                 while not self._ended.is_set():
                     number += 1
                     self._write(client, self._tables[number % len(self._tables)], f"{self._name}-{number}")
+                    if self._matching:  # else who has just written, and knows it first, is first again and again
+                        time.sleep(2 * PAUSE)
         except BaseException as error:
             self.failure = error
 
