@@ -18,6 +18,7 @@ from ledger import chain, codec
 from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
+from ledger.errors import Refused
 from ledger.stores import Store, open_store
 from ledger.stores.memory import MemoryStore
 from machines.decider import decide
@@ -222,7 +223,7 @@ class Session(Reading):
         Raises:
             NothingToUndo: There is nothing of that kind.
         """
-        return self._back(lambda: rewinding.target(self.log, span), why, by, expected, batch)
+        return self._back(lambda log: rewinding.target(log, span), why, by, expected, batch)
 
     def redo(self, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None) -> Entry:
         """Take the latest undo back, while nothing new was decided. Arguments are those of `undo`.
@@ -230,16 +231,25 @@ class Session(Reading):
         Raises:
             NothingToRedo: Nothing was undone, or something new was decided since.
         """
-        return self._back(lambda: rewinding.redone(self.log), why, by, expected, batch)
+        return self._back(rewinding.redone, why, by, expected, batch)
 
-    def _back(self, to: Callable[[], int], why: str, by: Who, expected: int | None, batch: str | None) -> Entry:
-        """Rewind to wherever that is once it is one's turn; a repeat of the key is the same whatever stands now."""
+    def _back(self, to: Callable[[Log], int], why: str, by: Who, expected: int | None, batch: str | None) -> Entry:
+        """Rewind to wherever that is once it is one's turn; a repeat means what it meant the first time."""
         codec.check_command(by, Rewind(ANYWHERE, why))
 
-        def drafts() -> list[Draft]:
-            return self._drafting.plain(plainly(Rewind(self.log.timeline.head_at(to()), why), by))
+        def meant(log: Log) -> Rewind:
+            return Rewind(log.timeline.head_at(to(log)), why)
 
-        return self._writer.write(drafts, Rewind(ANYWHERE, why), by, expected, batch)[0]
+        records = self.log.store.batch(self.id, batch) if batch is not None else ()
+        if records:
+            try:
+                before = meant(self._as_of(records[0].seq - 1).log)
+            except Refused:  # it was no such thing
+                before = Rewind(ANYWHERE, why)
+            return self._writer.known(before, by, batch)[0]
+        return self._writer.write(
+            lambda: self._drafting.plain(plainly(meant(self.log), by)), Rewind(ANYWHERE, why), by, expected, batch
+        )[0]
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 

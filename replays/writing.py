@@ -15,7 +15,7 @@ from replays.log import Draft, Log
 
 _RETRIES = 1000
 ANYWHERE = 0
-"""Rewinding to what the log itself says: how far an undo goes is known when it is its turn."""
+"""No entry: where a command that names one is the same as none that was written."""
 
 
 class Writer:
@@ -97,8 +97,6 @@ class Writer:
                 return True
             case Amend(), Amend():
                 written = msgspec.structs.replace(written, seen_by=asked.seen_by)
-            case Rewind(), Rewind(to=to) if to == ANYWHERE:
-                asked = msgspec.structs.replace(asked, to=written.to)
             case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
                 asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
         return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)

@@ -901,3 +901,31 @@ def test_an_undo_of_somebody_who_knew_another_end_is_refused() -> None:
     with pytest.raises(Stale) as refused:
         session.undo(why="no", expected=session.log.last - 1)
     assert refused.value.actual == session.log.last
+
+
+def test_a_key_of_an_undo_is_none_of_a_redo_or_of_another_span() -> None:
+    session = _wounded()
+    session.undo(why="x", batch="k")
+    head = session.log.head
+    for other in (
+        lambda: session.redo(why="x", batch="k"),
+        lambda: session.undo("round", why="x", batch="k"),
+        lambda: session.rewind(1, why="x", batch="k"),
+    ):
+        with pytest.raises(KeyReused):
+            other()
+    assert session.log.head == head
+    session.perform(Note("x"), batch="n")
+    with pytest.raises(KeyReused):
+        session.redo(why="x", batch="n")
+
+
+def test_a_race_for_the_key_of_an_undo_is_one_undo() -> None:
+    """Two that know of nothing: the second finds the key only when it writes."""
+    store = _wounded().log.store
+    one, other = (Session(store, store.sessions()[0]) for _ in range(2))
+    known, other.log.store.batch = store.batch, lambda *_: ()  # type: ignore[method-assign]
+    first = one.undo(why="x", batch="k")
+    assert other.undo(why="x", batch="k") == first
+    store.batch = known  # type: ignore[method-assign]
+    assert other.undo(why="x", batch="k") == first
