@@ -1,5 +1,6 @@
 """Verbs for whoever runs a server: serve, token."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,15 @@ Keys = Annotated[
     Path, typer.Option("--keys", help="The file of the keys that tokens are signed with; or AFFRAY_KEYS has them.")
 ]
 KEYS = Path("affray.keys")
+
+
+_ORIGIN = re.compile(r"https?://[^/?#@\s]+|\*")
+
+
+class BadOrigin(Refused):
+    """Not a web site as browsers name it."""
+
+    slug = "server/origin"
 
 
 class NotInstalled(Refused):
@@ -36,6 +46,10 @@ def serve(
     origin: Annotated[
         list[str] | None, typer.Option("--allow-origin", metavar="URL", help="A web site whose pages may call.")
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option("--trust-proxy", metavar="ADDRESS", help="Whose X-Forwarded-For is believed; else 127.0.0.1."),
+    ] = None,
     body: Annotated[int, typer.Option(min=1_000, help="Bytes that a request may have.")] = 1_000_000,
     rate: Annotated[float, typer.Option(min=0, help="Requests a second of one caller; 0 for any number.")] = 100.0,
     connections: Annotated[int, typer.Option(min=1, help="At the same time, in each process.")] = 2_000,
@@ -50,9 +64,12 @@ def serve(
         from replays.server.settings import Settings
     except ImportError as error:
         raise _missing(error) from error
+    for site in origin or ():
+        if not _ORIGIN.fullmatch(site):
+            raise BadOrigin(f"{site!r} is no web site", where="--allow-origin", accepts="such as https://table.example")
     settings = Settings(
         ledger=door.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
-        connections=connections, seconds=timeout, entries=memory,
+        proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, seconds=timeout, entries=memory,
     )  # fmt: skip
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 

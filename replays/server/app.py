@@ -1,9 +1,11 @@
 """The application: routes, refusals, documentation, and what is around every request."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
+import structlog
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State as AppState
@@ -49,15 +51,17 @@ def create(desk: Desk) -> Litestar:
     Args:
         desk: The process's share of the ledger; it is closed with the application.
     """
-    origins = desk.settings.origins
+    origins, log = desk.settings.origins, structlog.get_logger()
 
     @asynccontextmanager
     async def living(_: Litestar) -> AsyncIterator[None]:
         desk.listen()
+        log.info("begun", process=os.getpid())
         try:
             yield
         finally:
             desk.close()
+            log.info("ended", process=os.getpid())
 
     return Litestar(
         route_handlers=ROUTES,

@@ -12,20 +12,15 @@ import structlog
 from ledger.errors import NoSuchSession, Refused
 from ledger.stores import open_store
 from replays.server.feed import Feed
-from replays.server.problems import TooMuch
 from replays.server.rooms import Rooms
 from replays.server.settings import Settings
+from replays.server.studies import Studies
 from replays.server.tokens import Signer, Tokens
-from replays.session import Session
 
 T = TypeVar("T")
 
 THREADS = 4
 """For what takes a millisecond."""
-STUDIES = 2
-"""For what takes its time: odds, audits, corrections that are only looked at."""
-WAITING = 32
-"""So many may wait for a study; others are told to come again."""
 _NEWS = 1.0
 """Seconds between two looks at whether the server closes."""
 
@@ -46,9 +41,8 @@ class Desk:
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed()
         self._threads = ThreadPoolExecutor(THREADS, "affray")
-        self._studies = ThreadPoolExecutor(STUDIES, "affray-study")
         self.rooms = Rooms(self.store, self._threads, settings.entries)
-        self._studying = 0
+        self.studies = Studies(self.store)
         self._closing = threading.Event()
         self._ends: dict[str, int] = {}
         self._listener: threading.Thread | None = None
@@ -58,22 +52,6 @@ class Desk:
     async def run(self, work: Callable[[], T]) -> T:
         """Do something that takes a moment, in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-    async def study(self, session: str, work: Callable[[Session], T]) -> T:
-        """Do something that takes its time and writes nothing, on a session opened for that alone.
-
-        Raises:
-            TooMuch: Too many others wait for such things.
-        """
-        if self._studying >= WAITING:
-            raise TooMuch("too much is being reckoned already", accepts="the same a moment later")
-        self._studying += 1
-        work_ = asyncio.get_running_loop().run_in_executor(self._studies, lambda: work(Session(self.store, session)))
-        work_.add_done_callback(self._studied)
-        return await asyncio.shield(work_)
-
-    def _studied(self, _: object) -> None:
-        self._studying -= 1
 
     def check(self) -> None:
         """See that the ledger answers.
@@ -114,11 +92,16 @@ class Desk:
 
     # -------------------------------------------------------------------------------------------- the end
 
+    def end(self) -> None:
+        """Let go all who read live, and all who wait for what takes its time; what is being written is finished."""
+        self.feed.close()
+        self.studies.close()
+
     def close(self) -> None:
         """Finish what was begun, and let go of the ledger."""
+        self.end()
         self._closing.set()
         self._threads.shutdown()
-        self._studies.shutdown(cancel_futures=True)
         if self._listener is not None:
             self._listener.join()
         self.store.close()

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from ledger.errors import Busy, Unusable
+from replays.server.metrics import READERS
 
 PAGE = 200
 """Entries that are read at once."""
@@ -107,12 +108,14 @@ class Feed:
     def _reading(self, session: str) -> Iterator[_Bell]:
         bell = self._bells.setdefault(session, _Bell())
         self._readers[session] += 1
+        READERS.set(len(self))
         try:
             yield bell
         finally:
             self._readers[session] -= 1
             if not self._readers[session]:
                 del self._readers[session], self._bells[session]
+            READERS.set(len(self))
 
     async def _shared(self, bell: _Bell, place: tuple[object, int], read: Read, after: int) -> Page:
         reading = bell.read.get(place)

@@ -16,6 +16,8 @@ from replays.server.problems import MEDIA_TYPE, TooMuch, TooOften, TooSlow, head
 
 _CALLERS = 10_000
 """So many are remembered; whoever asked longest ago is forgotten first."""
+PROBES = frozenset({"/health", "/ready", "/metrics"})
+"""Asked every few seconds by machines, which are nobody's callers."""
 _BURST = 2.0
 """Seconds' worth of requests that may come at once."""
 
@@ -81,7 +83,8 @@ class Limits:
     def _check(self, scope: Scope) -> None:
         if self._open > self._desk.settings.connections:
             raise TooMuch("too many connections are open", accepts=f"{self._desk.settings.connections}")
-        self._buckets.take(self._caller(scope))
+        if scope["path"] not in PROBES:
+            self._buckets.take(self._caller(scope))
 
     def _caller(self, scope: Scope) -> str:
         """The token that asks, if it is one; else where it comes from."""
@@ -113,7 +116,14 @@ class Limits:
                 await self._app(scope, receive, sending)
         except TimeoutError:
             if not started:
-                await _refuse(scope, receive, send, TooSlow(f"it took longer than {seconds:g} s"))
+                await _refuse(scope, receive, send, _too_slow(scope, seconds))
+
+
+def _too_slow(scope: Scope, seconds: float) -> TooSlow:
+    message = f"it took longer than {seconds:g} s"
+    if scope["method"] in ("GET", "HEAD"):  # type: ignore[typeddict-item]
+        return TooSlow(message, accepts="the same a moment later")
+    return TooSlow(f"{message}; it may be written all the same", accepts="the same under its Idempotency-Key")
 
 
 def _streams(start: Message) -> bool:

@@ -39,4 +39,3 @@ def configure() -> None:
     )
     root = logging.getLogger()
     root.handlers, root.level = [handler], logging.WARNING
-    logging.getLogger("uvicorn").setLevel(logging.INFO)

@@ -14,8 +14,6 @@ from prometheus_client import (
     multiprocess,
 )
 
-from replays.server.desk import Desk
-
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 REQUESTS = Counter("affray_requests_total", "Requests, by route and status.", ("method", "route", "status"))
@@ -24,11 +22,12 @@ READERS = Gauge("affray_feed_readers", "Live feeds that are open.", multiprocess
 SESSIONS = Gauge("affray_sessions_in_memory", "Sessions that are held in memory.", multiprocess_mode="livesum")
 
 
-def count(method: str, route: str, status: int, seconds: float) -> None:
-    """One request more."""
+def count(method: str, route: str, status: int, seconds: float | None) -> None:
+    """One request more; how long a feed was read says nothing."""
     requests, times = _of(method, route, status)
     requests.inc()
-    times.observe(seconds)
+    if seconds is not None:
+        times.observe(seconds)
 
 
 @lru_cache(maxsize=1024)
@@ -36,10 +35,8 @@ def _of(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
     return REQUESTS.labels(method, route, status), SECONDS.labels(method, route)
 
 
-def exposition(desk: Desk) -> tuple[bytes, str]:
+def exposition() -> tuple[bytes, str]:
     """All metrics as text, and its media type; of all workers where there are several."""
-    READERS.set(len(desk.feed))
-    SESSIONS.set(len(desk.rooms))
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()

@@ -9,11 +9,10 @@ import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from replays.server.limits import PROBES
 from replays.server.metrics import count
 
 _ID = re.compile(rb"[\w.-]{1,64}")
-_QUIET = {"/health", "/ready", "/metrics"}
-"""Asked every few seconds by machines; not in the log while all is well."""
 
 
 class Observing:
@@ -49,8 +48,8 @@ class Observing:
     def _tell(self, scope: Scope, status: int, number: bytes, seconds: float) -> None:
         told: dict[str, Any] = dict(scope)
         method, route = str(told.get("method", "WEBSOCKET")), str(told.get("path_template") or "none")
-        count(method, route, status, seconds)
-        if route not in _QUIET or status >= 400:
+        count(method, route, status, None if route.endswith("/feed") else seconds)
+        if route not in PROBES or status >= 400:
             session = (told.get("path_params") or {}).get("session")
             self._log.info(
                 "request", method=method, route=route, status=status, ms=round(seconds * 1000, 2), session=session,

@@ -45,6 +45,12 @@ class TooSlow(Refused):
     slug = "server/too-slow"
 
 
+class Ending(Refused):
+    """The server has been told to end."""
+
+    slug = "server/ending"
+
+
 class TooMuch(Refused):
     """Others have asked for so much that this one has to wait."""
 
@@ -77,10 +83,12 @@ _STATUS: Mapping[type[Refused], int] = {
     TooLong: 413,
     TooSlow: 503,
     TooMuch: 503,
+    Ending: 503,
 }
 _SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug, 415: "request/media-type"}
 _TOLD = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
 """Of these the caller is told, or is gone."""
+_ROUTES = "what /schema/openapi.json has"
 _AGAIN = {429: "1", 503: "1"}
 """Seconds after which it may be tried again."""
 
@@ -154,7 +162,8 @@ def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]
 def on_wrong_request(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     """Answer what the web framework refuses: a route, a method, a body that cannot be read."""
     status = error.status_code
-    answer = _answer(_problem(status, _SLUGS.get(status, "request/invalid"), _detail(error), _where(error)))
+    slug, accepts = _SLUGS.get(status, "request/invalid"), _ROUTES if status == HTTPStatus.NOT_FOUND else ""
+    answer = _answer(_problem(status, slug, _detail(error), _where(error), accepts))
     answer.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
     return answer
 

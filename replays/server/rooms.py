@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from ledger.errors import Broken, Newer, Refused, StoreRefused, Unreadable
 from ledger.stores import Store
+from replays.server.metrics import SESSIONS
 from replays.session import Session
 
 T = TypeVar("T")
@@ -106,11 +107,15 @@ class Rooms:
             raise
 
     def _leave(self, session: str, room: _Room) -> None:
+        self._tidy(session, room)
+        SESSIONS.set(len(self._rooms))
+
+    def _tidy(self, session: str, room: _Room) -> None:
         room.guests -= 1
         if room.session is None and not room.guests:  # there is no such session
             self._drop(session)
         if self._held > self._entries:
-            for other in [name for name, each in self._rooms.items() if not each.guests]:
+            for other in [name for name, each in self._rooms.items() if not each.guests][:-1]:  # the latest stays
                 if self._held <= self._entries:
                     break
                 self._drop(other)

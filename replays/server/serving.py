@@ -27,7 +27,7 @@ from replays.server.pacing import Paced
 from replays.server.settings import Settings
 from replays.server.sockets import GuardedSocket
 
-GRACE = 20
+GRACE = 8
 """Seconds that requests have to end when the server is told to."""
 _MESSAGE = 65_536
 """Bytes of a message that a reader may send."""
@@ -68,7 +68,7 @@ class Backend:
         _end_with_parent()
         Guarded.most, Paced.patience = self._settings.connections, self._settings.seconds
         desk = Desk(self._settings)
-        _before_signals(desk.feed.close)
+        _before_signals(desk.end)
         app = Observing(Limits(create(desk), desk))
         gc.freeze()  # what is loaded stays loaded
         return app
@@ -151,6 +151,7 @@ def _listening(host: str, port: int) -> socket.socket:
 def _config(settings: Settings, workers: int) -> uvicorn.Config:
     return uvicorn.Config(
         Backend(settings), http=Guarded, ws=GuardedSocket, workers=workers, log_config=None, access_log=False,
-        lifespan="on", server_header=False, timeout_graceful_shutdown=GRACE, ws_max_size=_MESSAGE,
+        lifespan="on", server_header=False, forwarded_allow_ips=list(settings.proxies),
+        timeout_graceful_shutdown=GRACE, ws_max_size=_MESSAGE,
         ws_ping_interval=_PINGS, ws_ping_timeout=_PINGS, ws_per_message_deflate=False,
     )  # fmt: skip

@@ -12,6 +12,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What tokens are signed with: the last one signs, any of them is believed."""
     origins: tuple[str, ...] = ()
     """Web sites whose pages may call from a browser; none unless said."""
+    proxies: tuple[str, ...] = ("127.0.0.1",)
+    """Addresses whose word is taken for who calls through them."""
     body: int = 1_000_000
     """Bytes that a request may have; an imported session may be longer."""
     rate: float = 100.0

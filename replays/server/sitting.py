@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import msgspec
 from litestar import Request
 from litestar.datastructures import State as AppState
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
@@ -90,7 +92,7 @@ class Sitting:
 
     async def study(self, work: Callable[[Session], T]) -> T:
         """Do something that takes its time and writes nothing."""
-        return await self.desk.study(self.session, lambda session: self._checked(session, work))
+        return await self.desk.studies.run(self.session, lambda session: self._checked(session, work))
 
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
         self.desk.tokens.check(self.token)
@@ -142,6 +144,10 @@ class Sitting:
         )
 
 
+Seated = NamedDependency[Sitting]
+"""What a route gets where it names `sitting`."""
+
+
 def desk_of(state: AppState) -> Desk:
     """The process's desk."""
     desk: Desk = state.desk
@@ -161,7 +167,7 @@ def token_of(request: Asked) -> Token:
     return desk_of(request.app.state).tokens.signer.read(text.strip())
 
 
-async def sitting_of(request: Asked, session: str) -> Sitting:
+async def sitting_of(request: Asked, session: FromPath[str]) -> Sitting:
     """Who asks, at this session."""
     return Sitting(desk_of(request.app.state), token_of(request), session)
 

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import hmac
 import secrets
+import unicodedata
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
@@ -78,8 +79,10 @@ def check_seat(seat: Scope, name: str) -> None:
     """
     if seat is Scope.HOST:
         raise NoSuchSeat("no session has a host's seat", where="seat", accepts="gm, player, spectator")
-    if seat is Scope.PLAYER and name == "gm":
-        raise NoSuchSeat("'gm' plays the gamemaster's combatants", where="name", accepts="a player's name")
+    if not name.isprintable() or name != name.strip():
+        raise NoSuchSeat(f"{name!r} is no name", where="name", accepts="letters that can be seen")
+    if seat is not Scope.GM and unicodedata.normalize("NFKC", name).casefold() == "gm":
+        raise NoSuchSeat(f"{name!r} is the gamemaster's", where="name", accepts="another name")
 
 
 class Token(msgspec.Struct, frozen=True):

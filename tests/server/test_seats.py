@@ -127,7 +127,7 @@ def seated(server: Served, client: httpx.Client, when: str = "attacked") -> Tabl
         table.do({"type": "OpenDispute", "about": BOB, "why": "cocked"})
     table.issued["narrowed"] = issue(table, "player", "kira", combatants=["somebody else"])
     for seat in ("gm", "player", "spectator"):
-        table.issued[f"revoked {seat}"] = issued = issue(table, seat, "kira" if seat == "player" else "gm")
+        table.issued[f"revoked {seat}"] = issued = issue(table, seat, "gm" if seat == "gm" else "kira")
         revoked = client.delete(f"{table.path}/tokens/{issued['id']}", headers=table.as_("gm"))
         assert revoked.status_code == 204
     return table

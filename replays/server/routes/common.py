@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, QueryParameter
 
 from replays.server.problems import MEDIA_TYPE, BadHeader, Problem
 
@@ -23,8 +23,8 @@ Words = Annotated[str, msgspec.Meta(max_length=4000)]
 
 IfMatch = Annotated[
     str | None,
-    Parameter(
-        header="If-Match",
+    HeaderParameter(
+        name="If-Match",
         description="The number of the last entry that the caller knows, as an `ETag` said it; others having written "
         "since is a conflict (409) that tells the actual one. Left out, or `*`: whatever is there.",
         max_length=40,
@@ -32,17 +32,17 @@ IfMatch = Annotated[
 ]
 IdempotencyKey = Annotated[
     str | None,
-    Parameter(
-        header="Idempotency-Key",
+    HeaderParameter(
+        name="Idempotency-Key",
         description="The same command under the same key is performed once; what it answered first is answered again.",
         min_length=1,
         max_length=255,
     ),
 ]
 At = Annotated[
-    int | None, Parameter(query="at", ge=1, le=LAST, description="As it stood when this entry had been appended.")
+    int | None, QueryParameter(name="at", ge=1, le=LAST, description="As it stood when this entry had been appended.")
 ]
-After = Annotated[int, Parameter(query="after", ge=0, le=LAST, description="Entries after this one.")]
+After = Annotated[int, QueryParameter(name="after", ge=0, le=LAST, description="Entries after this one.")]
 
 _MEANINGS = {
     400: "The request cannot be read.",
@@ -54,7 +54,8 @@ _MEANINGS = {
     422: "The rules, or the log, say no; `slug` says why.",
     429: "Too many requests; `Retry-After` says when to try again.",
     500: "Our fault.",
-    503: "The ledger, or the server, is busy; `Retry-After` says when to try again.",
+    503: "The ledger, or the server, is busy; `Retry-After` says when to try again. What is written may be written all "
+    "the same after `server/too-slow` and `store/unsure`: ask again under its `Idempotency-Key`.",
 }
 _ALWAYS = (400, 429, 500, 503)
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response, post
+from litestar.params import JSONBody
 
 from replays import plain
 from replays.changes import Change
@@ -18,7 +19,7 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.server.sitting import Sitting
+from replays.server.sitting import Seated
 from replays.session import Session
 
 Which = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
@@ -64,7 +65,7 @@ class Correcting(Controller):
 
     @post("/amend", operation_id="amend", responses=_REFUSALS)
     async def amend(
-        self, sitting: Sitting, data: Amended, match: IfMatch = None, key: IdempotencyKey = None
+        self, sitting: Seated, data: JSONBody[Amended], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Written]:
         """Correct an old entry: every die stays as it lies, all that followed is decided again, in one append."""
         asked: dict[str, Any] = {"by": sitting.who, "expected": expected(match), "batch": key}
@@ -79,7 +80,7 @@ class Correcting(Controller):
         return tagged(found, found.last)
 
     @post("/amend/preview", operation_id="previewAmend", status_code=200, responses=_REFUSALS)
-    async def preview(self, sitting: Sitting, data: Considered) -> Report:
+    async def preview(self, sitting: Seated, data: JSONBody[Considered]) -> Report:
         """What an amendment would come to: flips first, figures, what needs a person, what is set aside."""
         by = sitting.who
         return await sitting.study(
@@ -87,6 +88,6 @@ class Correcting(Controller):
         )
 
     @post("/what-if", operation_id="whatIf", status_code=200, responses=_REFUSALS)
-    async def what_if(self, sitting: Sitting, data: Considered) -> Report:
+    async def what_if(self, sitting: Seated, data: JSONBody[Considered]) -> Report:
         """What would have come of something else: never written, and it says so."""
         return await sitting.study(lambda session: session.whatif(data.entry, data.change, by=sitting.who))

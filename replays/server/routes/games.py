@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from litestar import Controller, get
+from litestar.params import FromPath
 
 from ledger.events import Json
 from machines.chart import Chart
@@ -61,7 +62,7 @@ class Games(Controller):
         return [Game(name, ruleset(name).title, ruleset(name).version) for name in installed()]
 
     @get("/{name:str}", sync_to_thread=False, operation_id="getRuleset", responses=refusals(404))
-    def one(self, name: str) -> WholeGame:
+    def one(self, name: FromPath[str]) -> WholeGame:
         """A ruleset: its printings, declarations, tables and charts by name."""
         game = ruleset(name)
         return WholeGame(
@@ -71,7 +72,7 @@ class Games(Controller):
         )  # fmt: skip
 
     @get("/{name:str}/tables/{table:str}", sync_to_thread=False, operation_id="getTable", responses=refusals(404))
-    def table(self, name: str, table: str) -> list[dict[str, Any]]:
+    def table(self, name: FromPath[str], table: FromPath[str]) -> list[dict[str, Any]]:
         """A table's rows, each with its source; `profiles`, `rulings` and `books` are tables too."""
         known = _tables(ruleset(name))
         if table not in known:
@@ -79,7 +80,7 @@ class Games(Controller):
         return [msgspec.to_builtins(row) for row in known[table]]
 
     @get("/{name:str}/charts/{chart:str}", sync_to_thread=False, operation_id="getChart", responses=refusals(404))
-    def chart(self, name: str, chart: str) -> Drawn:
+    def chart(self, name: FromPath[str], chart: FromPath[str]) -> Drawn:
         """A procedure of the book as a Mermaid diagram."""
         charts = ruleset(name).charts
         if chart not in charts:
@@ -87,12 +88,12 @@ class Games(Controller):
         return _drawn(charts[chart])
 
     @get("/{name:str}/schemas", sync_to_thread=False, operation_id="getSchemas", responses=refusals(404))
-    def schemas(self, name: str) -> dict[str, Any]:
+    def schemas(self, name: FromPath[str]) -> dict[str, Any]:
         """JSON Schema of sheets, of a fight's beginning, of profiles and of each kind of declaration."""
         return schemas(ruleset(name))
 
     @get("/{name:str}/sheets/{sheet:str}", sync_to_thread=False, operation_id="getSheet", responses=refusals(404))
-    def sheet(self, name: str, sheet: str) -> Json:
+    def sheet(self, name: FromPath[str], sheet: FromPath[str]) -> Json:
         """A sheet that ships with the game, ready to join with."""
         sheets = ruleset(name).sheets
         if sheet not in sheets:

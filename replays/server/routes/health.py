@@ -42,7 +42,7 @@ class Operating(Controller):
         return Health("ready")
 
     @get("/metrics", sync_to_thread=False, operation_id="metrics", media_type="text/plain", responses=refusals())
-    def metrics(self, state: AppState) -> Response[bytes]:
+    def metrics(self) -> Response[bytes]:
         """Prometheus metrics of this process, or of all workers where there are several."""
-        content, kind = exposition(desk_of(state))
+        content, kind = exposition()
         return Response(content, media_type=kind)

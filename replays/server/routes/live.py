@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Controller, WebSocket, get, websocket
 from litestar.exceptions import WebSocketDisconnect
-from litestar.params import Parameter
+from litestar.params import FromPath, HeaderParameter
 from litestar.response import Stream
 
 from ledger.errors import Refused
 from replays.server.feed import Frame
 from replays.server.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
-from replays.server.sitting import Sitting, desk_of
+from replays.server.sitting import Seated, Sitting, desk_of
 from replays.server.tokens import Revoked
 
 BEAT = 5.0
@@ -67,9 +67,9 @@ class Live(Controller):
     @get("/", operation_id="feed", media_type="text/event-stream", responses=refusals(401, 403, 404))
     async def events(
         self,
-        sitting: Sitting,
+        sitting: Seated,
         after: After = 0,
-        last: Annotated[str | None, Parameter(header="Last-Event-ID", max_length=20)] = None,
+        last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)] = None,
     ) -> Stream:
         """The log as Server-Sent Events: what there is after an entry, then what comes, each with its number as `id`.
 
@@ -81,7 +81,7 @@ class Live(Controller):
         return Stream(_events(batches), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     @websocket("/")
-    async def socket(self, socket: WebSocket[Any, Any, Any], session: str) -> None:
+    async def socket(self, socket: WebSocket[Any, Any, Any], session: FromPath[str]) -> None:
         """The same over a WebSocket. Its first message is ``{"token": …, "after": n}``."""
         await socket.accept()
         try:

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Response, get, post
+from litestar.params import JSONBody
 
 from ledger.commands import AnyCommand, Command, TypeDice
 from ledger.entry import Entry
@@ -21,7 +22,7 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.server.sitting import Sitting
+from replays.server.sitting import Seated, Sitting
 from replays.server.tokens import Scope
 from replays.session import Session
 
@@ -62,24 +63,24 @@ class Playing(Controller):
     security = SECURITY
 
     @get("/state", operation_id="getState", responses=refusals(401, 403, 404))
-    async def state(self, sitting: Sitting, at: At = None) -> Response[State]:
+    async def state(self, sitting: Seated, at: At = None) -> Response[State]:
         """What is so, or was when an entry had been appended; each seat sees its own."""
         found = await sitting.run(lambda session: session.state(at, sitting.eyes(session.combat)))
         return tagged(found, found.entries)
 
     @get("/rests", operation_id="getRests", responses=refusals(401, 403, 404))
-    async def rests(self, sitting: Sitting) -> list[dict[str, Any]]:
+    async def rests(self, sitting: Seated) -> list[dict[str, Any]]:
         """The rolls and choices that the table waits for."""
         return list(await sitting.run(lambda session: rests(session.seen(sitting.eyes(session.combat)))))
 
     @get("/options", operation_id="getOptions", responses=refusals(401, 403, 404))
-    async def options(self, sitting: Sitting) -> list[Possibility]:
+    async def options(self, sitting: Seated) -> list[Possibility]:
         """What is legal now, with the numbers, and why another thing is not; a player's own, a spectator's none."""
         return await sitting.run(lambda session: _possible(session, sitting))
 
     @post("/commands", operation_id="perform", responses=refusals(401, 403, 404, 409, 413, 422))
     async def perform(
-        self, sitting: Sitting, data: AnyCommand, match: IfMatch = None, key: IdempotencyKey = None
+        self, sitting: Seated, data: JSONBody[AnyCommand], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Performed]:
         """Ask for something. It is decided by the rules, written down durably, and answered with all that followed."""
         known = expected(match)
@@ -94,7 +95,7 @@ class Playing(Controller):
 
     @post("/undo", operation_id="undo", responses=refusals(401, 403, 404, 409, 413, 422))
     async def undo(
-        self, sitting: Sitting, data: Undo, match: IfMatch = None, key: IdempotencyKey = None
+        self, sitting: Seated, data: JSONBody[Undo], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Performed]:
         """Take the latest step, exchange, turn or round back, or all that came after an entry. Nothing is erased."""
         asked: dict[str, Any] = {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}
@@ -108,7 +109,7 @@ class Playing(Controller):
 
     @post("/redo", operation_id="redo", responses=refusals(401, 403, 404, 409, 413, 422))
     async def redo(
-        self, sitting: Sitting, data: Redo, match: IfMatch = None, key: IdempotencyKey = None
+        self, sitting: Seated, data: JSONBody[Redo], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Performed]:
         """Take the latest undo back, while nothing new was decided."""
         asked: dict[str, Any] = {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}

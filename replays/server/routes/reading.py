@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Controller, Response, get, post
 from litestar.datastructures import Headers
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from ledger.commands import Declare
@@ -16,14 +16,14 @@ from replays.challenges import Disputed
 from replays.disputes import Dispute
 from replays.server.feed import PAGE
 from replays.server.routes.common import JSON, JSONL, LAST, SECURITY, After, refusals
-from replays.server.sitting import Asked, Sitting
+from replays.server.sitting import Asked, Seated, Sitting
 from replays.session import Session
 from replays.why import Why
 
 Head = Annotated[
     str | None,
-    Parameter(
-        query="head", pattern=r"^[0-9a-fA-F]{64}$", max_length=64, description="A digest that must be part of the log."
+    QueryParameter(
+        name="head", pattern=r"^[0-9a-fA-F]{64}$", max_length=64, description="A digest that must be part of the log."
     ),
 ]
 
@@ -51,10 +51,10 @@ class Reading(Controller):
     @get("/entries", operation_id="getEntries", responses=refusals(401, 403, 404), produces=None)
     async def entries(
         self,
-        sitting: Sitting,
+        sitting: Seated,
         request: Asked,
         after: After = 0,
-        limit: Annotated[int, Parameter(query="limit", ge=1, le=10_000, description="So many at most.")] = 1_000,
+        limit: Annotated[int, QueryParameter(name="limit", ge=1, le=10_000, description="So many at most.")] = 1_000,
     ) -> Response[Any]:
         """The log, as the seat sees it, in pages of `limit` entries.
 
@@ -69,8 +69,10 @@ class Reading(Controller):
     @get("/why", operation_id="explain", responses=refusals(401, 403, 404, 422))
     async def why(
         self,
-        sitting: Sitting,
-        of: Annotated[str, Parameter(query="of", min_length=1, max_length=500, description="A key, or `who.what`.")],
+        sitting: Seated,
+        of: Annotated[
+            str, QueryParameter(name="of", min_length=1, max_length=500, description="A key, or `who.what`.")
+        ],
     ) -> Why:
         """Why a number is what it is: each part with its reason, its page, the entry and the person."""
         return await sitting.study(
@@ -78,7 +80,7 @@ class Reading(Controller):
         )
 
     @post("/odds", operation_id="odds", status_code=200, responses=refusals(401, 403, 404, 413, 422))
-    async def odds(self, sitting: Sitting, data: OddsAsked) -> dict[str, Any]:
+    async def odds(self, sitting: Seated, data: JSONBody[OddsAsked]) -> dict[str, Any]:
         """What may come of an open roll or of a declaration, and how likely each of it is; never written."""
 
         def work(session: Session) -> dict[str, Any]:
@@ -92,7 +94,7 @@ class Reading(Controller):
         return await sitting.study(work)
 
     @get("/luck", operation_id="luck", responses=refusals(401, 403, 404, 422))
-    async def luck(self, sitting: Sitting) -> dict[str, Any]:
+    async def luck(self, sitting: Seated) -> dict[str, Any]:
         """What the dice showed beside what was expected of them."""
         found: dict[str, Any] = await sitting.study(
             lambda session: plain.chances(session.luck(sitting.eyes(session.combat)))
@@ -100,22 +102,22 @@ class Reading(Controller):
         return found
 
     @get("/audit", operation_id="audit", responses=refusals(401, 403, 404))
-    async def audit(self, sitting: Sitting, head: Head = None) -> Audit:
+    async def audit(self, sitting: Seated, head: Head = None) -> Audit:
         """Is the record whole, are the dice honest, what did people decide beside the rules?"""
         return await sitting.study(lambda session: session.audit(head and head.lower(), sitting.eyes(session.combat)))
 
     @get("/disputes", operation_id="listDisputes", responses=refusals(401, 403, 404))
-    async def disputes(self, sitting: Sitting) -> list[Disputed]:
+    async def disputes(self, sitting: Seated) -> list[Disputed]:
         """The disputes, open and settled; they are opened and settled by commands."""
         return await sitting.study(lambda session: list(session.disputes(sitting.eyes(session.combat))))
 
     @get("/disputes/{dispute:str}", operation_id="getDispute", responses=refusals(401, 403, 404))
-    async def dispute(self, sitting: Sitting, dispute: str) -> Dispute:
+    async def dispute(self, sitting: Seated, dispute: FromPath[str]) -> Dispute:
         """One dispute with its evidence, and what would come of the claim."""
         return await sitting.study(lambda session: session.dispute(dispute, sitting.eyes(session.combat)))
 
     @get("/export", operation_id="export", media_type=JSONL, responses=refusals(401, 403, 404))
-    async def export(self, sitting: Sitting) -> Response[bytes]:
+    async def export(self, sitting: Seated) -> Response[bytes]:
         """The session as JSON lines, header first; what the seat may not see is left out, and the chain still holds."""
 
         def work(session: Session) -> bytes:

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Request, delete, get, post
-from litestar.params import Dependency, Parameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from ledger import codec
 from ledger.commands import OpenSession
@@ -16,11 +17,11 @@ from replays import transfer
 from replays.listing import Summary, summaries
 from replays.server.desk import Desk
 from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
-from replays.server.sitting import Sitting, only_gm
+from replays.server.sitting import Seated, Sitting, only_gm
 from replays.server.tokens import Issued, Scope, check_seat
 from replays.session import Session
 
-Host = Annotated[Desk, Dependency(skip_validation=True)]
+Host = NamedDependency[Desk]
 IMPORTED = 64_000_000
 """Bytes that a session to be brought in may have."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
@@ -77,7 +78,7 @@ class Sessions(Controller):
     security = SECURITY
 
     @post("/", operation_id="foundSession", responses=refusals(401, 403, 404, 409, 413, 422))
-    async def found(self, host: Host, data: NewSession, key: IdempotencyKey = None) -> Founded:
+    async def found(self, host: Host, data: JSONBody[NewSession], key: IdempotencyKey = None) -> Founded:
         """Found a session.
 
         Its seats' tokens are in the answer and shown only there: the gamemaster's, a spectator's, one for each player.
@@ -89,8 +90,8 @@ class Sessions(Controller):
     async def listed(
         self,
         host: Host,
-        after: Annotated[str, Parameter(query="after", description="Sessions founded after this one.")] = "",
-        limit: Annotated[int, Parameter(query="limit", ge=1, le=1000, description="So many at most.")] = 100,
+        after: Annotated[str, QueryParameter(name="after", description="Sessions founded after this one.")] = "",
+        limit: Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="So many at most.")] = 100,
     ) -> list[Summary]:
         """The sessions in the order in which they were founded."""
         return await host.run(lambda: list(summaries(host.store, after, limit)))
@@ -115,19 +116,19 @@ class Seats(Controller):
     security = SECURITY
 
     @get("/", operation_id="listTokens", responses=refusals(401, 403, 404))
-    async def listed(self, sitting: Sitting) -> list[Known]:
+    async def listed(self, sitting: Seated) -> list[Known]:
         """The tokens that were handed out, and which were revoked."""
         only_gm(sitting.token)
         return await sitting.desk.run(lambda: _known(sitting))
 
     @post("/", operation_id="issueToken", responses=refusals(401, 403, 404, 413, 422))
-    async def issue(self, sitting: Sitting, data: NewToken) -> Issued:
+    async def issue(self, sitting: Seated, data: JSONBody[NewToken]) -> Issued:
         """Hand out a token. It is shown only in this answer."""
         only_gm(sitting.token)
         return await sitting.desk.run(lambda: _issued(sitting, data))
 
     @delete("/{token:str}", operation_id="revokeToken", responses=refusals(401, 403, 404))
-    async def revoke(self, sitting: Sitting, token: str) -> None:
+    async def revoke(self, sitting: Seated, token: FromPath[str]) -> None:
         """Revoke a token, for good. Whoever reads live by it is cut off."""
         only_gm(sitting.token)
         await sitting.desk.run(lambda: _revoked(sitting, token))
@@ -138,6 +139,7 @@ class Seats(Controller):
 
 
 def _found(desk: Desk, new: NewSession, key: str | None) -> Founded:
+    check_seat(Scope.GM, new.gamemaster)
     for player in new.players:
         check_seat(Scope.PLAYER, player)
     session = desk.tokens.signer.session_for(key) if key is not None else None

@@ -1,0 +1,111 @@
+"""For whoever runs a server: what it tells of itself, whose word it takes, and what it refuses to begin with."""
+
+import json
+import re
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from server.processes import PATIENCE, Served, Table, served
+from websockets.sync.client import connect
+
+
+def gauge(client: httpx.Client, name: str) -> float:
+    found = re.findall(rf"^{name}(?:\{{[^}}]*\}})? (\S+)$", client.get("/metrics").text, re.M)
+    return sum(map(float, found))
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_how_many_read_is_told_whichever_worker_is_asked(tmp_path: Path, workers: str) -> None:
+    with served(tmp_path, "--rate", "0", "--workers", workers) as server, server.client() as client:
+        table = Table(client, server.host)
+        with ExitStack() as opened:
+            for _ in range(6):
+                socket = opened.enter_context(connect(f"ws://127.0.0.1:{server.port}{table.path}/feed"))
+                socket.send(json.dumps({"token": table.issued["spectator"]["token"]}))
+                socket.recv(timeout=PATIENCE)
+            assert {gauge(client, "affray_feed_readers") for _ in range(10)} == {6}
+        deadline = time.monotonic() + PATIENCE
+        while gauge(client, "affray_feed_readers"):
+            assert time.monotonic() < deadline
+        assert gauge(client, "affray_sessions_in_memory") >= 1
+        told = client.get("/metrics").text
+        assert 'affray_requests_total{method="POST",route="/v1/sessions",status="201"} 1.0' in told
+        assert not re.search(r'affray_request_seconds_count\{[^}]*feed"', told)
+
+
+def test_probes_are_nobodys_callers(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "1") as server, server.client() as client:
+        codes = {client.get("/v1/rulesets").status_code for _ in range(20)}
+        assert codes == {200, 429}
+        assert {client.get(probe).status_code for probe in ("/health", "/ready", "/metrics") * 10} == {200}
+
+
+def test_a_proxy_that_is_trusted_says_who_calls(tmp_path: Path) -> None:
+    def asked(client: httpx.Client, callers: int) -> list[int]:
+        return [
+            client.get("/v1/rulesets", headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code
+            for number in range(callers)
+        ]
+
+    with served(tmp_path, "--rate", "1") as server, server.client() as client:
+        assert set(asked(client, 20)) == {200}
+    with served(tmp_path, "--rate", "1", "--trust-proxy", "10.9.9.9") as server, server.client() as client:
+        assert 429 in asked(client, 20)
+
+
+def test_it_ends_at_once_though_something_long_is_reckoned(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client:
+        table = Table(client, server.host).brawl()
+        asked = {"declare": {"type": "Declare", "kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist"}}}
+        began = time.monotonic()
+        calls = [
+            subprocess.Popen(
+                ["curl", "-s", "-o", "-", "-w", "%{http_code}", f"{server.url}{table.path}/odds", "--json", json.dumps(asked),
+                 "-H", f"Authorization: {table.as_('gm')['Authorization']}"], stdout=subprocess.PIPE, text=True,
+            )
+            for _ in range(6)
+        ]  # fmt: skip
+        while (
+            'route="/v1/sessions/{session}/odds"' not in client.get("/metrics").text and time.monotonic() < began + 10
+        ):
+            time.sleep(0.02)
+        assert server.stop() == 0
+        answers = [call.communicate(timeout=PATIENCE)[0] for call in calls]
+    assert all(answer.endswith(("200", "503")) for answer in answers), answers
+    assert all("server/ending" in answer for answer in answers if answer.endswith("503"))
+    assert not [line for line in server.lines() if line["level"] == "error"]
+
+
+@pytest.mark.parametrize("site", ["nonsense", "https://table.example/page", "ftp://x", "https://"])
+def test_what_is_no_web_site_is_refused_at_the_beginning(tmp_path: Path, affray_command: list[str], site: str) -> None:
+    words = [*affray_command, "serve", "--port", "0", "--allow-origin", site]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE)
+    assert done.returncode == 2
+    assert done.stderr.startswith("server/origin: ")
+
+
+@pytest.mark.parametrize("name", ["GM", "Gm", "\uff27\uff2d", "gm ", " kira", "ki\u200bra", "kira\nben", "\x00"])
+def test_names_that_pass_for_others_are_refused(server: Served, client: httpx.Client, name: str) -> None:
+    asked = {"ruleset": "eclipse_phase_1e", "players": [name]}
+    refused = client.post("/v1/sessions", headers=server.host, json=asked)
+    assert (refused.status_code, refused.json()["slug"]) == (422, "token/seat")
+
+
+def test_what_takes_too_long_says_that_it_may_be_written_all_the_same(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0", "--timeout", "0.1") as server, server.client() as client:
+        path, token = "/v1/sessions", server.host["Authorization"]
+        request = (
+            f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\nContent-Length: 500\r\n\r\n" + "{"
+        )  # fmt: skip
+        import socket
+
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as raw:
+            raw.sendall(request.encode())
+            answer = raw.recv(65536).decode()
+        assert " 503 " in answer.splitlines()[0]
+        assert "Idempotency-Key" in answer
+        assert client.get("/health").status_code == 200
