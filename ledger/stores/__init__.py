@@ -3,20 +3,21 @@
 from pathlib import Path
 
 from ledger.errors import NoSuchSession, UnknownStore, Unusable
-from ledger.stores.store import Head, Store
+from ledger.stores.store import PATIENCE, Head, Store
 
 __all__ = ("Head", "Store", "migrate", "open_store")
 
 _POSTGRES = ("postgresql", "postgres")
 
 
-def open_store(url: str, *, create: bool = True) -> Store:
+def open_store(url: str, *, create: bool = True, patience: float = PATIENCE) -> Store:
     """Open the store at an address.
 
     Args:
         url: ``memory://``, ``sqlite:///relative/path.db``, ``sqlite:////absolute/path.db`` or
             ``postgresql://user:password@host:5432/database``.
         create: Make it where there is none; otherwise that is refused. A database is never made: see `migrate`.
+        patience: Seconds to wait for one's turn or for an answer before `Busy`.
 
     Raises:
         NoSuchSession: There is no ledger there, and none is to be made.
@@ -33,13 +34,13 @@ def open_store(url: str, *, create: bool = True) -> Store:
             from ledger.stores.postgres import PostgresStore
         except ImportError as error:
             raise _no_library() from error
-        return PostgresStore(url)
+        return PostgresStore(url, patience=patience)
     if scheme == "sqlite" and len(rest) > 1 and rest.startswith("/"):
         from ledger.stores.sqlite import SqliteStore
 
         if not create and not Path(rest[1:]).exists():
             raise NoSuchSession(f"there is no ledger at {url}", where="ledger", accepts="play a fight first")
-        return SqliteStore(rest[1:])
+        return SqliteStore(rest[1:], patience=patience)
     raise UnknownStore(
         f"no store is known for {_shown(url)!r}",
         where="ledger",

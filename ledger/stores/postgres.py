@@ -12,10 +12,7 @@ from ledger.stores.postgres_errors import Plainly
 from ledger.stores.postgres_migrations import check_version
 from ledger.stores.postgres_news import Listener
 from ledger.stores.postgres_pool import CONNECTIONS, Connections, Rows, Values, connect
-from ledger.stores.store import NOTHING, Head
-
-PATIENCE = 30.0
-"""Seconds to wait for a connection or an answer, unless told otherwise."""
+from ledger.stores.store import NOTHING, PATIENCE, Head
 
 PAGE = 500
 """Records read at once."""

@@ -16,11 +16,8 @@ from ledger.stores.sqlite_file import connect, open_writer
 from ledger.stores.sqlite_schema import SPAN
 from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
-from ledger.stores.store import NOTHING, Head
+from ledger.stores.store import NOTHING, PATIENCE, Head
 from ledger.stores.turns import Turnstile
-
-PATIENCE = 30.0
-"""Seconds to wait for one's turn, unless told otherwise."""
 
 PAGE = 500
 """Records read at once."""

@@ -11,6 +11,10 @@ NOTHING: Mapping[str, bytes] = {}
 """Nothing is sealed."""
 
 
+PATIENCE = 30.0
+"""Seconds to wait for one's turn, a connection or an answer, unless told otherwise."""
+
+
 class Head(msgspec.Struct, frozen=True):
     """The end of a session's log."""
 

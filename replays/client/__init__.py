@@ -4,6 +4,11 @@
 `Playing` plays a `Session` and a `RemoteSession` alike.
 """
 
+try:
+    import httpx as _httpx  # noqa: F401
+except ImportError as error:
+    raise ImportError("calling a server needs more: pip install 'affray[client]'") from error
+
 from replays.client.answers import Heard, Hidden
 from replays.client.asynchronous import AsyncRemoteSession
 from replays.client.host import AsyncFounded, AsyncHost, Founded, Host

@@ -2,6 +2,7 @@
 
 import os
 from functools import lru_cache
+from pathlib import Path
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -39,6 +40,17 @@ def exposition() -> tuple[bytes, str]:
     """All metrics as text, and its media type; of all workers where there are several."""
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        _forget_the_dead(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry), CONTENT_TYPE_LATEST
+
+
+def _forget_the_dead(folder: str) -> None:
+    """A worker that was killed reads nothing and holds nothing any more."""
+    for file in Path(folder).glob("gauge_live*_*.db"):
+        worker = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            multiprocess.mark_process_dead(worker)  # type: ignore[no-untyped-call]

@@ -55,7 +55,7 @@ class Served:
         told = self.process.stdout.readline().decode()
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
         if not told.startswith("Affray listens at "):
-            self.process.wait(PATIENCE)
+            self.stop()
             raise AssertionError(f"it did not begin: {told!r} {self.log()[-2000:]}")
         return told.split()[-1]
 
