@@ -37,7 +37,7 @@ class Desk:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = open_store(settings.ledger, patience=settings.seconds / 2)
+        self.store = open_store(settings.ledger, patience=settings.seconds / 3)
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed()
         self._threads = ThreadPoolExecutor(THREADS, "affray")

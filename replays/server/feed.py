@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ledger.errors import Busy, Unusable
 from replays.server.metrics import READERS
+from replays.server.shielding import outcome
 
 PAGE = 200
 """Entries that are read at once."""
@@ -122,7 +123,7 @@ class Feed:
         if reading is None:
             reading = bell.read[place] = asyncio.ensure_future(read(after))
             reading.add_done_callback(lambda done: bell.read.get(place) is done and bell.read.pop(place))
-        return await asyncio.shield(reading)
+        return await outcome(reading)
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:

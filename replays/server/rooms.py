@@ -13,6 +13,7 @@ from typing import TypeVar
 from ledger.errors import Broken, Newer, Refused, StoreRefused, Unreadable
 from ledger.stores import Store
 from replays.server.metrics import SESSIONS
+from replays.server.shielding import outcome
 from replays.session import Session
 
 T = TypeVar("T")
@@ -89,7 +90,7 @@ class Rooms:
             self._leave(session, room)
 
         done.add_done_callback(ended)
-        return await asyncio.shield(done)
+        return await outcome(done)
 
     def _work(self, room: _Room, session: str, work: Callable[[Session], T]) -> T:
         try:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from ledger.stores import Store
 from replays.server.problems import Ending, TooMuch
+from replays.server.shielding import outcome
 from replays.session import Session
 
 T = TypeVar("T")
@@ -65,7 +66,6 @@ class Studies:
             raise
         done = _in_a_thread(lambda: work(Session(self._store, session)))
         self._begun.add(done)
-        answer: asyncio.Future[T] = asyncio.shield(done)
 
         def ended(_: object) -> None:
             self._begun.discard(done)
@@ -73,7 +73,7 @@ class Studies:
             self._leave(session, line)
 
         done.add_done_callback(ended)
-        return await answer
+        return await outcome(done)
 
     def close(self) -> None:
         """Tell all who wait that nothing comes any more."""

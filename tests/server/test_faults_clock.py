@@ -43,10 +43,10 @@ def test_a_clock_that_is_set_changes_nothing_but_the_times(shift: float, tmp_pat
 def test_a_clock_that_is_set_shuts_nobody_out(tmp_path: Path) -> None:
     with served(tmp_path, "--rate", "5", wrapper=(faults_clock.__file__,)) as server, server.client() as client:
         for shift in (-HOUR, HOUR, 0.0):
-            while client.get("/health").status_code == 200:
+            while client.get("/v1/rulesets").status_code == 200:
                 pass
             faults_clock.set_clock(tmp_path, shift)
-            answers = [client.get("/health").status_code for _ in range(10)]
+            answers = [client.get("/v1/rulesets").status_code for _ in range(10)]
             assert 429 in answers
-            while client.get("/health").status_code == 429:
+            while client.get("/v1/rulesets").status_code == 429:
                 pass
