@@ -14,7 +14,7 @@ from server.processes import Served, Table, served
 SEED = 1
 MOST = 150_000_000
 """Bytes by which its memory may grow."""
-KEYS = 1_000
+KEYS = 10_000
 """So many commands under keys of their own; more find more."""
 LONG = 10_000_000
 
@@ -128,17 +128,24 @@ def test_a_body_that_means_harm_is_refused(server: Served, table: Table, body: s
 
 
 def test_any_number_of_keys_and_tokens_is_borne(server: Served, table: Table) -> None:
-    for number in range(KEYS):
-        table.do({"type": "Note", "text": "x"}, Idempotency_Key=f"key {number}")
-    for number in range(KEYS):
-        answer = table.client.get(f"{table.path}/state", headers={"Authorization": f"Bearer {number}.{number}"})
-        assert answer.status_code == 401
-    for number in range(KEYS // 5):
-        issued = table.client.post(
-            f"{table.path}/tokens", headers=table.as_("gm"), json={"seat": "spectator", "name": f"one of {number}"}
-        ).json()
+    def write(number: int) -> int:
+        return table.ask({"type": "Note", "text": "x"}, Idempotency_Key=f"key {number}").status_code
+
+    def ask(number: int) -> int:
+        header = {"Authorization": f"Bearer {number}.{number}"}
+        return table.client.get(f"{table.path}/rests", headers=header).status_code
+
+    def issue_and_ask(number: int) -> int:
+        asked = {"seat": "spectator", "name": f"one of {number}"}
+        issued = table.client.post(f"{table.path}/tokens", headers=table.as_("gm"), json=asked).json()
         header = {"Authorization": f"Bearer {issued['token']}"}
-        assert table.client.get(f"{table.path}/rests", headers=header).status_code == 200
+        return table.client.get(f"{table.path}/rests", headers=header).status_code
+
+    with ThreadPoolExecutor(8) as crowd:
+        assert set(crowd.map(write, range(KEYS))) == {201}
+        assert set(crowd.map(ask, range(KEYS))) == {401}
+        assert set(crowd.map(issue_and_ask, range(KEYS // 10))) == {200}
+    assert table.get("state")["entries"] == KEYS + 1
 
 
 def test_requests_that_do_not_wait_for_answers_are_answered_in_order(server: Served, table: Table) -> None:
