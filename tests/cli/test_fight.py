@@ -57,8 +57,8 @@ def state(affray) -> dict:
 
 def test_whoever_waits_may_break_in_on_the_one_who_is_asked(affray):
     said = affray(
-        "fight", "gurps_3e", "--with", "a=trooper", "--with", "b=fencer", "--dice", "auto",
-        lines=("begin", "end", "wait", "end", "a: opportunity b rifle", "quit"),
+        "fight", "gurps_3e", "--with", "a=trooper", "--with", "b=fencer",
+        lines=("begin", "end", "wait", "end", "a: opportunity b rifle", "3 3 4", "quit"),
     )  # fmt: skip
 
     assert "or a: opportunity b rifle" in said
