@@ -98,6 +98,8 @@ class Server:
         """End it without a word to its clients or to the disk."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(20.0)
+        while self._is_heard():  # by children who have not noticed yet
+            time.sleep(0.02)
 
     def start(self) -> None:
         """Start it again."""
@@ -136,6 +138,13 @@ class Server:
             assert time.monotonic() < deadline, "the server does not start"
             time.sleep(0.02)
         return process
+
+    def _is_heard(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self._port), 5.0).close()
+        except OSError:
+            return False
+        return True
 
     def _answers(self) -> bool:
         try:

@@ -364,13 +364,15 @@ def test_who_waits_for_news_of_a_store_that_is_closed_is_told(url: str) -> None:
 def test_a_server_that_is_not_there_is_refused_quickly(postgres: Server, url: str) -> None:
     postgres.crash()
     begun = time.monotonic()
-    for call in (open_store, migrate):
-        with pytest.raises(Unusable, match="onnection refused") as refused:
-            call(url)
-        assert isinstance(refused.value.__cause__, psycopg.Error)
-        assert "\n" not in refused.value.message
-    assert time.monotonic() - begun < 5
-    postgres.start()
+    try:
+        for call in (open_store, migrate):
+            with pytest.raises(Unusable, match="onnection refused") as refused:
+                call(url)
+            assert isinstance(refused.value.__cause__, psycopg.Error)
+            assert "\n" not in refused.value.message
+        assert time.monotonic() - begun < 5
+    finally:
+        postgres.start()
 
 
 @pytest.mark.parametrize(

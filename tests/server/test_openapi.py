@@ -1,6 +1,7 @@
 """The OpenAPI document says all there is to say, its examples are true, and the server keeps to it."""
 
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -320,7 +321,7 @@ def schemathesis(folder: Path, server: Served, table: Table, *options: str) -> s
     file.write_text(settings(server, table))
     (folder / "lines.py").write_text(HOOKS)
     return subprocess.run(
-        ["schemathesis", "--config-file", file, "run", f"{server.url}/schema/openapi.json", "--checks", "all", "--no-color",
+        [sys.executable, "-m", "schemathesis.cli", "--config-file", file, "run", f"{server.url}/schema/openapi.json", "--checks", "all", "--no-color",
          *options],
         cwd=folder, capture_output=True, text=True,
     )  # fmt: skip
