@@ -3,15 +3,18 @@
 import re
 import secrets
 import time
+from itertools import count
 from typing import Any
 
 import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from replays.server import metrics
 from replays.server.limits import PROBES
-from replays.server.metrics import count
 
+_PROCESS, _COUNTED = secrets.token_hex(6).encode(), count(1)
+"""A request that brings no number has one of this process's."""
 _ID = re.compile(rb"[\w.-]{1,64}")
 
 
@@ -48,7 +51,7 @@ class Observing:
     def _tell(self, scope: Scope, status: int, number: bytes, seconds: float) -> None:
         told: dict[str, Any] = dict(scope)
         method, route = str(told.get("method", "WEBSOCKET")), str(told.get("path_template") or "none")
-        count(method, route, status, None if route.endswith("/feed") else seconds)
+        metrics.count(method, route, status, None if route.endswith("/feed") else seconds)
         if route not in PROBES or status >= 400:
             session = (told.get("path_params") or {}).get("session")
             self._log.info(
@@ -62,4 +65,4 @@ def _number(scope: Scope) -> bytes:
     for name, value in scope["headers"]:
         if name == b"x-request-id" and _ID.fullmatch(value):
             return value
-    return secrets.token_hex(8).encode()
+    return b"%b-%x" % (_PROCESS, next(_COUNTED))

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.exceptions import ValidationException
-from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
 
 from ledger.errors import Refused
@@ -17,23 +18,32 @@ from replays.server.sitting import token_of
 _PATH = re.compile(r" - at `\$\.?(.*)`$")
 
 
-async def strictly(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+class _Known(msgspec.Struct, frozen=True):
+    """What may be asked at an address by a method."""
+
+    queries: frozenset[str]
+    body: msgspec.json.Decoder[Any] | None
+    """Reads it; None where there is none."""
+
+
+async def strictly(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
     """Refuse wrong types, which the web framework would turn into the right ones: in a body "3" into 3.
 
     What is no JSON at all, and who may not ask, is refused elsewhere.
 
     Raises:
-        ValidationException: Something is of a wrong type; the key says where.
+        ValidationException: Something is of a wrong type, or nobody asked for it; the key says where.
     """
-    _check_query(connection)
-    if "null" in connection.query_params.getall("at", []):
-        raise ValidationException("null is no number", extra=[{"message": "leave it out", "key": "at"}])
-    field = handler.parsed_data_field if isinstance(handler, HTTPRouteHandler) else None
-    if field is None:
+    asked = connection.scope.get("path_template"), connection.scope.get("method")
+    known = _known(connection.app).get(asked)
+    if known is None:
+        return
+    _check_query(connection, known.queries)
+    if known.body is None:
         return
     try:
         token_of(connection)  # type: ignore[arg-type]
-        msgspec.json.decode(await connection.body(), type=field.raw)  # type: ignore[attr-defined]
+        known.body.decode(await connection.body())  # type: ignore[attr-defined]
     except msgspec.ValidationError as error:
         message = str(error)
         if "got `float`" in message:  # 7.0 is a whole number in JSON
@@ -47,23 +57,26 @@ async def strictly(connection: ASGIConnection, handler: BaseRouteHandler) -> Non
         return
 
 
-def _check_query(connection: ASGIConnection) -> None:  # type: ignore[type-arg]
+def _check_query(connection: ASGIConnection, known: frozenset[str]) -> None:  # type: ignore[type-arg]
     """Refuse what nobody asks for: `?att=3` is no `?at=3`."""
-    asked = connection.scope.get("path_template"), connection.scope.get("method")
-    known = _queries(connection.app).get(asked)
-    unknown = [name for name in connection.query_params if known is not None and name not in known]
+    if "null" in connection.query_params.getall("at", []):
+        raise ValidationException("null is no number", extra=[{"message": "leave it out", "key": "at"}])
+    unknown = [name for name in connection.query_params if name not in known]
     if unknown:
-        accepted = ", ".join(sorted(known or ())) or "none"
+        accepted = ", ".join(sorted(known)) or "none"
         told = [{"message": f"unknown; there is {accepted}", "key": name} for name in unknown]
         raise ValidationException("the query has what is not asked for", extra=told)
 
 
 @lru_cache(maxsize=8)
-def _queries(app: Litestar) -> Mapping[tuple[object, object], frozenset[str]]:
-    """The names that a query may have, by address and method."""
+def _known(app: Litestar) -> Mapping[tuple[object, object], _Known]:
+    """By address and method; a route itself is no key, for to hash it takes longer than all the rest."""
     return {
-        (route.path_format, method): frozenset(each.field_alias for each in model.expected_query_params)
+        (route.path_format, method): _Known(
+            frozenset(each.field_alias for each in model.expected_query_params),
+            None if handler.parsed_data_field is None else msgspec.json.Decoder(handler.parsed_data_field.raw),
+        )
         for route in app.routes
         if isinstance(route, HTTPRoute) and route.path_format.startswith("/v1")  # probes may ask as they like
-        for method, (_, model) in route.route_handler_map.items()
+        for method, (handler, model) in route.route_handler_map.items()
     }
