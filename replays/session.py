@@ -38,6 +38,8 @@ from replays.waiting import Waiting
 from replays.writing import ANYWHERE, Writer
 
 GM = Who("gm")
+UNTITLED = "A fight"
+"""What a session is called that nobody has given a title."""
 _BY_HAND = {"typed", "scripted"}
 """What faces that a person gives may be said to be."""
 
@@ -126,7 +128,7 @@ class Session(Reading):
         seed = doors.new_seed() if draw is None else b""
         promise = commitment(seed) if seed else ""
         command = OpenSession(
-            title or "A fight", ruleset, profile, dict(options or {}), dict(policies or {}), promise, source
+            title or UNTITLED, ruleset, profile, dict(options or {}), dict(policies or {}), promise, source
         )
         seats.check(Combat(), by, command)
         game = rules(command.ruleset)

@@ -3,7 +3,8 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -86,3 +87,19 @@ def _words(pid: int) -> str:
 
 def _resident(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+MOST = 150_000_000
+"""Bytes by which a server's memory may grow under whatever is done to it."""
+
+
+@contextmanager
+def unharmed(server: Served) -> Iterator[Table]:
+    """A session on a server; in the end nobody reads any more, the server must be well, and no larger than it was."""
+    with server.client() as client:
+        table = Table(client, server.host)
+        before = memory(server)
+        yield table
+        until(lambda: "affray_feed_readers 0.0" in client.get("/metrics").text)
+        check_well(server, table)
+        assert memory(server) - before < MOST

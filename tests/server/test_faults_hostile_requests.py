@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from server.faults_processes import check_well, memory
+from server.faults_processes import unharmed
 from server.faults_raw import dialed, head, rest, said
 from server.processes import Served, Table, served
 
 SEED = 1
-MOST = 150_000_000
-"""Bytes by which its memory may grow."""
 KEYS = 10_000
 """So many commands under keys of their own; more find more."""
 LONG = 10_000_000
@@ -28,13 +26,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def table(server: Served) -> Iterator[Table]:
-    """A session on it; in the end the server must be well, and no larger than it was."""
-    with server.client() as client:
-        table = Table(client, server.host)
-        before = memory(server)
+    """A session on it, which must be well in the end."""
+    with unharmed(server) as table:
         yield table
-        check_well(server, table)
-        assert memory(server) - before < MOST
 
 
 def test_random_bytes_are_refused(server: Served, table: Table) -> None:

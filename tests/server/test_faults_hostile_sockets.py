@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from server.faults_processes import check_well, memory, until
+from server.faults_processes import MOST, memory, unharmed, until
 from server.faults_raw import (
     BINARY,
     CONTINUED,
@@ -25,8 +25,6 @@ from server.faults_raw import (
 from server.processes import PATIENCE, Served, Table, served
 from websockets.sync.client import connect
 
-MOST = 150_000_000
-"""Bytes by which its memory may grow."""
 CROWD = 300
 LONG = 10_000_000
 
@@ -40,14 +38,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def table(server: Served) -> Iterator[Table]:
-    """A session on it; in the end nobody reads any more, the server must be well, and no larger than it was."""
-    with server.client() as client:
-        table = Table(client, server.host)
-        before = memory(server)
+    """A session on it, which must be well in the end."""
+    with unharmed(server) as table:
         yield table
-        until(lambda: "affray_feed_readers 0.0" in client.get("/metrics").text)
-        check_well(server, table)
-        assert memory(server) - before < MOST
 
 
 def code_of(made: socket.socket) -> int:

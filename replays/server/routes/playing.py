@@ -98,7 +98,7 @@ class Playing(Controller):
         self, sitting: Seated, data: JSONBody[Undo], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Performed]:
         """Take the latest step, exchange, turn or round back, or all that came after an entry. Nothing is erased."""
-        asked: dict[str, Any] = {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}
+        asked = _asked(sitting, data, match, key)
 
         def work(session: Session) -> Performed:
             back = session.undo(data.span, **asked) if data.to is None else session.rewind(data.to, **asked)
@@ -112,9 +112,13 @@ class Playing(Controller):
         self, sitting: Seated, data: JSONBody[Redo], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Performed]:
         """Take the latest undo back, while nothing new was decided."""
-        asked: dict[str, Any] = {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}
+        asked = _asked(sitting, data, match, key)
         found = await sitting.write(lambda session: _performed(session, sitting, [session.redo(**asked)]))
         return tagged(found, found.last)
+
+
+def _asked(sitting: Sitting, data: Undo | Redo, match: str | None, key: str | None) -> dict[str, Any]:
+    return {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}
 
 
 def _given(command: Command, sitting: Sitting) -> Command:

@@ -19,7 +19,7 @@ from replays.server.desk import Desk
 from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
 from replays.server.sitting import Seated, Sitting, only_gm
 from replays.server.tokens import Issued, Scope, check_seat
-from replays.session import Session
+from replays.session import UNTITLED, Session
 
 Host = NamedDependency[Desk]
 IMPORTED = 64_000_000
@@ -158,7 +158,7 @@ def _found(desk: Desk, new: NewSession, key: str | None) -> Founded:
 
 def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
     first = codec.decode(next(store.read(session, 0, 1)).line)
-    asked = OpenSession(new.title or "A fight", new.ruleset, new.profile, new.options, new.policies, "", new.source)
+    asked = OpenSession(new.title or UNTITLED, new.ruleset, new.profile, new.options, new.policies, "", new.source)
     written = first.command
     if not (
         isinstance(written, OpenSession)
