@@ -1,6 +1,7 @@
 """A store that is gone with the process: for tests, previews, and scripts that keep nothing."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from threading import Condition, RLock
 
 from ledger.chain import Record, genesis
@@ -20,6 +21,8 @@ class _Log:
 
 class MemoryStore:
     """Logs in memory. Threads may share it. What each method does and refuses is said in `Store`."""
+
+    one_writer = True
 
     def __init__(self) -> None:
         self._logs: dict[str, _Log] = {}
@@ -97,6 +100,10 @@ class MemoryStore:
         """The names under which something is sealed."""
         with self._lock:
             return sorted(self._log(session).sealed)
+
+    def together(self) -> nullcontext[None]:
+        """What is written is there at once."""
+        return nullcontext()
 
     def news(self, seconds: float) -> Collection[str]:
         """Wait for what is written."""

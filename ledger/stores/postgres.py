@@ -1,7 +1,7 @@
 """The store for many tables at once: PostgreSQL, an append in one round trip, durable when `append` returns."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from itertools import chain, starmap
 
 from ledger.chain import Record, genesis
@@ -51,6 +51,8 @@ class PostgresStore:
         Newer: They are newer.
         Unusable: The server cannot be reached, or refuses.
     """
+
+    one_writer = False
 
     def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:
         address = parse(url)
@@ -144,6 +146,10 @@ class PostgresStore:
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed."""
         return [_text(name) for (name,) in self._rows(_SEALS, self._number(session))]
+
+    def together(self) -> nullcontext[None]:
+        """Each thing is durable when it is written: others write at the same time."""
+        return nullcontext()
 
     def news(self, seconds: float) -> Collection[str] | None:
         """Wait for what is written."""

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from itertools import chain, starmap
 from threading import Lock
 from typing import Any
@@ -49,6 +49,8 @@ class SqliteStore:
         Unusable: It cannot be opened for another reason.
     """
 
+    one_writer = True
+
     def __init__(self, path: str, *, patience: float = PATIENCE) -> None:
         path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
         self._path = path
@@ -71,8 +73,7 @@ class SqliteStore:
         if records:
             check_numbers(records, 0)
         self._check_there()
-
-        def write(cursor: sqlite3.Cursor) -> None:
+        with self._plainly, self._writing as cursor:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
             except sqlite3.IntegrityError as error:
@@ -81,9 +82,6 @@ class SqliteStore:
             cursor.executemany(_ENTRY, _rows(number * SPAN, records))
             cursor.executemany(_SEALED, [(number, name, secret) for name, secret in sealed.items()])
 
-        with self._plainly:
-            self._writing.do(write)
-
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
@@ -91,22 +89,17 @@ class SqliteStore:
         check_numbers(records, expected)
         self._check_there()
         base = self._base(session)
-
-        def write(cursor: sqlite3.Cursor) -> bool:
+        with self._plainly, self._writing as cursor:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
             # whose predecessor is not.
-            if key is not None and not _is_new(cursor, (base // SPAN, key, expected + 1, len(records))):
-                return False
-            try:
-                cursor.executemany(_ENTRY, _rows(base, records))
-            except sqlite3.IntegrityError as error:
-                found = cursor.execute(_HEAD, (base, base + SPAN)).fetchone()
-                raise Stale(expected, found[0] if found else 0) from error
-            return True
-
-        with self._plainly:
-            is_new = self._writing.do(write)
-        return records if is_new else check_repeat(key or "", self.batch(session, key or ""), records)
+            if key is None or _is_new(cursor, (base // SPAN, key, expected + 1, len(records))):
+                try:
+                    cursor.executemany(_ENTRY, _rows(base, records))
+                except sqlite3.IntegrityError as error:
+                    found = cursor.execute(_HEAD, (base, base + SPAN)).fetchone()
+                    raise Stale(expected, found[0] if found else 0) from error
+                return records
+        return check_repeat(key, self.batch(session, key), records)
 
     def _check_there(self) -> None:
         """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
@@ -149,15 +142,11 @@ class SqliteStore:
         """Keep something beside the log."""
         self._check_there()
         number = self._base(session) // SPAN
-
-        def write(cursor: sqlite3.Cursor) -> None:
+        with self._plainly, self._writing as cursor:
             try:
                 cursor.execute(_SEALED, (number, name, secret))
             except sqlite3.IntegrityError as error:
                 raise Sealed(f"{name!r} is sealed already", where=name) from error
-
-        with self._plainly:
-            self._writing.do(write)
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
@@ -169,6 +158,12 @@ class SqliteStore:
         """The names under which something is sealed."""
         number = self._base(session) // SPAN
         return [name for (name,) in self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)]
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Let what this thread writes be one durable commit."""
+        with self._plainly, self._writing.together():
+            yield
 
     def news(self, seconds: float) -> Collection[str] | None:
         """Wait for what is written; which sessions went on is not known."""

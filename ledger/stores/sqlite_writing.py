@@ -1,21 +1,29 @@
-"""Transactions on an SQLite file: in turn, and what several threads want written at once in one of them."""
+"""Transactions on an SQLite file, one at a time and in turn; and what a thread wants written together, in one."""
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, get_ident
+from types import TracebackType
 
 from ledger.errors import Busy
 from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.turns import Job, Line, Turnstile, patiently
+from ledger.stores.turns import Line, Turnstile, patiently
 
-T = TypeVar("T")
 
-_Job = Job[sqlite3.Cursor, Any]
+class _Block:
+    """A thread that wants what it writes in one transaction."""
+
+    def __init__(self) -> None:
+        self.thread = get_ident()
+        self.is_begun = False
+        self.lost: Exception | None = None
+        """Why there is no transaction, or none any more."""
 
 
 class Writing:
-    """Writes, durably, what threads want written.
+    """``with writing:`` — one transaction, when it is one's turn; rolled back if anything is raised in it.
 
     Args:
         connection: In autocommit mode and with a busy timeout of 0; nobody else may write on it.
@@ -30,91 +38,73 @@ class Writing:
         self._turnstile = turnstile
         self._patience = patience
         self._path = path
-        self._line: Line[sqlite3.Cursor, Any] = Line()
+        self._line = Line()
+        self._block: _Block | None = None
+        self._blocks = Lock()
 
-    def do(self, work: Callable[[sqlite3.Cursor], T]) -> T:
-        """Do something in a transaction; what it raises undoes it, and nothing that others do in the same one.
+    def __enter__(self) -> sqlite3.Cursor:
+        block = self._mine()
+        if block is None:
+            self._begin()
+        else:
+            self._begin_part(block)
+        return self._cursor
 
-        Args:
-            work: Writes.
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        block = self._mine()
+        if block is None:
+            self._end(is_good=error is None)
+        else:
+            self._end_part(block, error)
 
-        Returns:
-            What it returned, once that is durable.
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Let the transactions of this thread be one until the block ends: each is a part of it.
 
         Raises:
-            Busy: Another process had the file for too long.
+            sqlite3.Error: At the end: nothing of it was written.
         """
-        job: Job[sqlite3.Cursor, T] = Job(work)
-        if self._joined(job):
+        if self._mine() is not None:  # in a block already
+            yield
+            return
+        with self._blocks:
+            block = self._block = _Block()
             try:
-                self._write(job)
+                yield
             finally:
-                self._line.leave()
-        return job.result()
+                self._block = None
+                if block.is_begun:
+                    self._end(is_good=block.lost is None)
+            if block.is_begun and block.lost is not None:
+                raise block.lost
 
     def close(self) -> None:
         """Wait for who is writing, then let go of the connection."""
-        while not self._joined(Job(lambda _: None)):
-            pass
+        self._wait_in_line()
         try:
             self._cursor.close()
             self._connection.close()
         finally:
-            self._line.leave()
+            self._line.release()
 
-    def _joined(self, job: _Job) -> bool:
-        try:
-            return self._line.join(job, self._patience)
-        except TimeoutError:
-            raise self._too_long() from None
-
-    def _write(self, mine: _Job) -> None:
-        """One transaction for one's own job and those of all who came until it could begin."""
-        jobs: Sequence[_Job] = (mine,)
-        try:
-            self._begin()
-            jobs = (mine, *self._line.taken())
-            if len(jobs) == 1:
-                mine.attempt(self._cursor)
-            else:
-                self._all(jobs)
-            if any(job.error is None for job in jobs):
-                self._cursor.execute("COMMIT")
-        except BaseException as error:
-            for job in jobs:
-                job.error = error if isinstance(error, Exception) else self._too_long()
-            if not isinstance(error, Exception):
-                raise
-        finally:
-            self._end(jobs[1:])
-
-    def _all(self, jobs: Sequence[_Job]) -> None:
-        for job in jobs:
-            self._cursor.execute("SAVEPOINT job")
-            job.attempt(self._cursor)
-            if job.error is not None:
-                if not self._connection.in_transaction:  # the disk is full: what the others did is gone, too
-                    raise job.error
-                self._cursor.execute("ROLLBACK TO job")
-            self._cursor.execute("RELEASE job")
-
-    def _end(self, others: Sequence[_Job]) -> None:
-        try:
-            if self._connection.in_transaction:
-                self._cursor.execute("ROLLBACK")
-        finally:
-            for job in others:
-                job.done = True
-                job.tell()
-
-    # -------------------------------------------------------------------------------------------- beginning
+    # -------------------------------------------------------------------------------------------- a whole one
 
     def _begin(self) -> None:
+        self._wait_in_line()
         try:
             if not (self._turnstile.enter() and self._begun()):
                 self._wait(time.monotonic())
+        except BaseException:
+            self._end(is_good=False)
+            raise
         finally:
             self._turnstile.leave()
+
+    def _wait_in_line(self) -> None:
+        if not self._line.acquire(self._patience):
+            raise self._too_long()
 
     def _wait(self, now: float) -> None:
         # The turnstile is a courtesy: if who stands in it does not move, it is passed by.
@@ -131,5 +121,43 @@ class Writing:
             return False
         return True
 
+    def _end(self, *, is_good: bool) -> None:
+        try:
+            if is_good:
+                self._cursor.execute("COMMIT")
+        finally:
+            try:
+                if self._connection.in_transaction:
+                    self._cursor.execute("ROLLBACK")
+            finally:
+                self._line.release()
+
     def _too_long(self) -> Busy:
         return Busy(f"another process has held {self._path} for {self._patience:g} s", where=self._path)
+
+    # -------------------------------------------------------------------------------------------- a part of one
+
+    def _mine(self) -> _Block | None:
+        """The block that this thread is in."""
+        block = self._block
+        return block if block is not None and block.thread == get_ident() else None
+
+    def _begin_part(self, block: _Block) -> None:
+        if block.lost is not None:
+            raise block.lost
+        try:
+            if not block.is_begun:
+                self._begin()
+                block.is_begun = True
+            self._cursor.execute("SAVEPOINT part")
+        except Exception as error:
+            block.lost = error
+            raise
+
+    def _end_part(self, block: _Block, error: BaseException | None) -> None:
+        if isinstance(error, Exception) and not self._connection.in_transaction:  # the disk is full: all of it is gone
+            block.lost = error
+            return
+        if error is not None:
+            self._cursor.execute("ROLLBACK TO part")
+        self._cursor.execute("RELEASE part")

@@ -1,6 +1,7 @@
 """What every store must do. `tests/contracts/store_contract.py` is this in executable form."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import msgspec
@@ -29,6 +30,10 @@ class Store(Protocol):
 
     Refusals common to all methods are those of `ledger.errors.StoreRefused`, and `NoSuchSession`.
     """
+
+    @property
+    def one_writer(self) -> bool:
+        """Whether only one may write at a time: then it is quicker to write what many want written `together`."""
 
     def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
         """Begin a log, empty or with its first records: all of it or nothing.
@@ -81,6 +86,18 @@ class Store(Protocol):
 
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed, sorted."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """Let what this thread writes until the block ends be durable then, at once, and not before.
+
+        Nobody may be told of it before, and the store itself may not tell of it, either: inside, what is written is not
+        to be read, nor is its key to be used again. However the block ends, what was written without a refusal is kept.
+        Other threads write as ever, before it or after it. A store with several writers may make each piece durable
+        when it is written.
+
+        Raises:
+            StoreRefused: At the end of the block: nothing of it was written.
+        """
 
     def news(self, seconds: float) -> Collection[str] | None:
         """Wait until something has been written since it was last asked, by this process or another.

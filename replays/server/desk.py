@@ -13,6 +13,7 @@ from ledger.errors import NoSuchSession, Refused
 from ledger.stores import open_store
 from replays.server.feed import Feed
 from replays.server.rooms import Rooms
+from replays.server.scribe import Scribe
 from replays.server.settings import Settings
 from replays.server.studies import Studies
 from replays.server.tokens import Signer, Tokens
@@ -41,7 +42,8 @@ class Desk:
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed()
         self._threads = ThreadPoolExecutor(THREADS, "affray")
-        self.rooms = Rooms(self.store, self._threads, settings.entries)
+        self._scribe = Scribe(self.store) if self.store.one_writer else None
+        self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe)
         self.studies = Studies(self.store)
         self._closing = threading.Event()
         self._ends: dict[str, int] = {}
@@ -102,6 +104,8 @@ class Desk:
         self.end()
         self._closing.set()
         self._threads.shutdown()
+        if self._scribe is not None:
+            self._scribe.close()
         if self._listener is not None:
             self._listener.join()
         self.store.close()

@@ -1,18 +1,21 @@
 """The sessions in use: so many are held in memory, one person at a time has the turn in each, threads do the work.
 
 A session is not made for several threads. Here everybody who wants something of it waits in line for it, in the order
-in which they came, and then a thread of the pool does it, so that what others ask meanwhile is not held up.
+in which they came, and then a thread does it, so that what others ask meanwhile is not held up: one of the pool, or
+that of the scribe.
 """
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Executor
+from functools import partial
 from typing import TypeVar
 
 from ledger.errors import Broken, Newer, Refused, StoreRefused, Unreadable
 from ledger.stores import Store
 from replays.server.metrics import SESSIONS
+from replays.server.scribe import Scribe
 from replays.server.shielding import outcome
 from replays.session import Session
 
@@ -34,6 +37,10 @@ class _Room:
         self.guests = 0
         self.session: Session | None = None
 
+    def forget(self) -> None:
+        """Let it be read anew."""
+        self.session = None
+
     @property
     def size(self) -> int:
         return _BESIDE + (self.session.log.last if self.session is not None else 0)
@@ -46,19 +53,21 @@ class Rooms:
         store: Where all sessions are.
         threads: Does the work.
         entries: So many are held; of those not in use the one that was used longest ago goes first.
+        scribe: Does what is quickly written; left out, the threads do that, too.
     """
 
-    def __init__(self, store: Store, threads: Executor, entries: int) -> None:
+    def __init__(self, store: Store, threads: Executor, entries: int, scribe: Scribe | None = None) -> None:
         self._store = store
         self._threads = threads
         self._entries = entries
+        self._scribe = scribe
         self._rooms: OrderedDict[str, _Room] = OrderedDict()
         self._held = 0
 
     def __len__(self) -> int:
         return len(self._rooms)
 
-    async def run(self, session: str, work: Callable[[Session], T]) -> T:
+    async def run(self, session: str, work: Callable[[Session], T], *, quickly: bool = False) -> T:
         """Do something with a session when it is one's turn.
 
         What was begun is finished, even if nobody waits for it any more; until then it is nobody else's turn.
@@ -66,6 +75,7 @@ class Rooms:
         Args:
             session: Its id.
             work: Gets the session as it is now, with all that other processes have written.
+            quickly: Is it something that writes, once, and is soon done?
 
         Raises:
             NoSuchSession: There is none of that id.
@@ -82,7 +92,7 @@ class Rooms:
             self._leave(session, room)
             raise
         before = room.size
-        done = asyncio.get_running_loop().run_in_executor(self._threads, self._work, room, session, work)
+        done = self._begun(room, partial(self._work, room, session, work), quickly)
 
         def ended(_: "asyncio.Future[T]") -> None:
             self._held += room.size - before
@@ -91,6 +101,11 @@ class Rooms:
 
         done.add_done_callback(ended)
         return await outcome(done)
+
+    def _begun(self, room: _Room, work: Callable[[], T], quickly: bool) -> "asyncio.Future[T]":
+        if quickly and self._scribe is not None and room.session is not None:  # to read it first takes its time
+            return self._scribe.do(work, lost=room.forget)
+        return asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def _work(self, room: _Room, session: str, work: Callable[[Session], T]) -> T:
         try:
@@ -101,10 +116,10 @@ class Rooms:
             return work(room.session)
         except Refused as refusal:
             if isinstance(refusal, _DOUBTFUL):
-                room.session = None
+                room.forget()
             raise
         except BaseException:
-            room.session = None  # who knows what it was left in
+            room.forget()  # who knows what it was left in
             raise
 
     def _leave(self, session: str, room: _Room) -> None:

@@ -79,14 +79,19 @@ class Sitting:
 
     # -------------------------------------------------------------------------------------------- work
 
-    async def run(self, work: Callable[[Session], T]) -> T:
+    async def run(self, work: Callable[[Session], T], *, quickly: bool = False) -> T:
         """Do something that takes a moment, when it is one's turn in the session."""
-        return await self.desk.rooms.run(self.session, lambda session: self._checked(session, work))
+        return await self.desk.rooms.run(self.session, lambda session: self._checked(session, work), quickly=quickly)
 
-    async def write(self, work: Callable[[Session], T]) -> T:
-        """The same, and tell those who read that the session went on."""
+    async def write(self, work: Callable[[Session], T], *, quickly: bool = False) -> T:
+        """The same, and tell those who read that the session went on.
+
+        Args:
+            work: Writes.
+            quickly: Is it written at once, and soon done?
+        """
         try:
-            return await self.run(work)
+            return await self.run(work, quickly=quickly)
         finally:
             self.desk.feed.ring((self.session,))
 

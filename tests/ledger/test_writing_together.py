@@ -1,30 +1,42 @@
-"""What several threads want written at once is one transaction, in which each is refused for itself."""
+"""What a thread writes together is one transaction, of which each part is refused for itself."""
 
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
-from ledger_records import record_after, records_after, some_records
+from ledger_records import record_after, some_records
 
 from ledger.chain import check, genesis
-from ledger.errors import Full, Refused, Stale
-from ledger.stores import Head
+from ledger.errors import Busy, Full, KeyReused, Stale
 from ledger.stores.sqlite import SqliteStore
-from ledger.stores.turns import patiently
 
 NAMES = ["doors", "windows", "roofs", "cellars"]
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    with closing(SqliteStore(str(tmp_path / "fight.db"))) as store:
+    with closing(SqliteStore(str(tmp_path / "fight.db"), patience=0.2)) as store:
         for name in NAMES:
             store.create(name)
         yield store
+
+
+def write(store: SqliteStore, name: str, expected: int = 0) -> None:
+    store.append(name, some_records(expected + 2, name)[expected:], expected=expected, key=name)
+
+
+def ends(store: SqliteStore) -> list[int]:
+    return [store.head(name).seq for name in NAMES]
+
+
+def commits(store: SqliteStore) -> list[str]:
+    """Fills with what the writing connection commits from here on."""
+    seen: list[str] = []
+    store._writing._connection.set_trace_callback(lambda said: seen.append(said) if said == "COMMIT" else None)
+    return seen
 
 
 @contextmanager
@@ -36,93 +48,150 @@ def others_writing(store: SqliteStore) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-def at_once(store: SqliteStore, *writers: Callable[[], object]) -> list[object]:
-    """Let threads write while nobody can yet, so that they wait for one another; what each returned, or was refused."""
-    told: list[object] = [None] * len(writers)
-
-    def write(place: int) -> None:
-        try:
-            told[place] = writers[place]()
-        except Refused as refusal:
-            told[place] = refusal
-
-    threads = [Thread(target=write, args=(place,)) for place in range(len(writers))]
-    line = store._writing._line
-    with others_writing(store):
-        for count, thread in enumerate(threads):
-            thread.start()
-            assert patiently(lambda: line._led and len(line._waiting) == count, time.monotonic() + 10)  # noqa: B023
-    for thread in threads:
-        thread.join()
-    return told
-
-
-def appending(store: SqliteStore, name: str, expected: int = 0) -> Callable[[], object]:
-    records = records_after(Head(expected, genesis(name)), ["one", "two"])
-    return lambda: store.append(name, records, expected=expected, key=name)
-
-
-def commits(store: SqliteStore) -> list[str]:
-    """Fills with what the writing connection commits from here on."""
-    seen: list[str] = []
-    store._writing._connection.set_trace_callback(lambda said: seen.append(said) if said == "COMMIT" else None)
-    return seen
-
-
-def test_what_threads_write_at_once_is_committed_once(store: SqliteStore) -> None:
-    seen = commits(store)
-    at_once(store, *(appending(store, name) for name in NAMES))
-    assert len(seen) == 1
-    for name in NAMES:
-        assert [record.seq for record in check(store.read(name), genesis(name))] == [1, 2]
-
-
-def test_who_is_refused_does_not_undo_what_the_others_write(store: SqliteStore) -> None:
-    first, stale, last = at_once(
-        store, appending(store, "doors"), appending(store, "windows", expected=7), appending(store, "roofs")
-    )
-    assert isinstance(stale, Stale)
-    assert (stale.expected, stale.actual) == (7, 0)
-    assert [store.head(name).seq for name in NAMES] == [2, 0, 2, 0]
-    assert list(store.batch("windows", "windows")) == []
-    assert first is not None
-    assert last is not None
-
-
-def test_who_comes_second_in_the_same_transaction_is_told_the_end_that_the_first_made(store: SqliteStore) -> None:
-    late = some_records(3, "doors")
-    _, stale = at_once(store, appending(store, "doors"), lambda: store.append("doors", late, expected=0))
-    assert isinstance(stale, Stale)
-    assert stale.actual == 2
-    assert store.head("doors").seq == 2
-
-
-def test_the_same_key_twice_in_one_transaction_is_written_once(store: SqliteStore) -> None:
-    one, other = at_once(store, appending(store, "doors"), appending(store, "doors"))
-    assert list(one) == list(other) == list(store.read("doors"))  # type: ignore[call-overload]
-
-
-def test_a_transaction_that_cannot_be_committed_is_nobodys(store: SqliteStore) -> None:
-    writing = store._writing
+@contextmanager
+def no_room_for(store: SqliteStore, *statements: str) -> Iterator[None]:
+    """As long as the disk is full for these statements; as SQLite does it, all that was begun is gone then."""
 
     class Failing:
         def __init__(self, cursor: sqlite3.Cursor) -> None:
             self._cursor = cursor
 
         def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
-            if statement == "COMMIT":
+            return self._unless_full(self._cursor.execute, statement, *values)
+
+        def executemany(self, statement: str, *values: object) -> sqlite3.Cursor:
+            return self._unless_full(self._cursor.executemany, statement, *values)
+
+        def _unless_full(self, do: object, statement: str, *values: object) -> sqlite3.Cursor:
+            if statement.startswith(statements):
+                self._cursor.execute("ROLLBACK")
                 error = sqlite3.OperationalError("database or disk is full")
                 error.sqlite_errorcode = sqlite3.SQLITE_FULL
                 raise error
-            return self._cursor.execute(statement, *values)
+            return do(statement, *values)  # type: ignore[operator, no-any-return]
 
         def __getattr__(self, name: str) -> object:
             return getattr(self._cursor, name)
 
-    whole, writing._cursor = writing._cursor, Failing(writing._cursor)  # type: ignore[assignment]
-    told = at_once(store, *(appending(store, name) for name in NAMES[:3]))
-    assert [type(each) for each in told] == [Full] * 3
-    writing._cursor = whole
-    assert [store.head(name).seq for name in NAMES] == [0] * 4
-    store.append("doors", [record_after(store.head("doors"))], expected=0)
-    assert store.head("doors").seq == 1
+    whole = store._writing._cursor
+    store._writing._cursor = Failing(whole)  # type: ignore[assignment]
+    yield
+    store._writing._cursor = whole
+
+
+def test_it_is_committed_once_and_at_the_end(store: SqliteStore) -> None:
+    seen = commits(store)
+    with store.together():
+        for name in NAMES:
+            write(store, name)
+        assert ends(store) == [0, 0, 0, 0]
+        assert seen == []
+    assert len(seen) == 1
+    assert ends(store) == [2, 2, 2, 2]
+    for name in NAMES:
+        assert [record.seq for record in check(store.read(name), genesis(name))] == [1, 2]
+
+
+def test_where_nothing_is_written_nothing_is_begun(store: SqliteStore) -> None:
+    seen = commits(store)
+    with others_writing(store), store.together():
+        assert store.head("doors").seq == 0
+    assert seen == []
+
+
+def test_what_is_refused_undoes_nothing_of_the_rest(store: SqliteStore) -> None:
+    write(store, "roofs")
+    with store.together():
+        write(store, "doors")
+        with pytest.raises(Stale) as stale:
+            write(store, "windows", expected=7)
+        with pytest.raises(KeyReused):
+            store.append("roofs", some_records(5, "roofs")[2:], expected=2, key="roofs")
+        with pytest.raises(Stale):
+            store.append("roofs", some_records(5, "roofs")[4:], expected=4, key="another")
+        write(store, "cellars")
+    assert (stale.value.expected, stale.value.actual) == (7, 0)
+    assert ends(store) == [2, 0, 2, 2]
+    assert list(store.batch("roofs", "another")) == []
+
+
+def test_a_refusal_tells_the_end_that_the_same_transaction_made(store: SqliteStore) -> None:
+    with store.together():
+        write(store, "doors")
+        with pytest.raises(Stale) as stale:
+            store.append("doors", some_records(3, "doors"), expected=0)
+    assert stale.value.actual == 2
+
+
+def test_however_the_block_ends_what_was_written_is_kept(store: SqliteStore) -> None:
+    with pytest.raises(ZeroDivisionError), store.together():
+        write(store, "doors")
+        _ = 1 / 0
+    assert ends(store) == [2, 0, 0, 0]
+
+
+def test_a_block_in_a_block_is_part_of_it(store: SqliteStore) -> None:
+    seen = commits(store)
+    with store.together():
+        write(store, "doors")
+        with store.together():
+            write(store, "windows")
+        assert seen == []
+        write(store, "roofs")
+    assert len(seen) == 1
+    assert ends(store) == [2, 2, 2, 0]
+
+
+def test_other_threads_write_before_it_or_after_it(store: SqliteStore) -> None:
+    seen, wrote = commits(store), Event()
+
+    def other() -> None:
+        write(store, "windows")
+        wrote.set()
+
+    thread = Thread(target=other)
+    with store.together():
+        write(store, "doors")
+        thread.start()
+        assert not wrote.wait(0.05)
+    thread.join()
+    assert len(seen) == 2
+    assert ends(store) == [2, 2, 0, 0]
+
+
+def test_where_it_cannot_be_committed_nothing_is_written_and_the_end_says_so(store: SqliteStore) -> None:
+    with no_room_for(store, "COMMIT"), pytest.raises(Full), store.together():
+        write(store, "doors")
+        write(store, "windows")
+    assert ends(store) == [0, 0, 0, 0]
+    write(store, "doors")
+    assert ends(store) == [2, 0, 0, 0]
+
+
+def test_where_the_disk_is_full_in_the_midst_of_it_nothing_of_it_is_written(store: SqliteStore) -> None:
+    with pytest.raises(Full), store.together():
+        write(store, "doors")
+        with no_room_for(store, "INSERT INTO entries"), pytest.raises(Full):
+            write(store, "windows")
+        with pytest.raises(Full):
+            write(store, "roofs")  # there would be room again, but what came before it is lost
+    assert ends(store) == [0, 0, 0, 0]
+    assert list(store.batch("doors", "doors")) == []
+    write(store, "doors")
+    assert ends(store) == [2, 0, 0, 0]
+
+
+def test_who_cannot_begin_waits_once_and_not_again_for_each_part(store: SqliteStore) -> None:
+    refused = []
+    with others_writing(store), store.together():
+        for name in NAMES:
+            try:
+                write(store, name)
+            except Busy as busy:
+                refused.append(busy)
+    assert len(refused) == 4
+    assert all(each is refused[0] for each in refused)
+    assert ends(store) == [0, 0, 0, 0]
+    with store.together(), suppress(Busy):
+        store.append("doors", [record_after(store.head("doors"))], expected=0)
+    assert ends(store) == [1, 0, 0, 0]

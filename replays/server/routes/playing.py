@@ -6,7 +6,7 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
-from ledger.commands import AnyCommand, Command, TypeDice
+from ledger.commands import Amend, AnyCommand, ApplyModifier, Command, Overrule, Rewind, TypeDice
 from ledger.entry import Entry
 from machines.options import Possibility
 from projections.views.document import State, rests
@@ -25,6 +25,9 @@ from replays.server.routes.common import (
 from replays.server.sitting import Seated, Sitting
 from replays.server.tokens import Scope
 from replays.session import Session
+
+_CORRECTING = (Amend, ApplyModifier, Overrule, Rewind)
+"""Commands after which all that followed is decided again, or looked for."""
 
 
 class Performed(msgspec.Struct, frozen=True):
@@ -90,7 +93,7 @@ class Playing(Controller):
             command = sitting.veil(session).command(_given(data, sitting))
             return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
 
-        found = await sitting.write(work)
+        found = await sitting.write(work, quickly=not isinstance(data, _CORRECTING))
         return tagged(found, found.last)
 
     @post("/undo", operation_id="undo", responses=refusals(401, 403, 404, 409, 413, 422))
