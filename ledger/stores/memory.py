@@ -90,6 +90,7 @@ class MemoryStore:
             if name in sealed:
                 raise Sealed(f"{name!r} is sealed already", where=name)
             sealed[name] = secret
+            self._tell(session)
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""

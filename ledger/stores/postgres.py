@@ -28,7 +28,10 @@ _PAGE = (
 )
 _HEAD = "SELECT seq, digest FROM affray.entries WHERE session = %b::bigint ORDER BY seq DESC LIMIT 1"
 _BATCH = "SELECT first, count FROM affray.batches WHERE session = %b::bigint AND key = %b"
-_SEAL = "INSERT INTO affray.sealed VALUES (%b::bigint, %b, %b) ON CONFLICT DO NOTHING RETURNING 1"
+_SEAL = (
+    "WITH made AS (INSERT INTO affray.sealed VALUES (%b::bigint, %b, %b) ON CONFLICT DO NOTHING RETURNING session) "
+    "SELECT pg_notify('affray', session::text) FROM made"
+)
 _UNSEAL = "SELECT secret FROM affray.sealed WHERE session = %b::bigint AND name = %b"
 _SEALS = "SELECT name FROM affray.sealed WHERE session = %b::bigint ORDER BY name"
 

@@ -108,7 +108,8 @@ class Store(Protocol):
             seconds: The longest to wait.
 
         Returns:
-            The ids of the sessions that went on, at least; None where it may be any. Empty: the time is up.
+            The ids of the sessions that went on, or beside which something was sealed, at least; None where it may be
+            any. Empty: the time is up.
         """
 
     def close(self) -> None:

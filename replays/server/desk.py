@@ -46,7 +46,7 @@ class Desk:
         self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe)
         self.studies = Studies(self.store)
         self._closing = threading.Event()
-        self._ends: dict[str, int] = {}
+        self._ends: dict[str, tuple[int, int]] = {}
         self._listener: threading.Thread | None = None
 
     # -------------------------------------------------------------------------------------------- work
@@ -86,8 +86,8 @@ class Desk:
                 loop.call_soon_threadsafe(self.feed.ring, gone_on)
 
     def _gone_on(self) -> Collection[str]:
-        """Of the sessions that somebody reads, those that have other ends than when it was last looked."""
-        ends = {session: self.store.head(session).seq for session in self.feed.sessions}
+        """Of the sessions that somebody reads, those that have other ends, or tokens, than when it was last looked."""
+        ends = {each: (self.store.head(each).seq, len(self.store.seals(each))) for each in self.feed.sessions}
         gone_on = [session for session, end in ends.items() if self._ends.get(session) != end]
         self._ends = ends
         return gone_on

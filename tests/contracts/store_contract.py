@@ -306,6 +306,13 @@ class StoreContract:
         assert news is None or "windows" in news
         assert _is_quiet(store)
 
+    def test_what_is_sealed_is_news_too(self, store: Store) -> None:
+        fill(store, 1)
+        _all_news(store)
+        store.seal("doors", "revoked/1", b"")
+        news = store.news(30.0)
+        assert news is None or "doors" in news
+
     def test_no_news_is_told_when_the_time_is_up(self, store: Store) -> None:
         _all_news(store)
         assert _is_quiet(store)
