@@ -38,10 +38,9 @@ class _Job(Generic[T]):
             self._error = error
 
     def undo(self, error: Exception) -> None:
-        """What was written could not be made durable."""
-        if self._error is None:
-            self._error = error
-            self._lost()
+        """What it wrote, if it did, could not be made durable; what was refused stays refused."""
+        self._lost()
+        self._error = self._error or error
 
     def tell(self) -> None:
         if self.done.done():

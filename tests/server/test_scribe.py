@@ -136,7 +136,7 @@ def test_nobody_is_told_of_what_could_not_be_made_durable(store: Watched, scribe
     assert [type(each) for each in told] == [Full, Full, Refused]
     store.full = False
     after = asyncio.run(in_use(rooms))
-    assert [after[name] is before[name] for name in NAMES] == [False, False, True, True]
+    assert [after[name] is before[name] for name in NAMES] == [False, False, False, True]
     assert asyncio.run(rooms.run("S0", noted, quickly=True)) == ("S0", "affray-scribe")
 
 
