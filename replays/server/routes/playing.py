@@ -6,7 +6,7 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
-from ledger.commands import Amend, AnyCommand, ApplyModifier, Command, Overrule, Rewind, TypeDice
+from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry
 from machines.options import Possibility
 from projections.views.document import State, rests
@@ -26,8 +26,8 @@ from replays.server.sitting import Seated, Sitting
 from replays.server.tokens import Scope
 from replays.session import Session
 
-_CORRECTING = (Amend, ApplyModifier, Overrule, Rewind)
-"""Commands after which all that followed is decided again, or looked for."""
+_PLAY = (Declare, Choose, TypeDice, DrawDice)
+"""Decided on what is so; for the others it may be that the log is looked through."""
 
 
 class Performed(msgspec.Struct, frozen=True):
@@ -93,7 +93,7 @@ class Playing(Controller):
             command = sitting.veil(session).command(_given(data, sitting))
             return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
 
-        found = await sitting.write(work, quickly=not isinstance(data, _CORRECTING))
+        found = await sitting.write(work, quickly=isinstance(data, _PLAY))
         return tagged(found, found.last)
 
     @post("/undo", operation_id="undo", responses=refusals(401, 403, 404, 409, 413, 422))
