@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from ledger.chain import Record, genesis
-from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, Unusable
+from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores.checks import check_numbers, check_repeat
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
@@ -65,14 +65,13 @@ class SqliteStore:
             opened.callback(self._close_reader)
             self._reader.execute("PRAGMA query_only=ON")
             self._watch = opened.enter_context(closing(Watch(path)))
-            self._file = _identity(path)
             self._opened = opened.pop_all()
 
     def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
         """Begin a log, empty or with its first records."""
         if records:
             check_numbers(records, 0)
-        self._check_there()
+        self._writing.check_there()
         with self._plainly, self._writing as cursor:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
@@ -87,7 +86,7 @@ class SqliteStore:
     ) -> Sequence[Record]:
         """Add records, all or none, durably."""
         check_numbers(records, expected)
-        self._check_there()
+        self._writing.check_there()
         base = self._base(session)
         with self._plainly, self._writing as cursor:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
@@ -100,11 +99,6 @@ class SqliteStore:
                     raise Stale(expected, found[0] if found else 0) from error
                 return records
         return check_repeat(key, self.batch(session, key), records)
-
-    def _check_there(self) -> None:
-        """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
-        if _identity(self._path) != self._file:
-            raise Unusable(f"{self._path} is gone, or another file lies in its place", where=self._path)
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
         """The records with `after` < seq <= `upto`, as they are at the call."""
@@ -140,7 +134,7 @@ class SqliteStore:
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
-        self._check_there()
+        self._writing.check_there()
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             try:
@@ -186,7 +180,9 @@ class SqliteStore:
             rows = self._rows("SELECT number FROM sessions WHERE id = ?", session)
             if not rows:
                 raise NoSuchSession(f"there is no session {session!r}", where="session")
-            base = self._numbers[session] = int(rows[0][0]) * SPAN
+            base = int(rows[0][0]) * SPAN
+            if self._writing.inside is None:  # else it may have begun just now, and be lost again
+                self._numbers[session] = base
         return base
 
     def _pages(self, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
@@ -199,8 +195,12 @@ class SqliteStore:
             yield page
 
     def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
-        with self._plainly, self._reading:
-            return self._reader.execute(query, values).fetchall()
+        with self._plainly:
+            inside = self._writing.inside
+            if inside is not None:
+                return inside.execute(query, values).fetchall()
+            with self._reading:
+                return self._reader.execute(query, values).fetchall()
 
 
 def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
@@ -213,12 +213,3 @@ def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
 
 def _rows(base: int, records: Sequence[Record]) -> list[tuple[int, bytes, bytes, bytes]]:
     return [(base + record.seq, record.line, record.secret, record.digest) for record in records]
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Which file lies there; None where there is none."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino

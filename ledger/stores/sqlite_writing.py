@@ -1,5 +1,6 @@
 """Transactions on an SQLite file, one at a time and in turn; and what a thread wants written together, in one."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from contextlib import contextmanager
 from threading import Lock, get_ident
 from types import TracebackType
 
-from ledger.errors import Busy
+from ledger.errors import Busy, Unusable
 from ledger.stores.sqlite_errors import is_busy
 from ledger.stores.turns import Line, Turnstile, patiently
 
@@ -29,7 +30,7 @@ class Writing:
         connection: In autocommit mode and with a busy timeout of 0; nobody else may write on it.
         turnstile: Where the processes meet.
         patience: Seconds to wait for one's turn.
-        path: The ledger, for the refusal.
+        path: The ledger's file.
     """
 
     def __init__(self, connection: sqlite3.Connection, turnstile: Turnstile, patience: float, path: str) -> None:
@@ -38,6 +39,7 @@ class Writing:
         self._turnstile = turnstile
         self._patience = patience
         self._path = path
+        self._file = _identity(path)
         self._line = Line()
         self._block: _Block | None = None
         self._blocks = Lock()
@@ -65,11 +67,14 @@ class Writing:
 
         Raises:
             sqlite3.Error: At the end: nothing of it was written.
+            Unusable: The same.
         """
         if self._mine() is not None:  # in a block already
             yield
             return
-        with self._blocks:
+        if not self._blocks.acquire(timeout=self._patience):
+            raise self._too_long()
+        try:
             block = self._block = _Block()
             try:
                 yield
@@ -79,6 +84,19 @@ class Writing:
                     self._end(is_good=block.lost is None)
             if block.is_begun and block.lost is not None:
                 raise block.lost
+        finally:
+            self._blocks.release()
+
+    @property
+    def inside(self) -> sqlite3.Cursor | None:
+        """Where this thread reads what it has written `together` so far; None where there is nothing yet."""
+        block = self._mine()
+        return self._cursor if block is not None and block.is_begun and block.lost is None else None
+
+    def check_there(self) -> None:
+        """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
+        if _identity(self._path) != self._file:
+            raise Unusable(f"{self._path} is gone, or another file lies in its place", where=self._path)
 
     def close(self) -> None:
         """Wait for who is writing, then let go of the connection."""
@@ -124,6 +142,7 @@ class Writing:
     def _end(self, *, is_good: bool) -> None:
         try:
             if is_good:
+                self.check_there()
                 self._cursor.execute("COMMIT")
         finally:
             try:
@@ -144,7 +163,7 @@ class Writing:
 
     def _begin_part(self, block: _Block) -> None:
         if block.lost is not None:
-            raise block.lost
+            raise self._too_long() if isinstance(block.lost, Busy) else block.lost  # each their own
         try:
             if not block.is_begun:
                 self._begin()
@@ -158,6 +177,19 @@ class Writing:
         if isinstance(error, Exception) and not self._connection.in_transaction:  # the disk is full: all of it is gone
             block.lost = error
             return
-        if error is not None:
-            self._cursor.execute("ROLLBACK TO part")
-        self._cursor.execute("RELEASE part")
+        try:
+            if error is not None:
+                self._cursor.execute("ROLLBACK TO part")
+            self._cursor.execute("RELEASE part")
+        except sqlite3.Error as failed:
+            block.lost = failed
+            raise
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file lies there; None where there is none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino

@@ -90,10 +90,9 @@ class Store(Protocol):
     def together(self) -> AbstractContextManager[None]:
         """Let what this thread writes until the block ends be durable then, at once, and not before.
 
-        Nobody may be told of it before, and the store itself may not tell of it, either: inside, what is written is not
-        to be read, nor is its key to be used again. However the block ends, what was written without a refusal is kept.
-        Other threads write as ever, before it or after it. A store with several writers may make each piece durable
-        when it is written.
+        Nobody may be told of it before; inside, this thread reads it. However the block ends, what was written without
+        a refusal is kept. Other threads write as ever, before it or after it. A store with several writers may make
+        each piece durable when it is written.
 
         Raises:
             StoreRefused: At the end of the block: nothing of it was written.

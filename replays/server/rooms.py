@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
 
-from ledger.errors import Broken, Newer, Refused, StoreRefused, Unreadable
+from ledger.errors import Broken, Busy, Newer, Refused, StoreRefused, Unreadable
 from ledger.stores import Store
 from replays.server.metrics import SESSIONS
 from replays.server.scribe import Scribe
@@ -22,7 +22,7 @@ from replays.session import Session
 T = TypeVar("T")
 
 _DOUBTFUL = (Broken, Newer, StoreRefused, Unreadable)
-"""Refusals after which a session is read anew: the ledger was away, or is not what it was."""
+"""Refusals after which a session is read anew: the ledger was away, or is not what it was; but for `Busy`."""
 _BESIDE = 30
 """What a session takes beside its entries, in entries."""
 
@@ -115,7 +115,7 @@ class Rooms:
                 room.session.log.refresh()
             return work(room.session)
         except Refused as refusal:
-            if isinstance(refusal, _DOUBTFUL):
+            if isinstance(refusal, _DOUBTFUL) and not isinstance(refusal, Busy):
                 room.forget()
             raise
         except BaseException:

@@ -5,13 +5,15 @@ time anyway, one thread does all that is quickly done, for all sessions, and nob
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
+from ledger.errors import Busy
 from ledger.stores import Store
+from replays.server.problems import Ending
 
 T = TypeVar("T")
 
@@ -31,9 +33,17 @@ class _Job(Generic[T]):
         self._value: T
         self._error: BaseException | None = None
 
+    @property
+    def came_too_early(self) -> bool:
+        """Did it wait in vain for others to let go of the ledger?"""
+        return isinstance(self._error, Busy)
+
     def attempt(self) -> None:
         try:
             self._value = self._work()
+        except StopIteration as error:  # no future takes it
+            self._error = RuntimeError("the work stopped")
+            self._error.__cause__ = error
         except BaseException as error:
             self._error = error
 
@@ -61,6 +71,7 @@ class Scribe:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: SimpleQueue[_Job[Any] | None] = SimpleQueue()
+        self._closing = False
         self._thread = Thread(target=self._go_on, name="affray-scribe", daemon=True)
         self._thread.start()
 
@@ -68,15 +79,22 @@ class Scribe:
         """Have something done.
 
         Args:
-            work: Writes to one session at most, once, and takes a moment.
+            work: Writes to one session at most, and takes a moment.
             lost: Is called, in the thread, where what was written could not be made durable.
+
+        Returns:
+            What comes of it; `Ending` where the server ends.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.put(_Job(work, done, lost))
+        if self._closing:
+            done.set_exception(Ending("the server ends", accepts="the same a moment later"))
+        else:
+            self._waiting.put(_Job(work, done, lost))
         return done
 
     def close(self) -> None:
         """Finish what waits."""
+        self._closing = True
         self._waiting.put(None)
         self._thread.join()
 
@@ -85,12 +103,15 @@ class Scribe:
             jobs = self._together(job)
             with suppress(RuntimeError):  # the process ends
                 job.done.get_loop().call_soon_threadsafe(_tell, jobs)
+            del job, jobs  # which keep sessions in memory
 
     def _together(self, first: _Job[Any]) -> Sequence[_Job[Any]]:
-        jobs: list[_Job[Any]] = []
+        """That, and what waits once it is done, and so on."""
+        jobs: list[_Job[Any]] = [first]
         try:
             with self._store.together():
-                for job in self._coming(first):
+                first.attempt()
+                while (job := self._next(jobs)) is not None:
                     jobs.append(job)
                     job.attempt()
         except Exception as error:
@@ -98,18 +119,17 @@ class Scribe:
                 job.undo(error)
         return jobs
 
-    def _coming(self, first: _Job[Any]) -> Iterator[_Job[Any]]:
-        """That, and what waits once it is done, and so on."""
-        yield first
-        for _ in range(TOGETHER - 1):
-            try:
-                job = self._waiting.get_nowait()
-            except Empty:
-                return
-            if job is None:
-                self._waiting.put(None)  # the last, for the thread itself
-                return
-            yield job
+    def _next(self, jobs: Sequence[_Job[Any]]) -> _Job[Any] | None:
+        """What waits, as long as others can; where nothing can be written all who wait are told so at once."""
+        if len(jobs) >= TOGETHER and not jobs[-1].came_too_early:
+            return None
+        try:
+            job = self._waiting.get_nowait()
+        except Empty:
+            return None
+        if job is None:
+            self._waiting.put(None)  # the last, for the thread itself
+        return job
 
 
 def _tell(jobs: Sequence[_Job[Any]]) -> None:

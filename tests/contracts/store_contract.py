@@ -338,6 +338,9 @@ class StoreContract:
             store.append("windows", some_records(2, "windows"), expected=0, key="k")
             store.create("doors", some_records(3, "doors"))
             store.seal("windows", "seed", b"s")
+            assert store.head("windows").seq == 2
+            repeated = store.append("windows", some_records(2, "windows"), expected=0, key="k")
+            assert list(repeated) == list(store.read("windows")) == some_records(2, "windows")
         assert list(store.read("doors")) == some_records(3, "doors")
         assert list(store.batch("windows", "k")) == some_records(2, "windows")
         assert store.unseal("windows", "seed") == b"s"

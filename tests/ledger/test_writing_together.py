@@ -10,7 +10,7 @@ import pytest
 from ledger_records import record_after, some_records
 
 from ledger.chain import check, genesis
-from ledger.errors import Busy, Full, KeyReused, Stale
+from ledger.errors import Busy, Full, KeyReused, NoSuchSession, Stale, Unusable
 from ledger.stores.sqlite import SqliteStore
 
 NAMES = ["doors", "windows", "roofs", "cellars"]
@@ -81,13 +81,15 @@ def no_room_for(store: SqliteStore, *statements: str) -> Iterator[None]:
 
 def test_it_is_committed_once_and_at_the_end(store: SqliteStore) -> None:
     seen = commits(store)
-    with store.together():
-        for name in NAMES:
-            write(store, name)
-        assert ends(store) == [0, 0, 0, 0]
-        assert seen == []
-    assert len(seen) == 1
-    assert ends(store) == [2, 2, 2, 2]
+    with closing(SqliteStore(store._path)) as other:
+        with store.together():
+            for name in NAMES:
+                write(store, name)
+            assert ends(store) == [2, 2, 2, 2]
+            assert ends(other) == [0, 0, 0, 0]
+            assert seen == []
+        assert len(seen) == 1
+        assert ends(other) == [2, 2, 2, 2]
     for name in NAMES:
         assert [record.seq for record in check(store.read(name), genesis(name))] == [1, 2]
 
@@ -181,6 +183,27 @@ def test_where_the_disk_is_full_in_the_midst_of_it_nothing_of_it_is_written(stor
     assert ends(store) == [2, 0, 0, 0]
 
 
+def test_where_the_file_is_gone_by_the_end_nothing_of_it_is_said_to_be_written(store: SqliteStore) -> None:
+    with pytest.raises(Unusable), store.together():
+        write(store, "doors")
+        Path(store._path).unlink()
+        write(store, "windows")
+    with pytest.raises(Unusable):
+        write(store, "roofs")
+
+
+def test_a_session_that_began_in_vain_is_not_taken_for_the_next(store: SqliteStore) -> None:
+    with no_room_for(store, "COMMIT"), pytest.raises(Full), store.together():
+        store.create("attics", some_records(2, "attics"))
+        assert store.head("attics").seq == 2
+    with pytest.raises(NoSuchSession):
+        store.head("attics")
+    store.create("stairs", some_records(1, "stairs"))
+    with pytest.raises(NoSuchSession):
+        store.append("attics", some_records(3, "attics")[2:], expected=2)
+    assert store.head("stairs").seq == 1
+
+
 def test_who_cannot_begin_waits_once_and_not_again_for_each_part(store: SqliteStore) -> None:
     refused = []
     with others_writing(store), store.together():
@@ -190,7 +213,7 @@ def test_who_cannot_begin_waits_once_and_not_again_for_each_part(store: SqliteSt
             except Busy as busy:
                 refused.append(busy)
     assert len(refused) == 4
-    assert all(each is refused[0] for each in refused)
+    assert len({id(each) for each in refused}) == 4  # each is told to somebody else
     assert ends(store) == [0, 0, 0, 0]
     with store.together(), suppress(Busy):
         store.append("doors", [record_after(store.head("doors"))], expected=0)

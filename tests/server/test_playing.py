@@ -25,6 +25,14 @@ def test_a_command_is_answered_with_its_entry_and_what_the_table_waits_for(brawl
     assert done["last"] == done["head"] == 7
 
 
+def test_a_player_sees_what_came_of_their_own_command(brawl: Table) -> None:
+    brawl.get("state", "kira")
+    brawl.do({"type": "Declare", "kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist"}})
+    done = brawl.do({"type": "Choose", "key": "r1/ann/a1/attack/defense", "option": "none"}, "kira")
+    assert [rest["key"] for rest in done["rests"]] == ["r1/ann/a1/attack/to-hit"]
+    assert brawl.get("rests", "kira") == brawl.get("rests", "gm")
+
+
 def test_the_log_may_be_read_in_pages_or_as_lines(brawl: Table) -> None:
     page = brawl.get("entries", after=2, limit=3)
     assert [entry["seq"] for entry in page] == [3, 4, 5]

@@ -5,14 +5,16 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ledger.commands import Note
-from ledger.errors import Full, NoSuchSession, Refused
+from ledger.errors import Busy, Full, NoSuchSession, Refused
 from ledger.stores.sqlite import SqliteStore
+from replays.server.problems import Ending
 from replays.server.rooms import Rooms
 from replays.server.scribe import TOGETHER, Scribe
 from replays.session import Session
@@ -154,6 +156,55 @@ def test_an_error_is_told_to_who_asked_and_the_rest_goes_on(scribe: Scribe, room
     assert isinstance(failed, ZeroDivisionError)
     assert done == ("S1", "affray-scribe")
     assert isinstance(unknown, NoSuchSession)
+
+
+def test_work_that_stops_short_holds_up_nobody(scribe: Scribe, rooms: Rooms) -> None:
+    async def write() -> list[Any]:
+        await in_use(rooms)
+        works = [lambda _: next(iter(())), noted]
+        asked = [rooms.run(name, work, quickly=True) for name, work in zip(NAMES, works, strict=False)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    stopped, done = held(scribe, write)
+    assert isinstance(stopped, RuntimeError)
+    assert done == ("S1", "affray-scribe")
+
+
+def test_who_waited_while_others_had_the_ledger_is_told_so_with_the_first(
+    store: Watched, scribe: Scribe, rooms: Rooms
+) -> None:
+    asked_for = 3 * TOGETHER
+
+    async def write() -> list[Any]:
+        asked = [scribe.do(partial(busy, number), lost=lambda: None) for number in range(asked_for)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    def busy(number: int) -> None:
+        raise Busy(f"others have it, {number}")
+
+    told = held(scribe, write)
+    assert [each.message for each in told] == [f"others have it, {number}" for number in range(asked_for)]
+    assert len(store.blocks) == 1
+
+
+def test_a_session_is_not_read_anew_because_others_had_the_ledger(rooms: Rooms) -> None:
+    def busy(_: Session) -> None:
+        raise Busy("others have it")
+
+    before = asyncio.run(in_use(rooms))
+    with pytest.raises(Busy):
+        asyncio.run(rooms.run("S0", busy, quickly=True))
+    assert asyncio.run(in_use(rooms)) == before
+
+
+def test_nothing_begins_once_it_ends(store: Watched) -> None:
+    async def ask() -> None:
+        scribe = Scribe(store)
+        scribe.close()
+        await scribe.do(lambda: None, lost=lambda: None)
+
+    with pytest.raises(Ending):
+        asyncio.run(ask())
 
 
 def test_who_goes_away_has_it_written_all_the_same(store: Watched, scribe: Scribe, rooms: Rooms) -> None:
