@@ -15,6 +15,7 @@ from projections.combat import Combat
 from replays.explaining import Part, parts
 from replays.facts import Fact, Facts, facts, key_of, person
 from replays.log import Log
+from replays.seeing import Seeing
 
 __all__ = ("NothingThere", "Part", "Why", "is_of_somebody", "meant_key", "person", "why")
 
@@ -52,7 +53,7 @@ def why(log: Log, subject: str, eyes: Viewer = EVERYTHING, head: int | None = No
     """
     known = facts(log, eyes, head)
     if is_of_somebody(subject):
-        return _of_health(log.state(log.head if head is None else head), known, subject)
+        return _of_health(Seeing(log).combat(eyes, log.head if head is None else head), known, subject)
     return _explained(known, meant_key(known, subject))
 
 
@@ -176,7 +177,7 @@ def _about(event: e.Event) -> tuple[str, ...]:
 def _now(combat: Combat, who: str, what: str) -> str:
     if what in combat.health.tracks.get(who, {}):
         track = combat.health.track(who, what)
-        return f"{track.taken} of {track.capacity}"
+        return f"{track.taken} of {track.capacity}" if track.capacity else str(track.taken)
     spent = combat.resources.resource(who, what)
     if spent.of:
         return f"{spent.left} of {spent.of}"

@@ -130,6 +130,9 @@ class Going:
         Raises:
             Refused: It cannot be declared.
         """
+        one = self._base.roster.who.get(command.by)
+        if one is not None and not self._eyes.may_see(one.sheet_seen_by):  # a refusal would tell what they have
+            raise Secret("the chances would tell what is secret", where="declare", accepts="ask the gamemaster")
         self.frame = self._base.exchange.next_key(self._base.clock.period, command.by, command.kind)
         told, combat = self._decided(self._base, command)
         return self._after(World(Fraction(1), self._base, {}), told, combat)

@@ -1,7 +1,9 @@
 """Who asks: a token that was checked, at the session that it is for."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
+from urllib.parse import unquote_plus
 
 import msgspec
 from litestar import Request
@@ -34,12 +36,13 @@ class Sitting:
         desk: The server's.
         token: As it was read; whether it was revoked is asked with every piece of work.
         session: The session's id.
+        said: What they ask, in their words.
 
     Raises:
         OtherSession: The token is for another one.
     """
 
-    def __init__(self, desk: Desk, token: Token, session: str) -> None:
+    def __init__(self, desk: Desk, token: Token, session: str, said: str = "") -> None:
         if token.seat is not Scope.HOST and token.session != session:
             raise OtherSession(
                 "this token is for another session", where="Authorization", accepts="one of this session"
@@ -47,6 +50,7 @@ class Sitting:
         self.desk = desk
         self.token = token
         self.session = session
+        self._said = said
 
     @property
     def who(self) -> Who:
@@ -105,7 +109,7 @@ class Sitting:
         try:
             return work(session)
         except Refused as refusal:
-            raise self.veil(session).told(refusal) from refusal.__cause__
+            raise self.veil(session).told(refusal, self._said) from refusal.__cause__
 
     def _check_seated(self) -> None:
         if self.token.seat is Scope.HOST:
@@ -133,7 +137,10 @@ class Sitting:
 
     def told(self, session: Session, entry: Entry, eyes: Viewer) -> plain.Told:
         """An entry as they see it."""
-        return plain.entry(session.log.unveiled.entry(entry), eyes, stands=session.log.timeline.stands(entry.seq))
+        entry, command = session.log.unveiled.entry(entry), entry.command
+        if eyes != EVERYTHING and command.given_at and not self.veil(session).may_be_told(command.given_at):
+            entry = msgspec.structs.replace(entry, command=msgspec.structs.replace(command, given_at=None))
+        return plain.entry(entry, eyes, stands=session.log.timeline.stands(entry.seq))
 
     def frames(self, session: Session, after: int) -> list[Frame]:
         """The next entries, as they see them."""
@@ -174,7 +181,17 @@ def token_of(request: Asked) -> Token:
 
 async def sitting_of(request: Asked, session: FromPath[str]) -> Sitting:
     """Who asks, at this session."""
-    return Sitting(desk_of(request.app.state), token_of(request), session)
+    token = token_of(request)
+    said = "" if token.seat is Scope.GM else await _said(request)
+    return Sitting(desk_of(request.app.state), token, session, said)
+
+
+async def _said(request: Asked) -> str:
+    """What is asked, in words."""
+    body = await request.body()
+    with suppress(msgspec.DecodeError, ValueError, RecursionError):  # it is refused for that
+        body = msgspec.json.encode(msgspec.json.decode(body))
+    return unquote_plus(request.url.query) + body.decode("utf-8", "replace")
 
 
 async def host_of(request: Asked) -> Desk:

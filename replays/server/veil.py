@@ -6,6 +6,8 @@ again, and other hidden names are left out.
 """
 
 import re
+import secrets
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +20,8 @@ from projections.combat import Combat
 C = TypeVar("C", bound=Command)
 
 _PARTS = re.compile(r"([./])")
+_NOBODY = secrets.token_hex(6)
+"""What makes a name one that nobody has, or types."""
 
 
 class Veil:
@@ -31,7 +35,7 @@ class Veil:
     def __init__(self, combat: Combat, seen: Combat) -> None:
         told = {*seen.roster.who, *(who for who, _ in seen.initiative.order), *(rest.by for rest in seen.rests)}
         hidden = [who for who in combat.roster.who if who not in told]
-        self._masks = {who: _unknown(who, combat) for who in hidden}
+        self._masks = {who: who + _NOBODY for who in hidden}
         self._names = re.compile("|".join(rf"(?<![\w-]){re.escape(who)}(?![\w-])" for who in hidden) or r"(?!)")
 
     def masked(self, said: str) -> str:
@@ -54,16 +58,29 @@ class Veil:
 
     def may_be_offered(self, possibility: Possibility) -> bool:
         """Does it tell of nobody hidden?"""
-        told = msgspec.json.encode(possibility).decode() if self._masks else ""
-        return not self._names.search(told)
+        return not self._masks or all(map(self.may_be_told, _texts(msgspec.to_builtins(possibility))))
 
-    def told(self, refusal: Refused) -> Refused:
-        """The same refusal, which tells of nobody hidden but whom they have named themselves."""
+    def may_be_told(self, text: str) -> bool:
+        """Is nobody hidden named in it?"""
+        return not self._names.search(text)
+
+    def told(self, refusal: Refused, said: str = "") -> Refused:
+        """The same refusal, which tells of nobody hidden.
+
+        Args:
+            refusal: It is changed.
+            said: What was asked; whoever is named there may be named in the answer, whether they are there or not.
+        """
         if self._masks:
-            refusal.accepts = ", ".join(each for each in refusal.accepts.split(", ") if not self._names.search(each))
-            refusal.message = self._unmasked(self._names.sub("somebody", refusal.message))
-            refusal.where = self._unmasked(self._names.sub("somebody", refusal.where))
+            named = set(self._names.findall(said))
+            refusal.accepts = ", ".join(each for each in refusal.accepts.split(", ") if self.may_be_told(each))
+            refusal.message = self._plainly(refusal.message, named)
+            refusal.where = self._plainly(refusal.where, named)
         return refusal
+
+    def _plainly(self, text: str, named: set[str]) -> str:
+        text = self._names.sub(lambda found: found[0] if found[0] in named else "somebody", text)
+        return self._unmasked(text)
 
     def _unmasked(self, text: str) -> str:
         for who, mask in self._masks.items():
@@ -82,8 +99,14 @@ class Veil:
                 return value
 
 
-def _unknown(who: str, combat: Combat) -> str:
-    """A name like this one, which nobody has."""
-    while who in combat.roster.who:
-        who += "x"
-    return who
+def _texts(value: Any) -> Iterator[str]:
+    """All that is said in a document; names of fields say nothing."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _texts(each)
+        case list() | tuple():
+            for each in value:
+                yield from _texts(each)

@@ -97,6 +97,37 @@ def veiled(server: Served, client: httpx.Client) -> Table:
     return tale(client, server.host)
 
 
+@pytest.fixture(scope="module")
+def wounded(server: Served, client: httpx.Client) -> Table:
+    """The villain is hurt, which everybody sees."""
+    table = Table(client, server.host, "kira")
+    table.do({"type": "Join", "who": "villain", "sheet": {**VILLAIN, "moxie": 7}, "sheet_seen_by": []})
+    table.do({"type": "Join", "who": "bob", "sheet": SHEET, "player": "kira"})
+    table.do({"type": "Adjust", "who": "villain", "what": "tracks.damage", "value": 10, "why": "a fall"})
+    table.do({"type": "Adjust", "who": "villain", "what": "resources.moxie", "value": 3, "why": "luck"})
+    table.do({"type": "OpenDispute", "about": "villain.damage", "why": "so much?"}, "kira")
+    return table
+
+
+@pytest.mark.parametrize("seat", ["kira", "spectator"])
+@pytest.mark.parametrize("what", ["why?of=villain.damage", "why?of=villain.moxie", "disputes/d1"])
+def test_what_became_of_somebody_is_explained_without_their_sheet(wounded: Table, what: str, seat: str) -> None:
+    told = wounded.client.get(f"{wounded.path}/{what}", headers=wounded.as_(seat))
+    assert told.status_code == 200
+    assert "739" not in told.text
+    assert "of 7" not in told.text
+    assert "739" in str(wounded.get("why", of="villain.damage"))
+
+
+@pytest.mark.parametrize("seat", ["kira", "spectator"])
+def test_what_is_wrong_about_a_secret_sheet_is_not_told_by_the_odds_of_it(wounded: Table, seat: str) -> None:
+    for weapon in ("nothing", "stick", "moonblade"):
+        declared = {"type": "Declare", "kind": "attack", "by": "villain", "terms": {"at": "bob", "using": weapon}}
+        told = wounded.client.post(f"{wounded.path}/odds", headers=wounded.as_(seat), json={"declare": declared})
+        assert (told.status_code, told.json()["slug"]) == (422, "odds/secret")
+        assert "blade" not in told.text.replace(weapon, "")
+
+
 # ------------------------------------------------------------------------------------------------ reading everything
 
 

@@ -57,6 +57,13 @@ ASKED: Mapping[str, Callable[[Table, str, str], httpx.Response]] = {
     "why a condition": read(lambda who: f"why?of={who}.conditions.stunned"),
     "why a roll": read(lambda who: f"why?of=r1/{who}/a1/attack/damage"),
     "why by a shorthand": read(lambda who: f"why?of={who}/damage"),
+    "why with a blank": read(lambda who: f"why?of={who}%20.damage"),
+    "attack with a blank": commanded(lambda who: attack(f"{who} ")),
+    "attack in a path": commanded(lambda who: attack(f"{who}/x")),
+    "attack by a longer name": commanded(lambda who: attack(f"{who}x")),
+    "preview": posted("amend/preview", lambda who: {"entry": f"r1/{who}/initiative", "change": {"drop": True}}),
+    "what if": posted("what-if", lambda who: {"entry": f"r1/{who}/initiative", "change": {"drop": True}}),
+    "amend": posted("amend", lambda who: {"entry": f"r1/{who}/a1", "change": {"drop": True}, "why": "no"}),
 }
 
 
@@ -74,6 +81,30 @@ def test_whoever_is_hidden_is_not_offered(ambush: Table, seat: str) -> None:
     for what in ("options", "rests", "state", "entries", "audit", "luck", "disputes", "tokens"):
         assert HIDDEN not in ambush.client.get(f"{ambush.path}/{what}", headers=ambush.as_(seat)).text
     assert HIDDEN in str(ambush.get("options"))
+
+
+def test_what_is_said_while_somebody_hidden_has_to_roll_does_not_tell_of_it(
+    server: Served, client: httpx.Client
+) -> None:
+    table = Table(client, server.host, "kira")
+    table.do({"type": "Join", "who": "ann", "sheet": SHEET, "player": "kira"})
+    healer = {**SHEET, "skills": {**SHEET["skills"], "medicine": 60}}
+    table.do({"type": "Join", "who": HIDDEN, "sheet": healer, "seen_by": []})
+    table.do({"type": "Adjust", "who": "ann", "what": "wounds", "value": 1, "why": "a fall"})
+    table.do({"type": "Declare", "kind": "first_aid", "by": HIDDEN, "terms": {"who": "ann"}, "seen_by": []})
+    said = table.ask({"type": "Note", "text": "How quiet it is."}, "kira")
+    assert said.status_code == 201
+    assert HIDDEN not in said.text
+    for seat in ("kira", "spectator"):
+        assert HIDDEN not in table.client.get(f"{table.path}/entries", headers=table.as_(seat)).text
+    assert table.get("entries")[-1]["command"]["given_at"].startswith(f"r0/{HIDDEN}/")
+
+
+@pytest.mark.parametrize("who", ["target", "label", "terms"])
+def test_a_hidden_name_that_is_a_word_of_ours_takes_no_options_away(ambush: Table, who: str) -> None:
+    before = ambush.get("options", "kira")
+    ambush.do({"type": "Join", "who": who, "sheet": SHEET, "seen_by": []})
+    assert ambush.get("options", "kira") == before
 
 
 def test_the_gamemaster_is_told_who_is_meant(ambush: Table) -> None:

@@ -19,7 +19,7 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.server.sitting import Seated
+from replays.server.sitting import Seated, only_gm
 from replays.session import Session
 
 Which = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
@@ -71,6 +71,7 @@ class Correcting(Controller):
         asked: dict[str, Any] = {"by": sitting.who, "expected": expected(match), "batch": key}
 
         def work(session: Session) -> Written:
+            only_gm(sitting.token)
             done = session.amend(data.entry, data.change, why=data.why, consent=data.consent, **asked)
             eyes = sitting.eyes(session.combat)
             told = tuple(sitting.told(session, entry, eyes) for entry in done.entries)
@@ -83,11 +84,20 @@ class Correcting(Controller):
     async def preview(self, sitting: Seated, data: JSONBody[Considered]) -> Report:
         """What an amendment would come to: flips first, figures, what needs a person, what is set aside."""
         by = sitting.who
-        return await sitting.study(
-            lambda session: session.preview(data.entry, data.change, why=data.why, by=by, consent=data.consent)
-        )
+
+        def work(session: Session) -> Report:
+            only_gm(sitting.token)  # nobody else is even told whether there is what is to be corrected
+            return session.preview(data.entry, data.change, why=data.why, by=by, consent=data.consent)
+
+        return await sitting.study(work)
 
     @post("/what-if", operation_id="whatIf", status_code=200, responses=_REFUSALS)
     async def what_if(self, sitting: Seated, data: JSONBody[Considered]) -> Report:
         """What would have come of something else: never written, and it says so."""
-        return await sitting.study(lambda session: session.whatif(data.entry, data.change, by=sitting.who))
+        by = sitting.who
+
+        def work(session: Session) -> Report:
+            only_gm(sitting.token)
+            return session.whatif(data.entry, data.change, by=by)
+
+        return await sitting.study(work)
