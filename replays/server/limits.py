@@ -18,6 +18,8 @@ _CALLERS = 10_000
 """So many are remembered; whoever asked longest ago is forgotten first."""
 PROBES = frozenset({"/health", "/ready", "/metrics"})
 """Asked every few seconds by machines, which are nobody's callers."""
+EXPOSED = ("ETag", "Retry-After")
+"""Headers that pages of other web sites may read, where they may call at all."""
 _BURST = 2.0
 """Seconds' worth of requests that may come at once."""
 
@@ -74,7 +76,7 @@ class Limits:
         try:
             self._check(scope)
         except Refused as refusal:
-            await _refuse(scope, receive, send, refusal)
+            await self._refuse(scope, receive, send, refusal)
         else:
             await self._in_time(scope, receive, send)
         finally:
@@ -83,7 +85,8 @@ class Limits:
     def _check(self, scope: Scope) -> None:
         if self._open > self._desk.settings.connections:
             raise TooMuch("too many connections are open", accepts=f"{self._desk.settings.connections}")
-        if scope["path"] not in PROBES:
+        is_preflight = scope.get("method") == "OPTIONS"  # a browser's own question before it asks
+        if scope["path"] not in PROBES and not is_preflight:
             self._buckets.take(self._caller(scope))
 
     def _caller(self, scope: Scope) -> str:
@@ -116,7 +119,33 @@ class Limits:
                 await self._app(scope, receive, sending)
         except TimeoutError:
             if not started:
-                await _refuse(scope, receive, send, _too_slow(scope, seconds))
+                await self._refuse(scope, receive, send, _too_slow(scope, seconds))
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
+        told = problem(refusal)
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await receive()
+            await send({"type": "websocket.close", "code": 1013, "reason": told.slug})
+            return
+        headers = {"content-type": MEDIA_TYPE, **headers_of(told), **self._for_pages(scope)}
+        if told.status != HTTPStatus.TOO_MANY_REQUESTS:
+            headers["connection"] = "close"
+        raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+        body = msgspec.json.encode(told)
+        raw.append((b"content-length", str(len(body)).encode()))
+        await send({"type": "http.response.start", "status": told.status, "headers": raw})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _for_pages(self, scope: Scope) -> dict[str, str]:
+        """What lets a page of another web site read a refusal, where it may call."""
+        asking = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"), "")
+        if not asking or not {asking, "*"} & set(self._desk.settings.origins):
+            return {}
+        return {
+            "access-control-allow-origin": asking,
+            "access-control-expose-headers": ", ".join(EXPOSED),
+            "vary": "Origin",
+        }
 
 
 def _too_slow(scope: Scope, seconds: float) -> TooSlow:
@@ -130,19 +159,3 @@ def _streams(start: Message) -> bool:
     kinds = (b"text/event-stream", b"application/jsonl")
     headers: Any = start.get("headers", ())
     return any(name == b"content-type" and value.startswith(kinds) for name, value in headers)
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
-    told = problem(refusal)
-    if scope["type"] == ScopeType.WEBSOCKET:
-        await receive()
-        await send({"type": "websocket.close", "code": 1013, "reason": told.slug})
-        return
-    headers = {"content-type": MEDIA_TYPE, **headers_of(told)}
-    if told.status != HTTPStatus.TOO_MANY_REQUESTS:
-        headers["connection"] = "close"
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    body = msgspec.json.encode(told)
-    raw.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": told.status, "headers": raw})
-    await send({"type": "http.response.body", "body": body, "more_body": False})

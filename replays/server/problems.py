@@ -89,6 +89,8 @@ _SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug
 _TOLD = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
 """Of these the caller is told, or is gone."""
 _ROUTES = "what /schema/openapi.json has"
+_HEADERS: Mapping[type[Refused], str] = {errors.Stale: "If-Match", errors.KeyReused: "Idempotency-Key"}
+"""What the arguments of a session's methods are over HTTP."""
 _AGAIN = {429: "1", 503: "1"}
 """Seconds after which it may be tried again."""
 
@@ -119,8 +121,12 @@ def status_of(refusal: Refused) -> int:
 
 def problem(refusal: Refused) -> Problem:
     """A refusal as a problem."""
+    status = status_of(refusal)
+    if isinstance(refusal, errors.StoreRefused):  # where it is kept is nobody's business; the log has it
+        return _problem(status, refusal.slug, (type(refusal).__doc__ or "").rstrip("."))
     actual = refusal.actual if isinstance(refusal, errors.Stale) else None
-    return _problem(status_of(refusal), refusal.slug, refusal.message, refusal.where, refusal.accepts, actual)
+    where = _HEADERS.get(type(refusal), refusal.where)
+    return _problem(status, refusal.slug, refusal.message, where, refusal.accepts, actual)
 
 
 def _problem(  # noqa: PLR0917
@@ -156,6 +162,8 @@ class Asking(Request[Any, Any, Any]):
 
 def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
     """Answer a refusal."""
+    if isinstance(refusal, errors.StoreRefused):
+        structlog.get_logger().warning("the ledger refuses", slug=refusal.slug, detail=refusal.message)
     return _answer(problem(refusal))
 
 

@@ -45,6 +45,33 @@ def test_probes_are_nobodys_callers(tmp_path: Path) -> None:
         assert {client.get(probe).status_code for probe in ("/health", "/ready", "/metrics") * 10} == {200}
 
 
+def test_a_page_that_may_call_may_read_that_it_calls_too_often(tmp_path: Path) -> None:
+    site = {"Origin": "https://vtt.example"}
+    with served(tmp_path, "--rate", "1", "--allow-origin", site["Origin"]) as server, server.client() as client:
+        preflight = {**site, "Access-Control-Request-Method": "GET"}
+        for _ in range(5):
+            assert client.options("/v1/sessions", headers=preflight).status_code == 204
+        answers = [client.get("/v1/sessions", headers={**server.host, **site}) for _ in range(4)]
+        refused = answers[-1]
+        assert refused.status_code == 429
+        for answer in (answers[0], refused):
+            assert answer.headers["access-control-allow-origin"] == site["Origin"]
+            assert "Retry-After" in answer.headers["access-control-expose-headers"]
+        elsewhere = client.get("/v1/sessions", headers={**server.host, "Origin": "https://other.example"})
+        assert elsewhere.status_code == 429
+        assert "access-control-allow-origin" not in elsewhere.headers
+
+
+def test_where_the_ledger_is_is_told_to_the_log_alone(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client:
+        client.get("/v1/sessions", headers=server.host).raise_for_status()
+        (tmp_path / "affray.db").unlink()
+        refused = client.post("/v1/sessions", headers=server.host, json={"ruleset": "eclipse_phase_1e"})
+        assert refused.json()["slug"] == "store/unusable"
+        assert str(tmp_path) not in refused.text
+        assert str(tmp_path) in server.log()
+
+
 def test_a_proxy_that_is_trusted_says_who_calls(tmp_path: Path) -> None:
     def asked(client: httpx.Client, callers: int) -> list[int]:
         return [
