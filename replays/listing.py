@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger import codec
-from ledger.errors import Refused
+from ledger.errors import NoSuchSession, Refused
 from ledger.stores import Store
 from projections.combat import fold
 
@@ -29,11 +29,16 @@ def summaries(store: Store, after: str = "", limit: int | None = None) -> Iterat
 
     Args:
         store: The ledger.
-        after: Only what comes after this session, where there is one of that id.
+        after: Only what comes after this session; left out, from the first on.
         limit: So many at most; left out, all.
+
+    Raises:
+        NoSuchSession: There is none to begin after.
     """
     sessions = store.sessions()
-    begin = sessions.index(after) + 1 if after in sessions else 0
+    if after and after not in sessions:
+        raise NoSuchSession(f"there is no session {after!r}", where="after")
+    begin = sessions.index(after) + 1 if after else 0
     end = None if limit is None else begin + limit
     return (_summary(store, session) for session in sessions[begin:end])
 

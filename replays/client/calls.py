@@ -9,6 +9,7 @@ from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Command, Declare, Overrule, Rewind
 from ledger.entry import Who
 from machines.options import Possibility
+from machines.refusals import NoSuchDispute
 from projections.path import Rest
 from projections.views.document import State
 from replays.amending import Amendment
@@ -84,7 +85,13 @@ class Calls:
         return get(f"{self.path}/disputes", lambda body: tuple(as_(list[Disputed], body)))
 
     def dispute(self, dispute: str) -> Call[Dispute]:
-        """One of them."""
+        """One of them.
+
+        Raises:
+            NoSuchDispute: It is called as none can be.
+        """
+        if not dispute.strip(".") or "/" in dispute:  # which in an address means something else
+            raise NoSuchDispute(f"there is no dispute {dispute!r}", where="dispute", accepts="such as d1")
         return get(f"{self.path}/disputes/{part(dispute)}", typed(Dispute))
 
     def export(self) -> Call[list[bytes]]:

@@ -12,7 +12,7 @@ from server.processes import Served
 
 from ledger.commands import Choose, Join, Note, OpenDispute, TypeDice
 from ledger.errors import BadCommand, KeyReused, NoSuchEntry, Refused, Stale
-from machines.refusals import BadSheet, NoSuchRoll, NotAskedFor, NotOffered
+from machines.refusals import BadSheet, NoSuchDispute, NoSuchRoll, NotAskedFor, NotOffered
 from projections.views.document import State
 from replays import Session
 from replays.changes import BadChange, Change
@@ -149,6 +149,10 @@ def test_why_audit_and_disputes_are_the_same(both: tuple[Playing, Playing]) -> N
         each.challenge.about for each in called.disputes()
     ]
     assert embedded.dispute("d1").evidence == called.dispute("d1").evidence
+    for nowhere in ("", "..", "d1/x", "d2"):
+        for session in both:
+            with pytest.raises(NoSuchDispute):
+                session.dispute(nowhere)
 
 
 def test_a_correction_is_the_same_looked_at_and_written(both: tuple[Playing, Playing]) -> None:

@@ -38,6 +38,16 @@ def test_the_server_says_where_it_listens_and_a_session_is_founded(server: Serve
     assert re.fullmatch(re.escape(answer).replace("…", ".*"), said), said
 
 
+def test_who_makes_a_token_with_a_key_of_their_own_is_told_so(tmp_path: Path, affray_command: list[str]) -> None:
+    made, again = [
+        subprocess.run([*affray_command, "token"], cwd=tmp_path, capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert "only a server with the same file believes this token" in made.stderr
+    assert again.stderr == ""
+    assert made.stdout != "" != again.stdout
+
+
 def test_the_host_s_token_is_printed(server: Served, affray_command: list[str]) -> None:
     printed = run(server, *affray_command, "token", "--keys", str(server.folder / "affray.keys")).strip()
     with server.client() as client:

@@ -34,7 +34,8 @@ IdempotencyKey = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        description="The same command under the same key is performed once; what it answered first is answered again.",
+        description="The same command under the same key is performed once; the entries that were written for it are "
+        "answered again, beside what is so by now, whatever `If-Match` says.",
         min_length=1,
         max_length=255,
     ),

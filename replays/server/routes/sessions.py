@@ -86,7 +86,7 @@ class Sessions(Controller):
         """
         return await host.run(lambda: _found(host, data, key))
 
-    @get("/", operation_id="listSessions", responses=refusals(401, 403))
+    @get("/", operation_id="listSessions", responses=refusals(401, 403, 404))
     async def listed(
         self,
         host: Host,
