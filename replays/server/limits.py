@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from ledger.errors import Refused
 from replays.server.desk import Desk
-from replays.server.problems import MEDIA_TYPE, TooMuch, TooOften, TooSlow, headers_of, problem
+from replays.server.problems import MEDIA_TYPE, Ending, TooMuch, TooOften, TooSlow, headers_of, problem
 
 _CALLERS = 10_000
 """So many are remembered; whoever asked longest ago is forgotten first."""
@@ -119,7 +119,10 @@ class Limits:
                 await self._app(scope, receive, sending)
         except TimeoutError:
             if not started:
-                await self._refuse(scope, receive, send, _too_slow(scope, seconds))
+                await self._refuse(scope, receive, send, _unknown(scope, TooSlow, f"it took longer than {seconds:g} s"))
+        except asyncio.CancelledError:  # the server waits no longer for what was begun; nobody waits for this, either
+            if not started:
+                await self._refuse(scope, receive, send, _unknown(scope, Ending, "the server ends"))
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
         told = problem(refusal)
@@ -148,11 +151,11 @@ class Limits:
         }
 
 
-def _too_slow(scope: Scope, seconds: float) -> TooSlow:
-    message = f"it took longer than {seconds:g} s"
+def _unknown(scope: Scope, kind: type[Refused], message: str) -> Refused:
+    """A refusal of what goes on to its end, though nobody is told of that."""
     if scope["method"] in ("GET", "HEAD"):  # type: ignore[typeddict-item]
-        return TooSlow(message, accepts="the same a moment later")
-    return TooSlow(f"{message}; it may be written all the same", accepts="the same under its Idempotency-Key")
+        return kind(message, accepts="the same a moment later")
+    return kind(f"{message}; it may be written all the same", accepts="the same under its Idempotency-Key")
 
 
 def _streams(start: Message) -> bool:

@@ -3,9 +3,11 @@
 import os
 import signal
 import socket
+import sqlite3
 import threading
 import time
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -146,3 +148,19 @@ def test_workers_whose_server_is_killed_do_not_live_on(tmp_path: Path) -> None:
     left = children(server.process.pid)
     server.kill()
     until(lambda: not any(is_alive(pid) for pid in left))
+
+
+def test_who_waits_for_a_ledger_that_others_have_is_told_that_the_server_ends(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client, ThreadPoolExecutor() as threads:
+        table = Table(client, server.host)
+        with closing(sqlite3.connect(tmp_path / "affray.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            asked = [threads.submit(table.ask, {"type": "Note", "text": "So it is."}) for _ in range(6)]
+            with pytest.raises(TimeoutError):
+                asked[0].result(0.5)
+            server.process.send_signal(signal.SIGTERM)
+            answers = [each.result(PATIENCE) for each in asked]
+            other.execute("ROLLBACK")
+        assert {(each.status_code, each.json()["slug"]) for each in answers} == {(503, "server/ending")}
+        assert {each.json()["accepts"] for each in answers} == {"the same under its Idempotency-Key"}
+        assert server.process.wait(PATIENCE) == 0
