@@ -15,6 +15,7 @@ from litestar.routes import HTTPRoute
 from ledger.errors import Refused
 from replays.server.sitting import token_of
 
+_BLANK, _WORDS = re.compile(r"Expected `str` matching regex '\[\^.*\]'"), "Expected words, got none"
 _PATH = re.compile(r" - at `\$\.?(.*)`$")
 
 
@@ -51,7 +52,7 @@ async def strictly(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # 
         found = _PATH.search(message)
         where = {"key": found[1]} if found else {}
         raise ValidationException(
-            "the body is of a wrong type", extra=[{"message": _PATH.sub("", message), **where}]
+            "the body is of a wrong type", extra=[{"message": _BLANK.sub(_WORDS, _PATH.sub("", message)), **where}]
         ) from error
     except (Refused, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return

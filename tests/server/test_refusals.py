@@ -172,6 +172,11 @@ def test_blanks_are_no_reason(sitting: Table, why: str) -> None:
     assert said(sitting, json.dumps({"why": why}).encode(), what="undo") == INVALID
 
 
+def test_who_gives_no_reason_is_asked_for_words(sitting: Table) -> None:
+    told = sitting.client.post(f"{sitting.path}/undo", headers=sitting.as_("gm"), json={"why": " "}).json()
+    assert (told["where"], "Expected words" in told["detail"]) == ("why", True)
+
+
 @pytest.mark.parametrize("name", NUL)
 def test_a_nul_names_nothing(sitting: Table, name: str) -> None:
     assert refused(sitting.ask({"type": name, **NUL[name]})).startswith(("422 ", "404 "))
