@@ -1,6 +1,5 @@
 """Verbs for whoever runs a server: serve, token."""
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -79,11 +78,11 @@ def serve(
 def token(keys: Keys = KEYS, json: Json = False) -> None:
     """Print the host's token, for founding and listing sessions; it is good as long as its key is."""
     try:
-        from replays.server.keys import VARIABLE, signing_keys
+        from replays.server.keys import has_none, signing_keys
         from replays.server.tokens import Signer
     except ImportError as error:
         raise _missing(error) from error
-    is_new = VARIABLE not in os.environ and not keys.exists()
+    is_new = has_none(keys)
     made = Signer(signing_keys(keys, create=True)).host()
     if is_new:
         print(f"made a new key in {keys}: only a server with the same file believes this token", file=sys.stderr)

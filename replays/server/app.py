@@ -20,7 +20,6 @@ from replays.server import problems
 from replays.server.allowing import tell_methods
 from replays.server.desk import Desk
 from replays.server.documenting import Documentation
-from replays.server.limits import EXPOSED
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
@@ -81,7 +80,7 @@ def create(desk: Desk) -> Litestar:
         state=AppState({"desk": desk}),
         request_max_body_size=desk.settings.body,
         openapi_config=_documentation(),
-        cors_config=CORSConfig(allow_origins=list(origins), expose_headers=list(EXPOSED)) if origins else None,
+        cors_config=CORSConfig(list(origins), expose_headers=["ETag", "Retry-After"]) if origins else None,
         logging_config=None,
     )
 

@@ -32,9 +32,14 @@ def signing_keys(file: Path, *, create: bool = False) -> tuple[str, ...]:
     said = os.environ.get(VARIABLE)
     if said is not None:
         return _checked(said.split(","), VARIABLE)
-    if create and not file.exists():
+    if create and has_none(file):
         _make(file)
     return _checked(_read(file).splitlines(), str(file))
+
+
+def has_none(file: Path) -> bool:
+    """Are there no keys yet, neither in the environment nor in the file?"""
+    return VARIABLE not in os.environ and not file.exists()
 
 
 def _make(file: Path) -> None:

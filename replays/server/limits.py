@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from litestar.config.cors import CORSConfig
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,8 +19,6 @@ _CALLERS = 10_000
 """So many are remembered; whoever asked longest ago is forgotten first."""
 PROBES = frozenset({"/health", "/ready", "/metrics"})
 """Asked every few seconds by machines, which are nobody's callers."""
-EXPOSED = ("ETag", "Retry-After")
-"""Headers that pages of other web sites may read, where they may call at all."""
 _BURST = 2.0
 """Seconds' worth of requests that may come at once."""
 
@@ -59,11 +58,13 @@ class Limits:
     Args:
         app: What answers.
         desk: The server's.
+        cors: Which pages of other web sites may read what is refused; left out, none.
     """
 
-    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+    def __init__(self, app: ASGIApp, desk: Desk, cors: CORSConfig | None = None) -> None:
         self._app = app
         self._desk = desk
+        self._cors = cors
         self._buckets = Buckets(desk.settings.rate)
         self._open = 0
 
@@ -142,13 +143,10 @@ class Limits:
     def _for_pages(self, scope: Scope) -> dict[str, str]:
         """What lets a page of another web site read a refusal, where it may call."""
         asking = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"), "")
-        if not asking or not {asking, "*"} & set(self._desk.settings.origins):
+        if self._cors is None or not asking or not self._cors.is_origin_allowed(asking):
             return {}
-        return {
-            "access-control-allow-origin": asking,
-            "access-control-expose-headers": ", ".join(EXPOSED),
-            "vary": "Origin",
-        }
+        always = {name.lower(): value for name, value in self._cors.simple_headers.items()}
+        return {"access-control-allow-origin": asking, **always, "vary": "Origin"}
 
 
 def _unknown(scope: Scope, kind: type[Refused], message: str) -> Refused:

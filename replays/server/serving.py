@@ -69,9 +69,9 @@ class Backend:
         Guarded.most, Paced.patience = self._settings.connections, self._settings.seconds
         desk = Desk(self._settings)
         _before_signals(desk.end)
-        app = Observing(Limits(create(desk), desk))
+        app = create(desk)
         gc.freeze()  # what is loaded stays loaded
-        return app
+        return Observing(Limits(app, desk, app.cors_config))
 
 
 class _Server(uvicorn.Server):

@@ -36,13 +36,13 @@ class Sitting:
         desk: The server's.
         token: As it was read; whether it was revoked is asked with every piece of work.
         session: The session's id.
-        said: What they ask, in their words.
+        said: What they ask: a query, and a body.
 
     Raises:
         OtherSession: The token is for another one.
     """
 
-    def __init__(self, desk: Desk, token: Token, session: str, said: str = "") -> None:
+    def __init__(self, desk: Desk, token: Token, session: str, said: tuple[str, bytes] = ("", b"")) -> None:
         if token.seat is not Scope.HOST and token.session != session:
             raise OtherSession(
                 "this token is for another session", where="Authorization", accepts="one of this session"
@@ -109,7 +109,7 @@ class Sitting:
         try:
             return work(session)
         except Refused as refusal:
-            raise self.veil(session).told(refusal, self._said) from refusal.__cause__
+            raise self.veil(session).told(refusal, _words(*self._said)) from refusal.__cause__
 
     def _check_seated(self) -> None:
         if self.token.seat is Scope.HOST:
@@ -182,16 +182,15 @@ def token_of(request: Asked) -> Token:
 async def sitting_of(request: Asked, session: FromPath[str]) -> Sitting:
     """Who asks, at this session."""
     token = token_of(request)
-    said = "" if token.seat is Scope.GM else await _said(request)
-    return Sitting(desk_of(request.app.state), token, session, said)
+    body = b"" if token.seat is Scope.GM else await request.body()  # from the gamemaster nobody is hidden
+    return Sitting(desk_of(request.app.state), token, session, (request.url.query, body))
 
 
-async def _said(request: Asked) -> str:
-    """What is asked, in words."""
-    body = await request.body()
+def _words(query: str, body: bytes) -> str:
+    """What is asked, as it is meant."""
     with suppress(msgspec.DecodeError, ValueError, RecursionError):  # it is refused for that
         body = msgspec.json.encode(msgspec.json.decode(body))
-    return unquote_plus(request.url.query) + body.decode("utf-8", "replace")
+    return unquote_plus(query) + body.decode("utf-8", "replace")
 
 
 async def host_of(request: Asked) -> Desk:

@@ -63,6 +63,14 @@ def test_a_page_that_may_call_may_read_that_it_calls_too_often(tmp_path: Path) -
         assert "access-control-allow-origin" not in elsewhere.headers
 
 
+def test_pages_of_any_site_may_read_it_where_any_may_call(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "1", "--allow-origin", "*") as server, server.client() as client:
+        answers = [client.get("/v1/sessions", headers={**server.host, "Origin": "https://a.example"}) for _ in range(4)]
+        assert [answers[0].status_code, answers[-1].status_code] == [200, 429]
+        for answer in answers:
+            assert answer.headers.get_list("access-control-allow-origin") == ["*"]
+
+
 def test_where_the_ledger_is_is_told_to_the_log_alone(tmp_path: Path) -> None:
     with served(tmp_path, "--rate", "0") as server, server.client() as client:
         client.get("/v1/sessions", headers=server.host).raise_for_status()
