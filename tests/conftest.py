@@ -1,11 +1,18 @@
-"""How hypothesis runs: `ci` always tries the same examples; `HYPOTHESIS_PROFILE=thorough` looks for new ones.
+"""How the tests run: their tiers, their order, how hypothesis draws, and the PostgreSQL servers they share.
 
-`ci` does not shrink: a failing law is to be told at once, and `thorough` finds its smallest example.
+- `-m quick` runs what needs no server and no long search, with few examples of each law, on every core: for daily
+  work.
+- Without it everything runs, on several workers with `-n auto`; files stay together (`--dist loadfile`, in
+  `pyproject.toml`), so that what a file plays once is played once, and files that mostly wait come first.
+- `HYPOTHESIS_PROFILE=thorough` looks for new examples and shrinks them. `ci`, the default, always tries the same
+  examples and does not shrink: a failing law is reported at once, and `thorough` finds its smallest example.
 """
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -13,21 +20,105 @@ from hypothesis import HealthCheck, Phase, settings
 if TYPE_CHECKING:
     from postgres_server import Server
 
-_SLOW_MACHINES = (HealthCheck.too_slow, HealthCheck.data_too_large)
+HERE = Path(__file__).parent
 
-settings.register_profile(
-    "ci", derandomize=True, deadline=None, max_examples=20, print_blob=False, suppress_health_check=_SLOW_MACHINES,
-    phases=(Phase.explicit, Phase.generate),
+WAITING = ("ledger/test_postgres_faults.py", "server", "ledger/test_postgres_store.py", "contracts", "client", "ledger")
+"""Files and folders whose tests mostly wait for servers and processes: they begin first, and others run beside them."""
+
+NOT_QUICK = (
+    "census", "client", "server", "cli/test_audit_and_disputes.py", "cli/test_correcting.py", "cli/test_fight.py",
+    "cli/test_migrate.py", "cli/test_odds_and_luck.py", "cli/test_report_and_rehearse.py",
+    "contracts/test_postgres_store.py", "ledger/test_kill.py", "ledger/test_postgres_faults.py",
+    "ledger/test_postgres_store.py", "replays/test_odds.py", "replays/test_luck.py",
 )  # fmt: skip
+"""Files and folders that `-m quick` leaves out: they start servers, kill processes or play out thousands of fights."""
+
+SAMPLED = ("charts", "machines/test_printed_rules.py", "rules", "scenarios")
+"""Files and folders of thousands of small tests, of which `-m quick` takes one in `ONE_IN`."""
+ONE_IN = 4
+
+WORKERS_A_CORE = 1.5
+"""Half of the time of the whole suite is spent waiting."""
+
+_SLOW_MACHINES = (HealthCheck.too_slow, HealthCheck.data_too_large)
+_SAME_EACH_TIME = {
+    "derandomize": True, "deadline": None, "print_blob": False, "suppress_health_check": _SLOW_MACHINES,
+    "phases": (Phase.explicit, Phase.generate),
+}  # fmt: skip
+
+settings.register_profile("ci", max_examples=20, **_SAME_EACH_TIME)
+settings.register_profile("quick", max_examples=2, **_SAME_EACH_TIME)
 settings.register_profile(
     "thorough", deadline=None, max_examples=500, print_blob=True, suppress_health_check=_SLOW_MACHINES
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Runs the quick tests on every core, unless the command says otherwise."""
+    is_free = config.option.numprocesses is None and not config.option.usepdb
+    if _is_quick(config) and is_free and not _is_worker():
+        config.option.numprocesses = os.cpu_count() or 1
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Chooses how many examples hypothesis tries."""
+    settings.load_profile("quick" if _is_quick(config) else os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Returns the number of workers of `-n auto`."""
+    return max(1, round((os.cpu_count() or 1) * WORKERS_A_CORE))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves files out that have no quick tests, where only those are asked for: importing them takes time."""
+    return True if _is_quick(config) and _is_in(collection_path, NOT_QUICK) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the quick tests, and begins with those that wait."""
+    for item in items:
+        if _is_for_daily_work(item):
+            item.add_marker(pytest.mark.quick)
+    items.sort(key=lambda item: _place(item.path))
+
+
+def _is_worker() -> bool:
+    return "PYTEST_XDIST_WORKER" in os.environ
+
+
+def _is_quick(config: pytest.Config) -> bool:
+    return str(config.getoption("markexpr", "")) == "quick"
+
+
+def _is_for_daily_work(item: pytest.Item) -> bool:
+    if _is_in(item.path, NOT_QUICK) or item.get_closest_marker("whole"):
+        return False
+    return not (_is_in(item.path, SAMPLED) and crc32(item.nodeid.encode()) % ONE_IN)
+
+
+def _is_in(path: Path, places: tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(HERE / place) for place in places)
+
+
+def _place(path: Path) -> int:
+    return next((index for index, place in enumerate(WAITING) if _is_in(path, (place,))), len(WAITING))
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator["Server"]:
-    """A PostgreSQL server for the whole run; each test asks it for a database of its own."""
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Server"]:
+    """The PostgreSQL server that all workers of this run share; each test asks it for a database of its own."""
+    from postgres_server import shared_server
+
+    folder = tmp_path_factory.getbasetemp()
+    with shared_server(folder.parent if _is_worker() else folder) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def fragile_postgres() -> Iterator["Server"]:
+    """A PostgreSQL server of this worker alone, which tests may crash."""
     from postgres_server import server_or_skip
 
     server = server_or_skip()

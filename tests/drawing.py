@@ -4,6 +4,7 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -22,3 +23,8 @@ def some(fields: Mapping[str, SearchStrategy[Any]], **must: SearchStrategy[Any])
 
 def one_of(words: typing.Iterable[str]) -> SearchStrategy[str]:
     return st.sampled_from(tuple(words))
+
+
+def examples(count: int) -> int:
+    """Returns how many examples a law tries that does not try as many as usual: few in a quick run."""
+    return min(count, settings.default.max_examples) if settings.default.max_examples < 20 else count

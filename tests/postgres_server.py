@@ -1,16 +1,18 @@
-"""A PostgreSQL server of one's own, thrown away afterwards."""
+"""Throw-away PostgreSQL servers: one that all workers of a test run share, and private ones that tests may crash."""
 
+import fcntl
+import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -27,7 +29,7 @@ host all locked 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust
 """
 _SETTINGS = {
-    "listen_addresses": "127.0.0.1", "max_connections": "100", "shared_buffers": "16MB", "fsync": "on",
+    "listen_addresses": "127.0.0.1", "max_connections": "200", "shared_buffers": "16MB", "fsync": "on",
     "max_wal_size": "128MB", "log_min_messages": "fatal", "autovacuum": "off",
 }  # fmt: skip
 
@@ -40,29 +42,25 @@ def binaries() -> Path | None:
 
 
 class Server:
-    """It is started when it is made.
+    """A server that runs; `begun` starts one.
 
     Args:
-        folder: Of the programs.
+        programs: The folder of PostgreSQL's programs.
+        place: The folder of its data.
+        port: Where it listens on this machine.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._programs = folder
+    def __init__(self, programs: Path, place: Path, port: int) -> None:
+        self.place = place
+        self.port = port
+        self._programs = programs
         self._whom = _whom()
-        self._place = Path(tempfile.mkdtemp(prefix="affray-pg-"))
-        if self._whom:
-            shutil.chown(self._place, self._whom["user"], self._whom["group"])
-        self._port = _free_port()
-        self._names = count(1)
+        self._names = (f"affray_{os.getpid()}_{number}" for number in count(1))
         self._folders: dict[Path, str] = {}
-        self._initialize()
-        self._process = self._started()
-        self.execute(f"CREATE DATABASE {_TEMPLATE}")
-        migrate(self.url(_TEMPLATE))
 
     def url(self, database: str, user: str = "postgres") -> str:
         """The address of a database."""
-        return f"postgresql://{user}@127.0.0.1:{self._port}/{database}"
+        return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
     def empty(self) -> str:
         """The address of a new database without tables."""
@@ -89,21 +87,21 @@ class Server:
         """Run one of the programs that come with the server; what it says."""
         done = subprocess.run(
             [self._programs / program, *words],
-            **self._whom, cwd=self._place, input=given, capture_output=True, text=True,
+            **self._whom, cwd=self.place, input=given, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def crash(self) -> None:
-        """End it without a word to its clients or to the disk."""
-        self._process.send_signal(signal.SIGQUIT)
-        self._process.wait(20.0)
+        """Stop it at once, without a word to its clients or to the disk."""
+        self._control("stop", "-m", "immediate")
         while self._is_heard():  # by children who have not noticed yet
             time.sleep(0.02)
 
     def start(self) -> None:
-        """Start it again."""
-        self._process = self._started()
+        """Start it, and wait until it answers."""
+        options = " ".join(_options({**_SETTINGS, "port": self.port, "unix_socket_directories": self.place}.items()))
+        self._control("start", "-l", str(self.place / "server.log"), "-o", options)
 
     def restart(self) -> None:
         """Crash and start again."""
@@ -111,56 +109,96 @@ class Server:
         self.start()
 
     def stop(self) -> None:
-        """End it for good, with all that was in it."""
+        """Stop it for good and delete its data."""
         self.crash()
-        shutil.rmtree(self._place)
+        shutil.rmtree(self.place)
 
     def _database(self, template: str) -> str:
-        name = f"affray_{next(self._names)}"
+        name = next(self._names)
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
-    def _initialize(self) -> None:
-        data = str(self._place / "data")
+    def initialize(self) -> None:
+        """Make its data, start it, and keep an empty ledger there as a template."""
+        data = str(self.place / "data")
         self.run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-        (self._place / "data" / "pg_hba.conf").write_text(_RULES)
+        (self.place / "data" / "pg_hba.conf").write_text(_RULES)
+        self.start()
+        self.execute(f"CREATE DATABASE {_TEMPLATE}")
+        migrate(self.url(_TEMPLATE))
 
-    def _started(self) -> "subprocess.Popen[bytes]":
-        settings = {**_SETTINGS, "port": str(self._port), "unix_socket_directories": str(self._place)}
-        process = subprocess.Popen(
-            [self._programs / "postgres", "-D", self._place / "data", *_options(settings.items())],
-            **self._whom, cwd=self._place, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        deadline = time.monotonic() + 60.0
-        while not self._answers():
-            assert process.poll() is None, "the server has ended at once"
-            assert time.monotonic() < deadline, "the server does not start"
-            time.sleep(0.02)
-        return process
+    def _control(self, *words: str) -> None:
+        self.run("pg_ctl", "-D", str(self.place / "data"), "-s", "-w", "-t", "60", *words)
 
     def _is_heard(self) -> bool:
         try:
-            socket.create_connection(("127.0.0.1", self._port), 5.0).close()
+            socket.create_connection(("127.0.0.1", self.port), 5.0).close()
         except OSError:
             return False
         return True
 
-    def _answers(self) -> bool:
-        try:
-            psycopg.connect(self.url("postgres")).close()
-        except psycopg.OperationalError:
-            return False
-        return True
+
+def begun(programs: Path) -> Server:
+    """Starts a server with data of its own."""
+    place = Path(tempfile.mkdtemp(prefix="affray-pg-"))
+    whom = _whom()
+    if whom:
+        shutil.chown(place, whom["user"], whom["group"])
+    server = Server(programs, place, _free_port())
+    server.initialize()
+    return server
 
 
 def server_or_skip() -> Server:
-    """A server; where none is installed the test is skipped, unless it must not be."""
+    """A private server; the test is skipped where none is installed, unless `REQUIRED` is set."""
+    return begun(_binaries_or_skip())
+
+
+@contextmanager
+def shared_server(folder: Path) -> Iterator[Server]:
+    """The server of a test run: the first process to ask starts it, the last one to finish stops it.
+
+    Args:
+        folder: Common to all processes of the run.
+    """
+    programs = _binaries_or_skip()
+    with _register(folder) as users:
+        if not users:
+            server = begun(programs)
+            users.update(place=str(server.place), port=server.port, count=0)
+        users["count"] += 1
+        server = Server(programs, Path(users["place"]), users["port"])
+    try:
+        yield server
+    finally:
+        with _register(folder) as users:
+            users["count"] -= 1
+            if not users["count"]:
+                server.stop()
+                users.clear()
+
+
+@contextmanager
+def _register(folder: Path) -> Iterator[dict[str, Any]]:
+    """Which server runs and how many processes use it, while no other process can look."""
+    with (folder / "postgres.json").open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        users = json.loads(file.read() or "{}")
+        try:
+            yield users
+        finally:
+            file.truncate(0)
+            file.write(json.dumps(users))
+            file.flush()
+
+
+def _binaries_or_skip() -> Path:
     folder = binaries()
     if folder is None:
         assert not os.environ.get(REQUIRED), "PostgreSQL is required, and not installed"
         pytest.skip("PostgreSQL is not installed here")
-    return Server(folder)
+    return folder
 
 
 def _whom() -> dict[str, int]:
@@ -180,5 +218,5 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _options(settings: Iterable[tuple[str, str]]) -> list[str]:
+def _options(settings: Iterable[tuple[str, object]]) -> list[str]:
     return [word for name, value in settings for word in ("-c", f"{name}={value}")]

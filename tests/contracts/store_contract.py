@@ -7,6 +7,7 @@ from threading import Barrier, Thread
 from typing import ClassVar
 
 import pytest
+from drawing import examples
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
@@ -434,7 +435,10 @@ class StoreContract:
         run_state_machine_as_test(
             lambda: StoreMachine(self.open_in, survives=self.survives),  # type: ignore[arg-type]
             settings=settings(
-                max_examples=100, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+                max_examples=examples(100),
+                stateful_step_count=25,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
             ),
         )
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import bare, faces, fights
@@ -34,7 +35,7 @@ def faces_that_stand(session: Session) -> dict[str, Sequence[int]]:
     return {event.key: event.faces for entry in line for event in entry.events if isinstance(event, DiceRolled)}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(fights(), st.data())
 def test_amending_nothing_changes_nothing(fight, data) -> None:
     session = fight.session
@@ -61,7 +62,7 @@ def change_for(data, session: Session, entry: Entry) -> Change:
     return Change(drop=True)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(fights(), st.data())
 def test_an_amendment_that_is_undone_leaves_what_was(fight, data) -> None:
     session = fight.session
@@ -82,7 +83,7 @@ def test_an_amendment_that_is_undone_leaves_what_was(fight, data) -> None:
     assert session.combat == before
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(fights(), st.data())
 def test_a_preview_writes_nothing_and_says_what_the_amendment_comes_to(fight, data) -> None:
     session = fight.session
@@ -104,7 +105,7 @@ def test_a_preview_writes_nothing_and_says_what_the_amendment_comes_to(fight, da
     assert bare(session.state()) == bare(preview.after)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(fights(), st.data())
 def test_amending_twice_equals_amending_once(fight, data) -> None:
     session = fight.session
@@ -127,7 +128,7 @@ def test_amending_twice_equals_amending_once(fight, data) -> None:
     assert session.combat == combat
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(fights(), st.data())
 def test_every_die_that_is_still_read_shows_what_it_showed(fight, data) -> None:
     session = fight.session

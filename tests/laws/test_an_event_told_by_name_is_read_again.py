@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import fights, structs
@@ -21,7 +22,7 @@ def over_the_wire(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.data())
 def test_every_event_is_read_as_it_was_told(kind: type[Event], data) -> None:
     event = data.draw(structs(kind))

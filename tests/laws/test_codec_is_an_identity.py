@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import entries, fights, plain_json, structs
@@ -13,7 +14,7 @@ from ledger.events import EVENTS, AnyEvent, Event, Json
 
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.data())
 def test_every_event_is_read_as_it_was_written(kind: type[Event], data) -> None:
     event = data.draw(structs(kind))
@@ -25,7 +26,7 @@ def test_every_event_is_read_as_it_was_written(kind: type[Event], data) -> None:
 
 
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.data())
 def test_every_command_is_read_as_it_was_written(kind: type[Command], data) -> None:
     command = data.draw(structs(kind))
@@ -35,7 +36,7 @@ def test_every_command_is_read_as_it_was_written(kind: type[Command], data) -> N
     assert canonical(msgspec.json.decode(body, type=AnyCommand)) == body
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(entries())
 def test_every_entry_is_read_as_it_was_written(entry: Entry) -> None:
     line = encode(entry)

@@ -1,6 +1,7 @@
 """Every ruleset that is installed is played by all laws; what it offers as legal is legal, and what it refuses is refused for that reason."""
 
 import pytest
+from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import RULESETS, SHEETS, fights
@@ -25,7 +26,7 @@ def test_the_sheets_are_sheets(name: str, data) -> None:
     check_sheet(ruleset(name), "ann", data.draw(SHEETS[name]))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(fights())
 def test_what_is_offered_is_legal_and_what_is_not_is_refused_for_the_reason_that_was_given(fight) -> None:
     session = fight.session
@@ -40,7 +41,7 @@ def test_what_is_offered_is_legal_and_what_is_not_is_refused_for_the_reason_that
             assert one.refused == ""
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(fights())
 def test_a_fight_that_goes_on_waits_for_something_that_can_be_answered(fight) -> None:
     combat = fight.session.combat

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from drawing import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import fights
@@ -26,7 +27,7 @@ def test_a_session_that_was_brought_in_is_exported_as_it_was(fight) -> None:
     assert Log(elsewhere, header.session).verify().digest == fight.session.log.digest
 
 
-@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fights(secrets=True), st.uuids())
 def test_the_same_through_a_file(tmp_path: Path, fight, name) -> None:
     exported = list(export(fight.session.log))

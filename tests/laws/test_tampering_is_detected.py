@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import fights, viewers
@@ -28,7 +29,7 @@ def _noticed(lines: list[bytes]) -> bool:
     return False
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(fights(secrets=True, most=25), viewers() | st.just(EVERYTHING), st.data())
 def test_a_changed_byte_of_an_entry_is_noticed(fight, eyes: Viewer, data) -> None:
     lines = list(export(fight.session.log, eyes, "a seat"))

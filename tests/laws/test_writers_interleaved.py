@@ -4,6 +4,7 @@ from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
+from drawing import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import any_command, clock, drawn, fights
@@ -56,7 +57,7 @@ def test_in_memory_nothing_is_lost_and_nobody_is_deceived(fight, data) -> None:
     _interleaved(store, store, fight.session.id, data)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fights(most=10), st.uuids(), st.data())
 def test_in_a_file_nothing_is_lost_and_nobody_is_deceived(tmp_path: Path, fight, name, data) -> None:
     path = str(tmp_path / f"{name}.db")

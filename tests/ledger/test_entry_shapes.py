@@ -6,6 +6,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 import pytest
+from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import structs
@@ -78,7 +79,7 @@ def test_each_says_in_words_what_it_is(kind: type[Any]) -> None:
 
 
 @pytest.mark.parametrize("kind", EVERYTHING, ids=_name)
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 @given(st.data())
 def test_a_copy_is_equal_and_separate(kind: type[Any], data) -> None:
     one = data.draw(structs(kind))

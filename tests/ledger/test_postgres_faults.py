@@ -22,6 +22,12 @@ SECONDS = 1.5
 KEYS = pytest.mark.parametrize("with_key", [True, False], ids=["with a key", "without"])
 
 
+@pytest.fixture(scope="module")
+def postgres(fragile_postgres: Server) -> Server:
+    """A server that the tests of this module may crash."""
+    return fragile_postgres
+
+
 @pytest.fixture
 def url(postgres: Server) -> str:
     """The address of a ledger without sessions."""

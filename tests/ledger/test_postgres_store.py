@@ -35,6 +35,12 @@ from ledger.stores.postgres_migrations import migrate as migrate_by
 from ledger.stores.postgres_schema import MIGRATIONS, PARTITIONS, Migration
 
 
+@pytest.fixture(scope="module")
+def postgres(fragile_postgres: Server) -> Server:
+    """A server that the tests of this module may crash."""
+    return fragile_postgres
+
+
 @pytest.fixture
 def url(postgres: Server) -> str:
     """The address of a ledger without sessions."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
@@ -707,7 +708,7 @@ _tokens = st.sampled_from(
 _lines = st.lists(_tokens, max_size=5).map(" ".join) | st.text(max_size=30) | st.lists(_tokens, max_size=4).map("".join)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(_lines, max_size=12), st.sampled_from([ANN, Who("kira", Seat.PLAYER), Who("sam", Seat.SPECTATOR)]))
 def test_any_line_is_done_or_refused_and_never_raises(lines, who):
     session = opened()

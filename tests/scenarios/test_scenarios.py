@@ -137,6 +137,7 @@ def exits(game: Ruleset) -> Iterator[tuple[str, str, str, str]]:
                 yield chart.name, box.number, label, number
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 def test_every_exit_of_every_chart_is_walked_by_some_scenario(game: str) -> None:
     steps = {step for session in sessions(game) for step in walked(session)}
@@ -150,6 +151,7 @@ def test_every_exit_of_every_chart_is_walked_by_some_scenario(game: str) -> None
     assert expected == missing
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 def test_every_box_is_entered_by_some_scenario(game: str) -> None:
     unreachable = {
@@ -170,6 +172,7 @@ def test_every_box_is_entered_by_some_scenario(game: str) -> None:
     assert expected - unreachable == entered
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 def test_every_value_of_every_option_is_played_by_some_scenario(game: str) -> None:
     hints = get_type_hints(ruleset(game).profile)
@@ -193,6 +196,7 @@ def _values(hint: object) -> tuple[object, ...]:
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 def test_every_dice_option_is_played_with_more_than_one_value(game: str) -> None:
     plain = [msgspec.to_builtins(row) for row in ruleset(game).profiles]
@@ -211,6 +215,7 @@ def test_every_dice_option_is_played_with_more_than_one_value(game: str) -> None
     assert names == found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("game", GAMES)
 def test_every_printing_is_played_by_some_scenario(game: str) -> None:
     expected = {row.name for row in ruleset(game).profiles}

@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+import pytest
 from postgres_server import Server
 from server.faults_crowd import Writer, check_log, wait_for_more, writing
 from server.faults_feeds import Readers
@@ -11,6 +12,12 @@ from server.processes import Table, served
 
 AWAY = 2.5
 """Seconds."""
+
+
+@pytest.fixture(scope="module")
+def postgres(fragile_postgres: Server) -> Server:
+    """A server that the tests of this module may crash."""
+    return fragile_postgres
 
 
 def test_a_database_that_goes_away_is_waited_for(postgres: Server, tmp_path: Path) -> None:
