@@ -1,13 +1,15 @@
 """Digests and salted leaves: link, verify, redact.
 
-    leaf       = SHA-256(00 salt body)          body: the command, or one event, as it stands in the line
+    leaf       = SHA-256(00 salt body)          body: the command, an event or the request, as it stands in the line
     commitment = SHA-256(01 leaf leaf …)
     digest     = SHA-256(02 previous-digest header commitment)
 
-The header is the line up to its command: shape, seq, after, at, by, rules version, origin. The first digest continues
-from one that binds the session's id. Salts are cut from SHAKE-256 of the entry's secret, so showing one salt shows no
-other, and a hidden leaf cannot be guessed: whoever may see a part of an entry verifies the whole chain. A chain
-proves order to whoever holds an earlier digest. There is no randomness here: secrets are passed in.
+The header is the line up to its command: shape, seq, after, at, by, rules version, origin. A line is header, command,
+events and, in the first entry of a batch with an idempotency key, the request: a line with one byte more is refused, so
+no byte lies outside the digest. The first digest continues from one that binds the session's id. Salts are cut from
+SHAKE-256 of the entry's secret, so showing one salt shows no other, and a hidden leaf cannot be guessed: a seat that
+may see a part of an entry verifies the whole chain. A chain proves order to those who hold an earlier digest. There is
+no randomness here: secrets are passed in.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +22,8 @@ from ledger.errors import Broken, Unreadable
 
 SECRET = 16
 """Bytes of an entry's secret, and of each salt."""
+REQUEST = -1
+"""The part of an entry that is its request; 0 is its command, then its events."""
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
@@ -31,9 +35,21 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     digest: bytes
 
 
+_NONE = msgspec.Raw()
+"""In the place of a request, where an entry has none."""
+
+
 class _Leaves(msgspec.Struct, gc=False):
+    seq: int
     command: msgspec.Raw
     events: list[msgspec.Raw]
+    request: msgspec.Raw = _NONE
+
+    @property
+    def bodies(self) -> list[bytes]:
+        """The parts that become leaves, in their order: command, events, request."""
+        request = [self.request] if self.request else []
+        return [bytes(body) for body in (self.command, *self.events, *request)]
 
 
 class _Asked(msgspec.Struct, gc=False):
@@ -45,6 +61,7 @@ class _Exported(msgspec.Struct, gc=False):
     command: msgspec.Raw
     events: list[msgspec.Raw]
     digest: str
+    request: msgspec.Raw = _NONE
     secret: str = ""
     salts: list[str | None] = []
 
@@ -63,7 +80,7 @@ def genesis(session: str) -> bytes:
 
 
 def salts(secret: bytes, count: int) -> tuple[bytes, ...]:
-    """One salt for the command and one for each event."""
+    """Returns the salts of an entry's parts: command, events, request."""
     stream = _SALTS.copy()
     stream.update(secret)
     return unpack(f"{SECRET}s" * count, stream.digest(SECRET * count))
@@ -89,10 +106,20 @@ def command_of(line: bytes) -> bytes:
 
 
 def seal(previous: bytes, line: bytes, secret: bytes) -> bytes:
-    """The digest of an entry that follows on `previous`."""
-    parts = _leaves.decode(line)
-    bodies = (parts.command, *parts.events)
-    return _link(previous, _header(line), map(leaf, salts(secret, len(bodies)), bodies))
+    """Returns the digest of an entry that follows on `previous`.
+
+    Raises:
+        msgspec.DecodeError: The line is no JSON object with a command and events.
+        Unreadable: It has more than header, command, events and request, or has them in another order.
+    """
+    return _sealed(previous, line, secret, _leaves.decode(line))
+
+
+def _sealed(previous: bytes, line: bytes, secret: bytes, parts: _Leaves) -> bytes:
+    header, bodies = _header(line), parts.bodies
+    if _line(header, parts) + b"}" != line:
+        raise Unreadable("it has something that does not belong there", where="line")
+    return _link(previous, header, map(leaf, salts(secret, len(bodies)), bodies))
 
 
 def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterator[Record]:
@@ -112,10 +139,11 @@ def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterato
         if record.seq != expected:
             raise Broken(f"entry {expected} is missing", seq=expected)
         try:
-            digest = seal(previous, record.line, record.secret)
+            parts = _leaves.decode(record.line)
+            digest = _sealed(previous, record.line, record.secret, parts)
         except (msgspec.DecodeError, Unreadable, TypeError) as error:
             raise Broken(f"entry {expected} is not readable: {error}", seq=expected) from error
-        if digest != record.digest:
+        if digest != record.digest or parts.seq != expected:
             raise Broken(f"entry {expected} is not what was recorded, or its place is not", seq=expected)
         previous = digest
         yield record
@@ -125,25 +153,33 @@ def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterato
 
 
 def export(record: Record, hidden: Sequence[int] = ()) -> bytes:
-    """A line for outside, with what it takes to verify it.
+    """Returns a line for outside, with what it takes to verify it.
 
     Args:
         record: The entry as stored.
-        hidden: The parts that are replaced by their leaves: 0 is the command, then the events.
+        hidden: The parts that are replaced by their leaves: 0 is the command, then the events, `REQUEST` the request.
     """
+    parts = _leaves.decode(record.line)
+    bodies = parts.bodies
+    hidden = [_place(part, parts) for part in hidden if part != REQUEST or parts.request]
     if not hidden:
         return record.line[:-1] + b',"secret":"%s","digest":"%s"}' % (_hex(record.secret), _hex(record.digest))
-    parts = _leaves.decode(record.line)
-    bodies = [bytes(parts.command), *map(bytes, parts.events)]
     salted = salts(record.secret, len(bodies))
     shown = [
-        b'"%s"' % _hex(leaf(salt, body)) if index in hidden else body
+        msgspec.Raw(b'"%s"' % _hex(leaf(salt, body))) if index in hidden else msgspec.Raw(body)
         for index, (salt, body) in enumerate(zip(salted, bodies, strict=True))
     ]
     keys = [b"null" if index in hidden else b'"%s"' % _hex(salt) for index, salt in enumerate(salted)]
-    return b'%s,"command":%s,"events":[%s],"salts":[%s],"digest":"%s"}' % (
-        _header(record.line), shown[0], b",".join(shown[1:]), b",".join(keys), _hex(record.digest),
+    request = shown.pop() if parts.request else _NONE
+    visible = _Leaves(parts.seq, shown[0], shown[1:], request)
+    return b'%s,"salts":[%s],"digest":"%s"}' % (
+        _line(_header(record.line), visible), b",".join(keys), _hex(record.digest),
     )  # fmt: skip
+
+
+def _place(part: int, parts: _Leaves) -> int:
+    """The place of a part among the leaves."""
+    return len(parts.events) + 1 if part == REQUEST else part
 
 
 def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
@@ -188,7 +224,7 @@ def imported(line: bytes) -> Record:
 
 
 def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
-    bodies = [bytes(parts.command), *map(bytes, parts.events)]
+    bodies = _Leaves(parts.seq, parts.command, parts.events, parts.request).bodies
     known: Sequence[bytes | None]
     if parts.secret:
         known = salts(_unhex(parts.secret), len(bodies))
@@ -200,12 +236,16 @@ def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
 
 def _rebuilt(line: bytes, parts: _Exported) -> bytes:
     """The line as it must be to the byte, given its parts."""
-    events = b",".join(map(bytes, parts.events))
     proof = msgspec.json.encode(parts.secret or parts.salts)
     name = b"secret" if parts.secret else b"salts"
-    return b'%s,"command":%s,"events":[%s],"%s":%s,"digest":"%s"}' % (
-        _header(line), bytes(parts.command), events, name, proof, parts.digest.encode(),
-    )  # fmt: skip
+    return b'%s,"%s":%s,"digest":"%s"}' % (_line(_header(line), parts), name, proof, parts.digest.encode())
+
+
+def _line(header: bytes, parts: _Leaves | _Exported) -> bytes:
+    """The line that these parts make, but for what comes after them and its end."""
+    events = b",".join(map(bytes, parts.events))
+    request = b',"request":%s' % bytes(parts.request) if parts.request else b""
+    return b'%s,"command":%s,"events":[%s]%s' % (header, bytes(parts.command), events, request)
 
 
 def _unhex(text: str) -> bytes:

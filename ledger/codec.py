@@ -15,8 +15,11 @@ from ledger.entry import Entry, Who
 from ledger.errors import BadCommand, Newer, Unreadable
 from ledger.events import EVENTS, Event
 
-SHAPE = 1
-"""The shape of the lines written today."""
+SHAPE = 2
+"""The shape of the lines written today; `ledger/README.md` lists all shapes."""
+
+SAME = frozenset({1, SHAPE})
+"""Shapes that the decoder reads as they stand: what a newer shape added has a default."""
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 """Makes of a decoded line the next newer shape."""
@@ -73,7 +76,7 @@ def decode(line: bytes | str, upcasts: Mapping[int, Upcast] = UPCASTS) -> Entry:
         entry = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return _decode_older(line, upcasts, str(error))
-    return entry if entry.v == SHAPE else _decode_older(line, upcasts, "")
+    return entry if entry.v in SAME else _decode_older(line, upcasts, "")
 
 
 def _decode_older(line: bytes | str, upcasts: Mapping[int, Upcast], problem: str) -> Entry:
@@ -83,11 +86,11 @@ def _decode_older(line: bytes | str, upcasts: Mapping[int, Upcast], problem: str
         raise Unreadable(f"this is no entry: {error}", where="line") from error
     if version > SHAPE:
         raise Newer(f"shape {version} is newer than this Affray reads", where="v", accepts=f"1 to {SHAPE}")
-    if version == SHAPE:
+    if version in SAME:
         raise Unreadable(f"this is no entry: {problem}", where="line")
     plain = msgspec.json.decode(line)
     try:
-        for older in range(version, SHAPE):
+        for older in range(version, min(SAME)):
             plain = upcasts[older](plain)
         return msgspec.convert(plain, Entry)
     except (KeyError, msgspec.ValidationError) as error:

@@ -39,6 +39,8 @@ class OpenSession(Command, frozen=True, kw_only=False):
     policies: dict[str, str] = {}
     dice_commitment: str = ""
     source: str = ""
+    campaign: str = ""
+    """The campaign that the session belongs to; empty: none."""
 
 
 class CloseSession(Command, frozen=True, kw_only=False):
@@ -57,6 +59,10 @@ class Join(Command, frozen=True, kw_only=False):
     thing: bool = False
     sheet_seen_by: Audience = None
     """Who may see the sheet, where it is more of a secret than the combatant."""
+    side: str = ""
+    """The side that the combatant fights on; empty: not said."""
+    unseen: bool = False
+    """Join in secret under an id that tells nothing; the name is sealed until it is revealed."""
 
 
 class Leave(Command, frozen=True, kw_only=False):
@@ -112,6 +118,14 @@ class TypeDice(Command, frozen=True, kw_only=False):
     faces: tuple[int, ...]
     provenance: tuple[str, ...] = ()
     """For each face; empty: all typed."""
+
+
+class TellDice(Command, frozen=True, kw_only=False):
+    """Answer an open roll with what a person counted, where the faces are not known."""
+
+    key: str
+    counts: dict[str, Number]
+    """By what was counted: ``total``, ``hits``, ``ones``, ``sixes``."""
 
 
 class DrawDice(Command, frozen=True, kw_only=False):

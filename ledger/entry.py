@@ -27,6 +27,8 @@ class Provenance(StrEnum):
     """A script had it."""
     RECORDED = "recorded"
     """It was rolled earlier in this session and is used again."""
+    TOLD = "told"
+    """A person gave only counts or a total; the faces are not known."""
 
 
 class Who(msgspec.Struct, frozen=True, array_like=True):
@@ -36,7 +38,17 @@ class Who(msgspec.Struct, frozen=True, array_like=True):
     seat: Seat = Seat.GM
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class Request(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """The request under an idempotency key that a batch of entries answers; it stands in the first of them."""
+
+    key: str
+    fingerprint: str
+    """Of who asked for what, as it was asked; see `ledger.fingerprint`."""
+    entries: int
+    """How many entries the batch has."""
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One line of the log, appended whole or not at all."""
 
     v: int
@@ -54,3 +66,5 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The entry it performs again, if it does."""
     command: AnyCommand
     events: tuple[AnyEvent, ...]
+    request: Request | None = None
+    """Only in the first entry of a batch that was asked for under an idempotency key."""

@@ -35,6 +35,7 @@ from ledger.errors import WrongCount
 from ledger.events import (
     Amended,
     Audience,
+    CampaignNamed,
     Chosen,
     CombatantJoined,
     CombatantLeft,
@@ -45,11 +46,13 @@ from ledger.events import (
     Event,
     FigureFound,
     ModifierApplied,
+    NameGiven,
     Noted,
     Rewound,
     SessionClosed,
     SessionOpened,
     SheetGiven,
+    SideTaken,
     TimePassed,
 )
 from machines import disputing, proving
@@ -62,6 +65,8 @@ from machines.walk import Walk
 from projections.combat import Combat, fold
 from projections.path import Rest
 
+_OF_FACES = frozenset(Provenance) - {Provenance.TOLD}
+"""Where a face may come from; what is only counted has no faces."""
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
 
 
@@ -111,6 +116,8 @@ def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
     walk.tell(
         SessionOpened(command.title, game.name, row["name"], row, agreed, command.dice_commitment, command.source)
     )
+    if command.campaign:
+        walk.tell(CampaignNamed(command.campaign))
 
 
 def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
@@ -123,15 +130,13 @@ def _join(game: Ruleset, walk: Walk, command: Join) -> None:
     if command.who in walk.combat.roster and walk.combat.roster[command.who].here:
         raise no.Taken(f"{command.who} is here already", where="who")
     check_sheet(game, command.who, command.sheet)
-    walk.tell(
-        CombatantJoined(
-            command.who,
-            command.name or command.who,
-            command.player,
-            command.thing or game.is_thing(command.sheet),
-            seen_by=command.seen_by,
-        )
-    )
+    name = command.who if command.unseen else command.name or command.who
+    is_thing = command.thing or game.is_thing(command.sheet)
+    walk.tell(CombatantJoined(command.who, name, command.player, is_thing, seen_by=command.seen_by))
+    if command.unseen:
+        walk.tell(NameGiven(command.who, command.name, seen_by=command.seen_by))
+    if command.side:
+        walk.tell(SideTaken(command.who, command.side, seen_by=command.seen_by))
     _give_sheet(
         game,
         walk,
@@ -272,8 +277,8 @@ def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
     faces = dice.check(rest.dice, command.faces)
     usual = Provenance.TYPED if isinstance(command, TypeDice) else Provenance.DRAWN
     provenance = command.provenance or (usual.value,) * len(faces)
-    if len(provenance) != len(faces) or not set(provenance) <= set(Provenance):
-        raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(Provenance))
+    if len(provenance) != len(faces) or not set(provenance) <= _OF_FACES:
+        raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(sorted(_OF_FACES)))
     walk.tell(DiceRolled(rest.key, faces, provenance))
     _go_on(walk)
 

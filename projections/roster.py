@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ledger.codec import canonical
-from ledger.events import Audience, CombatantJoined, CombatantLeft, SheetGiven
+from ledger.events import Audience, CombatantJoined, CombatantLeft, NameGiven, SheetGiven, SideTaken
 from projections.fold import Routes, put
 
 
@@ -20,6 +20,8 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     here: bool = True
     sheet_seen_by: Audience = None
     """Who may see the sheet, and the numbers that come from it."""
+    side: str = ""
+    """The side that it fights on; empty: not said."""
 
 
 class Roster(msgspec.Struct, frozen=True):
@@ -65,4 +67,16 @@ def _left(roster: Roster, event: CombatantLeft) -> Roster:
     return Roster(put(roster.who, event.who, msgspec.structs.replace(roster.who[event.who], here=False)))
 
 
-ROUTES: Routes = {CombatantJoined: _joined, SheetGiven: _sheet, CombatantLeft: _left}
+def _sided(roster: Roster, event: SideTaken) -> Roster:
+    one = roster.who.get(event.who) or Combatant(event.who)
+    return Roster(put(roster.who, event.who, msgspec.structs.replace(one, side=event.side)))
+
+
+def _named(roster: Roster, event: NameGiven) -> Roster:
+    one = roster.who.get(event.who) or Combatant(event.who)
+    return Roster(put(roster.who, event.who, msgspec.structs.replace(one, name=event.name)))
+
+
+ROUTES: Routes = {
+    CombatantJoined: _joined, SheetGiven: _sheet, CombatantLeft: _left, SideTaken: _sided, NameGiven: _named,
+}  # fmt: skip

@@ -3,7 +3,7 @@
 import msgspec
 
 from ledger.codec import canonical
-from ledger.events import NonceGiven, SeedRevealed, SessionClosed, SessionOpened
+from ledger.events import CampaignNamed, NonceGiven, SeedRevealed, SessionClosed, SessionOpened
 from projections.fold import Routes
 
 
@@ -21,6 +21,7 @@ class SessionInfo(msgspec.Struct, frozen=True):
     """Pairs of (player, nonce), in the order in which they were given."""
     seed: str = ""
     """The dice's seed, once revealed."""
+    campaign: str = ""
     is_open: bool = False
 
 
@@ -29,6 +30,10 @@ def _opened(_: SessionInfo, event: SessionOpened) -> SessionInfo:
     return SessionInfo(
         event.title, event.ruleset, event.profile, rules, event.policies, event.dice_commitment, is_open=True
     )
+
+
+def _named(session: SessionInfo, event: CampaignNamed) -> SessionInfo:
+    return msgspec.structs.replace(session, campaign=event.campaign)
 
 
 def _closed(session: SessionInfo, _: SessionClosed) -> SessionInfo:
@@ -43,4 +48,6 @@ def _revealed(session: SessionInfo, event: SeedRevealed) -> SessionInfo:
     return msgspec.structs.replace(session, seed=event.seed)
 
 
-ROUTES: Routes = {SessionOpened: _opened, SessionClosed: _closed, NonceGiven: _given, SeedRevealed: _revealed}
+ROUTES: Routes = {
+    SessionOpened: _opened, CampaignNamed: _named, SessionClosed: _closed, NonceGiven: _given, SeedRevealed: _revealed,
+}  # fmt: skip

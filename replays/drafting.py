@@ -12,7 +12,7 @@ from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat
-from replays import challenges, seats, unveiling
+from replays import challenges, seats, unseen, unveiling
 from replays.doors import Drawer
 from replays.fair import Fair
 from replays.finding import entry_of_figure, entry_of_roll
@@ -38,6 +38,7 @@ class Drafting:
         """A command on what is so now."""
         seats.check(self._log.combat, asked.by, asked.command)
         command = unveiling.filled(self._log, self._fair.filled(asked.command))
+        command = unseen.filled(self._log.combat, command)
         filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
         return [self.draft(filled, self._log.combat, self._log.head)]
 

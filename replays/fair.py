@@ -11,17 +11,17 @@ from ledger.commands import Command, GiveNonce, Reveal
 from ledger.dice import parse
 from ledger.stores import Store
 from machines.refusals import NonceGivenBefore, NoSeed, NotProvable, SeedIsOut, TooLate
+from replays import beside
 from replays.doors import Drawer
 from replays.log import Log
 
-SEALED = "dice"
-"""The name under which a session's seed is sealed."""
+SEALED = beside.SEED
 
 
 def kept_beside(store: Store, session: str) -> dict[str, bytes]:
     """What goes along with a session's log when it is moved from one store of ours into another."""
-    seed = store.unseal(session, SEALED)
-    return {} if seed is None else {SEALED: seed}
+    sealed = {name: store.unseal(session, name) for name in (beside.SEED, beside.ELSEWHERE)}
+    return {name: secret for name, secret in sealed.items() if secret is not None}
 
 
 def can_draw(log: Log) -> bool:

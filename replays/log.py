@@ -11,7 +11,7 @@ import msgspec
 from ledger import chain, codec
 from ledger.chain import Record
 from ledger.commands import Amend, Command, Rewind
-from ledger.entry import Entry, Who
+from ledger.entry import Entry, Request, Who
 from ledger.errors import Broken, NoSuchEntry
 from ledger.events import Event
 from ledger.stores import Head, Store
@@ -19,6 +19,7 @@ from projections.combat import Combat, Folding, fold
 from projections.draws import Draws
 from projections.timeline import Timeline
 from projections.unveiled import Unveiled
+from replays import beside
 
 _EVERY = 64
 """Of older states one in so many is kept."""
@@ -171,14 +172,16 @@ class Log:
 
     # -------------------------------------------------------------------------------------------- writing
 
-    def append(self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], key: str | None = None) -> list[Entry]:
+    def append(
+        self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], request: Request | None = None
+    ) -> list[Entry]:
         """Append drafts, all or none.
 
         Args:
             drafts: In their order.
             at: When.
             secrets: One for each, from which its salts come.
-            key: The batch's idempotency key.
+            request: What was asked, where it came under an idempotency key.
 
         Returns:
             The entries as they stand in the log.
@@ -187,7 +190,8 @@ class Log:
             Stale: Somebody else wrote first; `refresh` and decide again.
         """
         before = self.last
-        records, entries = sealed(drafts, at, secrets, self.digest, before)
+        records, entries = sealed(drafts, at, secrets, self.digest, before, request=request)
+        key = request.key if request is not None else None
         written = self.store.append(self.session, records, expected=before, key=key)
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
@@ -210,14 +214,18 @@ class Log:
 
 
 class _Place(msgspec.Struct, gc=False):
+    v: int
     after: int
+    request: Request | None = None
 
 
 _place = msgspec.json.Decoder(_Place)
 
 
 def verify(store: Store, session: str, head: str | None = None) -> Head:
-    """Check a session's whole chain, and that an earlier head is part of it. Nothing of it is believed, nor folded.
+    """Check a session's whole chain, what lies beside it, and that an earlier head is part of it.
+
+    Nothing of it is believed, nor folded. Beside it lie the idempotency keys and the sealed seed of the dice.
 
     Args:
         store: Where it is kept.
@@ -228,23 +236,36 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
         The end of the log.
 
     Raises:
-        Broken: At the first entry that is not what was recorded; or the head is no part of this log.
+        Broken: At the first entry that is not what was recorded; or the head is no part of this log; or a key or the
+            seed is not the one that the log binds.
     """
     previous, seq, known = chain.genesis(session), 0, head is None
+    asked: dict[int, Request | None] = {}
     for record in chain.check(store.read(session), previous):
         previous, seq = record.digest, record.seq
-        if not (seq == 1 or 0 < _place.decode(record.line).after < seq):
+        place = _place.decode(record.line)
+        if not (seq == 1 or 0 < place.after < seq):
             raise Broken(f"entry {seq} stands on nothing that is before it", seq=seq)
+        if place.v != 1:
+            asked[seq] = place.request
         known = known or record.digest.hex() == head
     if not seq:
         raise Broken("the log has lost its opening", seq=1)
     if not known:
         raise Broken(f"no entry of this log has the digest {head}", seq=seq)
+    beside.check_keys(store.keys(session), asked)
+    beside.check_seed(store, session)
     return Head(seq, previous)
 
 
 def sealed(
-    drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], previous: bytes, before: int = 0
+    drafts: Sequence[Draft],
+    at: str,
+    secrets: Sequence[bytes],
+    previous: bytes,
+    before: int = 0,
+    *,
+    request: Request | None = None,
 ) -> tuple[list[Record], list[Entry]]:
     """Drafts as entries, and as records linked to the chain.
 
@@ -254,12 +275,14 @@ def sealed(
         secrets: One for each, from which its salts come.
         previous: The digest they continue from.
         before: The number of the entry before them.
+        request: What was asked, where it came under an idempotency key; the first of them keeps it.
     """
     records, entries = [], []
     for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
         entry = Entry(
             v=codec.SHAPE, seq=seq, after=draft.after, at=at, by=draft.by, rules_version=draft.rules_version,
             origin=draft.origin, command=draft.command, events=draft.events,
+            request=request if seq == before + 1 else None,
         )  # fmt: skip
         line = codec.encode(entry)
         previous = chain.seal(previous, line, secret)

@@ -85,7 +85,9 @@ def keep(session: Session, store: Store) -> Session:
         store: Where to keep it.
     """
     records = list(session.log.store.read(session.id))
-    store.create(session.id, records, sealed=kept_beside(session.log.store, session.id))
+    store.create(
+        session.id, records, sealed=kept_beside(session.log.store, session.id), keys=session.log.store.keys(session.id)
+    )
     return Session(store, session.id)
 
 

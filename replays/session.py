@@ -18,13 +18,11 @@ from ledger import chain, codec
 from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
-from ledger.errors import Refused
 from ledger.stores import Store, open_store
-from ledger.stores.memory import MemoryStore
 from machines.decider import decide
 from machines.ruleset import ruleset as rules
 from projections.combat import Combat
-from replays import doors, rewinding, seats
+from replays import doors, repeats, rewinding, seats
 from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, plain
 from replays.drafting import Drafting
@@ -101,6 +99,7 @@ class Session(Reading):
         options: Mapping[str, Any] | None = None,
         policies: Mapping[str, str] | None = None,
         source: str = "",
+        campaign: str = "",
         by: Who = GM,
         session: str | None = None,
         draw: doors.Drawer | None = None,
@@ -116,6 +115,7 @@ class Session(Reading):
             options: Profile fields set differently for this session.
             policies: What the table agreed on.
             source: Where the fight comes from, if it is printed somewhere.
+            campaign: The campaign that the session belongs to.
             by: Who opens it.
             session: An id to give it; left out, a new one.
             draw: Throws dice for `DrawDice`; left out, they are drawn from a seed that is sealed and committed to.
@@ -128,7 +128,7 @@ class Session(Reading):
         seed = doors.new_seed() if draw is None else b""
         promise = commitment(seed) if seed else ""
         command = OpenSession(
-            title or UNTITLED, ruleset, profile, dict(options or {}), dict(policies or {}), promise, source
+            title or UNTITLED, ruleset, profile, dict(options or {}), dict(policies or {}), promise, source, campaign
         )
         seats.check(Combat(), by, command)
         game = rules(command.ruleset)
@@ -225,7 +225,7 @@ class Session(Reading):
         Raises:
             NothingToUndo: There is nothing of that kind.
         """
-        return self._back(lambda log: rewinding.target(log, span), why, by, expected, batch)
+        return self._back(("undo", span, why), lambda log: rewinding.target(log, span), by, expected, batch)
 
     def redo(self, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None) -> Entry:
         """Take the latest undo back, while nothing new was decided. Arguments are those of `undo`.
@@ -233,24 +233,21 @@ class Session(Reading):
         Raises:
             NothingToRedo: Nothing was undone, or something new was decided since.
         """
-        return self._back(rewinding.redone, why, by, expected, batch)
+        return self._back(("redo", why), rewinding.redone, by, expected, batch)
 
-    def _back(self, to: Callable[[Log], int], why: str, by: Who, expected: int | None, batch: str | None) -> Entry:
-        """Rewind to wherever that is once it is one's turn; a repeat means what it meant the first time."""
+    def _back(
+        self, asked: tuple[str, ...], to: Callable[[Log], int], by: Who, expected: int | None, batch: str | None
+    ) -> Entry:
+        """Rewinds to wherever that is when the command is decided; a repeat means what it meant the first time."""
+        why = asked[-1]
         codec.check_command(by, Rewind(ANYWHERE, why))
 
         def meant(log: Log) -> Rewind:
             return Rewind(log.timeline.head_at(to(log)), why)
 
-        records = self.log.store.batch(self.id, batch) if batch is not None else ()
-        if records:
-            try:
-                before = meant(self._as_of(records[0].seq - 1).log)
-            except Refused:  # it was no such thing
-                before = Rewind(ANYWHERE, why)
-            return self._writer.known(before, by, batch)[0]
+        command = repeats.rewind_of(self.log, batch, meant, why)
         return self._writer.write(
-            lambda: self._drafting.plain(plainly(meant(self.log), by)), Rewind(ANYWHERE, why), by, expected, batch
+            lambda: self._drafting.plain(plainly(meant(self.log), by)), command, by, expected, batch, asked=asked
         )[0]
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
@@ -318,7 +315,10 @@ class Session(Reading):
             return known
         waiting = open_key(self.combat, key)
         if waiting:
-            return self.performed(ApplyModifier(waiting, value, why), by=by, expected=expected, batch=batch)
+            resolved = ApplyModifier(waiting, value, why)
+            return self._writer.write(
+                lambda: self._plain(plainly(resolved, by)), resolved, by, expected, batch, asked=(command,)
+            )
         return self._writer.write(lambda: self._drafting.modifying(command, by), command, by, expected, batch)
 
     # -------------------------------------------------------------------------------------------- correcting
@@ -360,7 +360,7 @@ class Session(Reading):
             made.append(self._amending.correction(command, change, by, consent=consent))
             return made[-1].drafts
 
-        entries = self._writer.write(drafts, command, by, expected, batch)
+        entries = self._writer.write(drafts, command, by, expected, batch, asked=("amend", entry, plain(change), why))
         return Amendment(msgspec.structs.replace(made[-1].report, kind="amendment"), tuple(entries))
 
     def _amended_before(
@@ -373,15 +373,14 @@ class Session(Reading):
         then = self._as_of(records[0].seq - 1)
         was_amended = isinstance(codec.decode(records[0].line).command, Amend)
         number = meant(then.log, entry) if was_amended else ANYWHERE
-        entries = self._writer.known(Amend(number, plain(change), why), by, batch)
+        asked = ("amend", entry, plain(change), why)
+        entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)
         report = then.preview(number, change, why=why, by=by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
 
     def _as_of(self, seq: int) -> "Session":
         """The session as it was when an entry had been appended; what is done to it is not written."""
-        store = MemoryStore()
-        store.create(self.id, list(self.log.store.read(self.id, 0, seq)))
-        return Session(store, self.id)
+        return Session(repeats.store_as_of(self.log, seq), self.id)
 
     def preview(
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False

@@ -14,6 +14,7 @@ from ledger.errors import Broken, Newer, Unreadable
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from projections.views.seen import hidden_parts
+from replays import beside
 from replays.log import Log
 
 FORMAT = 1
@@ -42,8 +43,11 @@ def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[by
     """
     yield codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
     for record in log.store.read(log.session):
-        hidden = () if eyes == EVERYTHING else hidden_parts(log.unveiled.entry(codec.decode(record.line)), eyes)
-        yield chain.export(record, hidden)
+        yield chain.export(record, () if eyes == EVERYTHING else _hidden(log, record, eyes))
+
+
+def _hidden(log: Log, record: chain.Record, eyes: Viewer) -> tuple[int, ...]:
+    return (*hidden_parts(log.unveiled.entry(codec.decode(record.line)), eyes), chain.REQUEST)
 
 
 def check(lines: Iterable[bytes], head: str | None = None) -> Header:
@@ -91,7 +95,7 @@ def bring_in(lines: Iterable[bytes], store: Store) -> Header:
     trial.create(header.session, records)
     if not records or not Log(trial, header.session).state(1).session.is_open:
         raise Unreadable("it does not begin with the opening of a session", where="entry 1")
-    store.create(header.session, records)
+    store.create(header.session, records, sealed={beside.ELSEWHERE: b""}, keys=beside.keys_of(records))
     return header
 
 

@@ -1,13 +1,15 @@
 """Writing down what was decided: whole or not at all, once for a key, again when others wrote first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
 from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenDispute, Overrule, Reveal, Rewind
-from ledger.entry import Entry, Who
+from ledger.entry import Entry, Request, Who
 from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
+from ledger.fingerprint import fingerprint
 from replays import doors
 from replays.challenges import is_same as is_same_challenge
 from replays.finding import is_the_roll
@@ -31,7 +33,14 @@ class Writer:
         self._clock = clock
 
     def write(
-        self, drafts: Callable[[], list[Draft]], command: Command, by: Who, expected: int | None, batch: str | None
+        self,
+        drafts: Callable[[], list[Draft]],
+        command: Command,
+        by: Who,
+        expected: int | None,
+        batch: str | None,
+        *,
+        asked: Sequence[Any] = (),
     ) -> list[Entry]:
         """Append what is drafted; where others wrote first, draft it again.
 
@@ -41,12 +50,14 @@ class Writer:
             by: Who asked.
             expected: The number of the last entry that the caller knew; None for whatever is there.
             batch: The idempotency key.
+            asked: The request as it was made, where that is more or less than the command.
 
         Raises:
             Stale: Somebody else wrote after `expected`.
             KeyReused: The key belongs to another command.
         """
-        known = self.known(command, by, batch)
+        asked = asked or (command,)
+        known = self.known(command, by, batch, asked)
         if known:
             return known
         for _ in range(_RETRIES):
@@ -57,7 +68,8 @@ class Writer:
             try:
                 made = drafts()
                 secrets = [doors.new_secret() for _ in made]
-                return self._log.append(made, self._clock(), secrets, batch)
+                request = Request(batch, fingerprint(by, asked), len(made)) if batch is not None else None
+                return self._log.append(made, self._clock(), secrets, request)
             except Stale as stale:
                 self._log.refresh()
                 if expected is not None:
@@ -69,18 +81,33 @@ class Writer:
                     raise
         raise Busy(f"others have written first {_RETRIES} times over", where="session", accepts="try again")
 
-    def known(self, command: Command, by: Who, batch: str | None) -> list[Entry]:
-        """What was written under a key before; nothing where it was not."""
+    def known(self, command: Command, by: Who, batch: str | None, asked: Sequence[Any] = ()) -> list[Entry]:
+        """Returns what was written under a key before; nothing where it was not.
+
+        Args:
+            command: As for `write`.
+            by: As for `write`.
+            batch: As for `write`.
+            asked: As for `write`.
+
+        Raises:
+            KeyReused: The key belongs to another request, or another person.
+        """
         records = self._log.store.batch(self._log.session, batch) if batch is not None else ()
         if not records:
             return []
         self._log.refresh()
         entries = [codec.decode(record.line) for record in records]
-        if entries[0].by != by or not self._same(entries[0], command):
+        if not self._is_repeat(entries[0], command, by, asked or (command,)):
             raise KeyReused(
                 f"the key {batch!r} belongs to another command, or another person", where="batch", accepts="a new key"
             )
         return entries
+
+    def _is_repeat(self, entry: Entry, command: Command, by: Who, asked: Sequence[Any]) -> bool:
+        if entry.request is not None and entry.request.fingerprint == fingerprint(by, asked):
+            return True
+        return entry.by == by and self._same(entry, command)
 
     def _same(self, entry: Entry, asked: Command) -> bool:
         """Is this the command that was written, but for what a door filled in?"""

@@ -44,6 +44,7 @@ from ledger.events.play import (
     Chosen,
     Declared,
     DiceRolled,
+    DiceTold,
     ExchangeEnded,
     FigureFound,
     ModifierApplied,
@@ -53,14 +54,17 @@ from ledger.events.play import (
     TestResolved,
 )
 from ledger.events.session import (
+    CampaignNamed,
     CombatantJoined,
     CombatantLeft,
     CombatBegan,
     CombatEnded,
+    NameGiven,
     Noted,
     SessionClosed,
     SessionOpened,
     SheetGiven,
+    SideTaken,
 )
 from ledger.events.time import (
     ActionSpent,
@@ -81,6 +85,7 @@ __all__ = (
     "Amended",
     "AnyEvent",
     "Audience",
+    "CampaignNamed",
     "ChoiceRequested",
     "Chosen",
     "CombatBegan",
@@ -93,6 +98,7 @@ __all__ = (
     "DamageTaken",
     "Declared",
     "DiceRolled",
+    "DiceTold",
     "DisputeOpened",
     "DisputeSettled",
     "Event",
@@ -101,6 +107,7 @@ __all__ = (
     "InitiativeScored",
     "Json",
     "ModifierApplied",
+    "NameGiven",
     "NonceGiven",
     "Noted",
     "Option",
@@ -119,6 +126,7 @@ __all__ = (
     "SessionClosed",
     "SessionOpened",
     "SheetGiven",
+    "SideTaken",
     "StepEntered",
     "TestResolved",
     "TimePassed",
@@ -176,6 +184,10 @@ EVENTS: tuple[type[Event], ...] = (
     NonceGiven,
     SeedRevealed,
     SecretRevealed,
+    CampaignNamed,
+    SideTaken,
+    NameGiven,
+    DiceTold,
 )
 """All of them."""
 

@@ -71,6 +71,18 @@ class DiceRolled(Event, frozen=True, kw_only=False, tag="dice"):
     """For each face: ``drawn``, ``typed``, ``scripted`` or ``recorded``."""
 
 
+class DiceTold(Event, frozen=True, kw_only=False, tag="counted"):
+    """Dice of which only counts or the total are known: no face is invented for them."""
+
+    key: str
+    dice: str
+    """What was thrown, such as ``12d6``."""
+    counts: dict[str, int]
+    """By what was counted: ``total``, ``hits``, ``ones``, ``sixes``."""
+    provenance: str
+    """Always ``told``: a person counted."""
+
+
 class ReadingChanged(Event, frozen=True, kw_only=False, tag="reread"):
     """The same dice are read otherwise: a flip, a re-roll, an exploding six."""
 

@@ -41,6 +41,26 @@ class SheetGiven(Event, frozen=True, kw_only=False, tag="sheet"):
     sheet: Json
 
 
+class CampaignNamed(Event, frozen=True, kw_only=False, tag="campaign"):
+    """The session belongs to a campaign."""
+
+    campaign: str
+
+
+class SideTaken(Event, frozen=True, kw_only=False, tag="side"):
+    """A combatant fights on this side from now on."""
+
+    who: str
+    side: str
+
+
+class NameGiven(Event, frozen=True, kw_only=False, tag="named"):
+    """The name of a combatant who joined under an id that tells nothing."""
+
+    who: str
+    name: str
+
+
 class CombatantLeft(Event, frozen=True, kw_only=False, tag="left"):
     """Somebody takes part no longer."""
 

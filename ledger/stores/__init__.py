@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from ledger.errors import NoSuchSession, UnknownStore, Unusable
-from ledger.stores.store import PATIENCE, Head, Store
+from ledger.stores.store import PATIENCE, Batch, Head, Store
 
-__all__ = ("Head", "Store", "migrate", "open_store")
+__all__ = ("Batch", "Head", "Store", "migrate", "open_store")
 
 _POSTGRES = ("postgresql", "postgres")
 

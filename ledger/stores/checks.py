@@ -2,8 +2,18 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from ledger.chain import Record, command_of
+from ledger.entry import Request
 from ledger.errors import KeyReused
+
+
+class _Asked(msgspec.Struct, gc=False):
+    request: Request | None = None
+
+
+_asked = msgspec.json.Decoder(_Asked)
 
 
 def check_numbers(records: Sequence[Record], expected: int) -> None:
@@ -20,15 +30,23 @@ def check_numbers(records: Sequence[Record], expected: int) -> None:
 
 
 def check_repeat(key: str, stored: Sequence[Record], given: Sequence[Record]) -> Sequence[Record]:
-    """What stands under a key that comes a second time.
+    """Returns what stands under a key that comes a second time.
 
-    Only the commands are compared: a repeat may well have other times, dice or secrets, and what stands is what counts.
+    The fingerprints of the requests are compared, and where there is none, as in older logs, the commands: a repeat may
+    well have other times, dice or secrets, and what stands is what counts.
 
     Raises:
-        KeyReused: It comes with other commands.
+        KeyReused: It comes with another request.
     """
-    if len(stored) != len(given) or any(
-        command_of(old.line) != command_of(new.line) for old, new in zip(stored, given, strict=True)
-    ):
+    if not _is_same(stored, given):
         raise KeyReused(f"the key {key!r} was used for other commands (entry {stored[0].seq})", where="key")
     return stored
+
+
+def _is_same(stored: Sequence[Record], given: Sequence[Record]) -> bool:
+    old, new = _asked.decode(stored[0].line).request, _asked.decode(given[0].line).request
+    if old is not None and new is not None:
+        return old.fingerprint == new.fingerprint
+    return len(stored) == len(given) and all(
+        command_of(before.line) == command_of(now.line) for before, now in zip(stored, given, strict=True)
+    )

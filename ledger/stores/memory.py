@@ -7,7 +7,7 @@ from threading import Condition, RLock
 from ledger.chain import Record, genesis
 from ledger.errors import NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores.checks import check_numbers, check_repeat
-from ledger.stores.store import NOTHING, Head
+from ledger.stores.store import NO_KEYS, NOTHING, Batch, Head
 
 
 class _Log:
@@ -15,8 +15,13 @@ class _Log:
 
     def __init__(self) -> None:
         self.records: list[Record] = []
-        self.batches: dict[str, slice] = {}
+        self.batches: dict[str, Batch] = {}
         self.sealed: dict[str, bytes] = {}
+
+    def batch(self, key: str) -> list[Record]:
+        """The records under a key that is there."""
+        batch = self.batches[key]
+        return self.records[batch.first - 1 : batch.first - 1 + batch.count]
 
 
 class MemoryStore:
@@ -30,7 +35,14 @@ class MemoryStore:
         self._written = Condition(self._lock)
         self._news: set[str] = set()
 
-    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
+    def create(
+        self,
+        session: str,
+        records: Sequence[Record] = (),
+        *,
+        sealed: Mapping[str, bytes] = NOTHING,
+        keys: Mapping[str, Batch] = NO_KEYS,
+    ) -> None:
         """Begin a log, empty or with its first records."""
         if records:
             check_numbers(records, 0)
@@ -40,6 +52,7 @@ class MemoryStore:
             self._logs[session] = _Log()
             self._logs[session].records.extend(records)
             self._logs[session].sealed.update(sealed)
+            self._logs[session].batches.update(keys)
             self._tell(session)
 
     def append(
@@ -50,12 +63,12 @@ class MemoryStore:
         with self._lock:
             log = self._log(session)
             if key is not None and key in log.batches:
-                return check_repeat(key, log.records[log.batches[key]], records)
+                return check_repeat(key, log.batch(key), records)
             if expected != len(log.records):
                 raise Stale(expected, len(log.records))
             log.records.extend(records)
             if key is not None:
-                log.batches[key] = slice(expected, len(log.records))
+                log.batches[key] = Batch(expected + 1, len(records))
             self._tell(session)
             return records
 
@@ -76,7 +89,12 @@ class MemoryStore:
         """The records that were appended under an idempotency key."""
         with self._lock:
             log = self._log(session)
-            return log.records[log.batches[key]] if key in log.batches else []
+            return log.batch(key) if key in log.batches else []
+
+    def keys(self, session: str) -> Mapping[str, Batch]:
+        """All idempotency keys of a session."""
+        with self._lock:
+            return dict(self._log(session).batches)
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""

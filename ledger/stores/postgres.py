@@ -12,12 +12,15 @@ from ledger.stores.postgres_errors import Plainly
 from ledger.stores.postgres_migrations import check_version
 from ledger.stores.postgres_news import Listener
 from ledger.stores.postgres_pool import CONNECTIONS, Connections, Rows, Values, connect
-from ledger.stores.store import NOTHING, PATIENCE, Head
+from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 
 PAGE = 500
 """Records read at once."""
 
-_CREATE = "SELECT affray.create_session(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[])"
+_CREATE = (
+    "SELECT affray.create_session(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], "
+    "%b::bytea[], %b::bigint[], %b::bigint[])"
+)
 _APPEND = (
     "SELECT outcome, number, line, secret, digest "
     "FROM affray.append(%b, %b::bigint, %b::bytea, %b::bytea[], %b::bytea[], %b::bytea[])"
@@ -32,6 +35,7 @@ _SEAL = (
     "WITH made AS (INSERT INTO affray.sealed VALUES (%b::bigint, %b, %b) ON CONFLICT DO NOTHING RETURNING session) "
     "SELECT pg_notify('affray', session::text) FROM made"
 )
+_KEYS = "SELECT key, first, count FROM affray.batches WHERE session = %b::bigint ORDER BY first"
 _UNSEAL = "SELECT secret FROM affray.sealed WHERE session = %b::bigint AND name = %b"
 _SEALS = "SELECT name FROM affray.sealed WHERE session = %b::bigint ORDER BY name"
 
@@ -68,13 +72,22 @@ class PostgresStore:
             self._connections = Connections(address, patience, connections)
         self._listener = Listener(lambda: connect(address, patience), address.name)
 
-    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
+    def create(
+        self,
+        session: str,
+        records: Sequence[Record] = (),
+        *,
+        sealed: Mapping[str, bytes] = NOTHING,
+        keys: Mapping[str, Batch] = NO_KEYS,
+    ) -> None:
         """Begin a log, empty or with its first records."""
         if records:
             check_numbers(records, 0)
         kept = [_bytes(name) for name in sealed], list(sealed.values())
+        batches = list(keys.values())
+        known = [_bytes(key) for key in keys], [each.first for each in batches], [each.count for each in batches]
         with self._plainly:
-            ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept))
+            ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept, *known))
         if not is_new:
             raise SessionExists(f"there is a session {session!r} already", where="session")
 
@@ -128,6 +141,11 @@ class PostgresStore:
             for page in self._pages(number, first - 1, first - 1 + count)
             for row in page
         ]
+
+    def keys(self, session: str) -> Mapping[str, Batch]:
+        """All idempotency keys of a session."""
+        rows = self._rows(_KEYS, self._number(session))
+        return {_text(key): Batch(first, count) for key, first, count in rows}
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""

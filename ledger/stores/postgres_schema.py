@@ -94,6 +94,21 @@ BEGIN
     RETURN true;
 END $$"""
 
+# What a session brings along from elsewhere begins with the keys that its entries were asked for under.
+_CREATE_WITH_KEYS = """CREATE FUNCTION affray.create_session(
+    asked bytea, lines bytea[], secrets bytea[], digests bytea[], names bytea[], kept bytea[],
+    keys bytea[], firsts bigint[], counts bigint[]
+) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT affray.create_session(asked, lines, secrets, digests, names, kept) THEN
+        RETURN false;
+    END IF;
+    INSERT INTO affray.batches SELECT s.number, part.key, part.first, part.count
+    FROM affray.sessions s, unnest(keys, firsts, counts) AS part (key, first, count) WHERE s.id = asked;
+    RETURN true;
+END $$"""
+
 _SHOWN = """CREATE FUNCTION affray.shown(raw bytea) RETURNS text
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -161,5 +176,5 @@ _TABLES = (
     "FROM affray.sessions s JOIN affray.entries e ON e.session = s.number ORDER BY s.number, e.seq",
 )
 
-MIGRATIONS = (Migration("tables", _TABLES),)
+MIGRATIONS = (Migration("tables", _TABLES), Migration("sessions with keys", (_CREATE_WITH_KEYS,)))
 """In the order in which they are applied; the first is number 1."""

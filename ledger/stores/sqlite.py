@@ -16,7 +16,7 @@ from ledger.stores.sqlite_file import connect, open_writer
 from ledger.stores.sqlite_schema import SPAN
 from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
-from ledger.stores.store import NOTHING, PATIENCE, Head
+from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.stores.turns import Turnstile
 
 PAGE = 500
@@ -67,7 +67,14 @@ class SqliteStore:
             self._watch = opened.enter_context(closing(Watch(path)))
             self._opened = opened.pop_all()
 
-    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
+    def create(
+        self,
+        session: str,
+        records: Sequence[Record] = (),
+        *,
+        sealed: Mapping[str, bytes] = NOTHING,
+        keys: Mapping[str, Batch] = NO_KEYS,
+    ) -> None:
         """Begin a log, empty or with its first records."""
         if records:
             check_numbers(records, 0)
@@ -80,6 +87,7 @@ class SqliteStore:
             number = cursor.lastrowid or 0
             cursor.executemany(_ENTRY, _rows(number * SPAN, records))
             cursor.executemany(_SEALED, [(number, name, secret) for name, secret in sealed.items()])
+            cursor.executemany(_BATCH, [(number, key, batch.first, batch.count) for key, batch in keys.items()])
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -127,6 +135,12 @@ class SqliteStore:
             for page in self._pages(base + first - 1, base + first - 1 + count)
             for row in page
         ]
+
+    def keys(self, session: str) -> Mapping[str, Batch]:
+        """All idempotency keys of a session."""
+        number = self._base(session) // SPAN
+        rows = self._rows("SELECT key, first, count FROM batches WHERE session = ? ORDER BY first", number)
+        return {key: Batch(first, count) for key, first, count in rows}
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""

@@ -12,6 +12,17 @@ NOTHING: Mapping[str, bytes] = {}
 """Nothing is sealed."""
 
 
+class Batch(msgspec.Struct, frozen=True, order=True):
+    """The entries that were appended under one idempotency key."""
+
+    first: int
+    """The number of the first of them."""
+    count: int
+
+
+NO_KEYS: Mapping[str, Batch] = {}
+"""No entry was asked for under an idempotency key."""
+
 PATIENCE = 30.0
 """Seconds to wait for one's turn, a connection or an answer, unless told otherwise."""
 
@@ -35,13 +46,21 @@ class Store(Protocol):
     def one_writer(self) -> bool:
         """Whether only one may write at a time: then it is quicker to write what many want written `together`."""
 
-    def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
+    def create(
+        self,
+        session: str,
+        records: Sequence[Record] = (),
+        *,
+        sealed: Mapping[str, bytes] = NOTHING,
+        keys: Mapping[str, Batch] = NO_KEYS,
+    ) -> None:
         """Begin a log, empty or with its first records: all of it or nothing.
 
         Args:
             session: Its id.
             records: Numbered from 1 on.
             sealed: What is kept beside it from the beginning, by name; see `seal`.
+            keys: Which of the records answer a request, by its idempotency key.
 
         Raises:
             SessionExists: There is one of that id.
@@ -74,6 +93,9 @@ class Store(Protocol):
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
         """The records that were appended under an idempotency key; empty where there are none."""
+
+    def keys(self, session: str) -> Mapping[str, Batch]:
+        """Returns all idempotency keys of a session with what was appended under each."""
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, in the order in which they were created."""

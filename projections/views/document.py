@@ -40,6 +40,7 @@ class CombatantView(msgspec.Struct, frozen=True, omit_defaults=True):
     conditions: tuple[ConditionView, ...]
     resources: dict[str, ResourceView]
     traumas: int = 0
+    side: str = ""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -117,6 +118,7 @@ def _combatant(combat: Combat, who: str) -> CombatantView:
             name: ResourceView(each.left, each.of) for name, each in combat.resources.having.get(who, {}).items()
         },
         traumas=combat.wounds.count(who, "traumas"),
+        side=one.side,
     )
 
 

@@ -27,7 +27,7 @@ class Hidden(Command, frozen=True):
     """In the place of a command that the seat may not see. It is none that could be asked for."""
 
 
-class Heard(Entry, frozen=True, gc=False):
+class Heard(Entry, frozen=True, gc=False, kw_only=True):
     """An entry as the server told it to a seat; events that the seat may not see are left out."""
 
     stands: bool
@@ -61,8 +61,9 @@ def heard(told: plain.Told) -> Heard:
         ) from error
     by = Who(told.by.name, told.by.seat)
     return Heard(
-        codec.SHAPE, told.seq, told.after, told.at, by, told.rules_version, told.origin, command, events, told.stands
-    )
+        codec.SHAPE, told.seq, told.after, told.at, by, told.rules_version, told.origin, command, events,
+        stands=told.stands,
+    )  # fmt: skip
 
 
 def one_entry(body: bytes) -> Heard:

@@ -90,12 +90,12 @@ def test_a_copy_is_equal_and_separate(kind: type[Any], data) -> None:
 def test_a_person_speaks_as_the_gamemaster_unless_said_otherwise() -> None:
     assert Who("kira") == Who("kira", Seat.GM)
     assert [seat.value for seat in Seat] == ["gm", "player", "spectator"]
-    assert [one.value for one in Provenance] == ["drawn", "typed", "scripted", "recorded"]
+    assert [one.value for one in Provenance] == ["drawn", "typed", "scripted", "recorded", "told"]
 
 
 def test_an_entry_has_these_fields_in_this_order() -> None:
     assert Entry.__struct_fields__ == (
-        "v", "seq", "after", "at", "by", "rules_version", "origin", "command", "events",
+        "v", "seq", "after", "at", "by", "rules_version", "origin", "command", "events", "request",
     )  # fmt: skip
 
 

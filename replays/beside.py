@@ -1,0 +1,74 @@
+"""Checks what lies beside a log against what the log binds: idempotency keys and the sealed seed of the dice.
+
+A lost key lets a repeated request be performed twice, and a seed that was exchanged proves other dice. Entries of shape
+1 bind no keys: of those only what the store has is known.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger import codec, draw
+from ledger.chain import Record
+from ledger.entry import Request
+from ledger.errors import Broken
+from ledger.events import SessionOpened
+from ledger.stores import Batch, Store
+
+SEED = "dice"
+"""The name under which a session's seed is sealed."""
+ELSEWHERE = "dice elsewhere"
+"""The name under which is noted that the session came from another ledger, and its seed did not."""
+
+_KINDS: Mapping[str, str] = {"lost": "is lost", "added": "answers no request of the log", "moved": "is that of others"}
+
+
+def keys_of(records: list[Record]) -> dict[str, Batch]:
+    """Returns the idempotency keys that records bind."""
+    requests = ((record.seq, _asked.decode(record.line).request) for record in records)
+    return {request.key: Batch(seq, request.entries) for seq, request in requests if request is not None}
+
+
+def check_keys(stored: Mapping[str, Batch], asked: Mapping[int, Request | None]) -> None:
+    """Compares the keys that a store has to those that the log binds.
+
+    Args:
+        stored: What the store has.
+        asked: Of each entry that could bind a request, the request, or None where it binds none.
+
+    Raises:
+        Broken: A key is lost, was added, or belongs to other entries than it did.
+    """
+    bound = {request.key: Batch(seq, request.entries) for seq, request in asked.items() if request is not None}
+    for key, batch in bound.items():
+        if stored.get(key) != batch:
+            raise _broken(key, "moved" if key in stored else "lost", batch.first)
+    for key, batch in stored.items():
+        if key not in bound and batch.first in asked:
+            raise _broken(key, "added", batch.first)
+
+
+def _broken(key: str, kind: str, seq: int) -> Broken:
+    return Broken(f"the idempotency key {key!r} of entry {seq} {_KINDS[kind]}", seq=seq)
+
+
+def check_seed(store: Store, session: str) -> None:
+    """Compares the sealed seed to the commitment in the session's first entry.
+
+    Raises:
+        Broken: It is another seed, or it is lost.
+    """
+    first = codec.decode(next(iter(store.read(session, 0, 1))).line)
+    promise = next((event.dice_commitment for event in first.events if isinstance(event, SessionOpened)), "")
+    seed = store.unseal(session, SEED)
+    if seed is not None and draw.commitment(seed) != promise:
+        raise Broken("the sealed seed of the dice is not the one that was committed to", seq=1)
+    if seed is None and promise and first.v != 1 and store.unseal(session, ELSEWHERE) is None:
+        raise Broken("the sealed seed of the dice is lost", seq=1)
+
+
+class _Asked(msgspec.Struct, gc=False):
+    request: Request | None = None
+
+
+_asked = msgspec.json.Decoder(_Asked)
