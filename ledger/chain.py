@@ -46,10 +46,9 @@ class _Leaves(msgspec.Struct, gc=False):
     request: msgspec.Raw = _NONE
 
     @property
-    def bodies(self) -> list[bytes]:
+    def bodies(self) -> tuple[msgspec.Raw, ...]:
         """The parts that become leaves, in their order: command, events, request."""
-        request = [self.request] if self.request else []
-        return [bytes(body) for body in (self.command, *self.events, *request)]
+        return (self.command, *self.events, self.request) if self.request else (self.command, *self.events)
 
 
 class _Asked(msgspec.Struct, gc=False):
@@ -231,7 +230,7 @@ def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
     else:
         known = [_unhex(salt) if salt is not None else None for salt in parts.salts]
     for salt, body in zip(known, bodies, strict=True):
-        yield _unhex(body.decode().strip('"')) if salt is None else leaf(salt, body)
+        yield _unhex(bytes(body).decode().strip('"')) if salt is None else leaf(salt, body)
 
 
 def _rebuilt(line: bytes, parts: _Exported) -> bytes:
@@ -243,9 +242,8 @@ def _rebuilt(line: bytes, parts: _Exported) -> bytes:
 
 def _line(header: bytes, parts: _Leaves | _Exported) -> bytes:
     """The line that these parts make, but for what comes after them and its end."""
-    events = b",".join(map(bytes, parts.events))
-    request = b',"request":%s' % bytes(parts.request) if parts.request else b""
-    return b'%s,"command":%s,"events":[%s]%s' % (header, bytes(parts.command), events, request)
+    line = b'%s,"command":%s,"events":[%s]' % (header, parts.command, b",".join(parts.events))
+    return b'%s,"request":%s' % (line, parts.request) if parts.request else line
 
 
 def _unhex(text: str) -> bytes:

@@ -56,7 +56,7 @@ settings.register_profile(
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Runs the quick tests on every core, unless the command says otherwise."""
-    is_free = config.option.numprocesses is None and not config.option.usepdb
+    is_free = getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb
     if _is_quick(config) and is_free and not _is_worker():
         config.option.numprocesses = os.cpu_count() or 1
 
