@@ -21,11 +21,12 @@ from projections.combat import Combat
 from projections.views.document import State, document
 from replays import flips as compare
 from replays import seats
-from replays.changes import AMENDABLE, BadChange, Change, audience, corrected, rerolled, said
+from replays.changes import AMENDABLE, BadChange, Change, audience, corrected, plain, rerolled, said
 from replays.drafting import Drafting
 from replays.finding import entry_of_roll
 from replays.flips import Report
 from replays.log import Draft, Log
+from replays.misread import misread, resolved
 from replays.pulling import Pulled
 from replays.recorded import ROLLS, Recorded, again, older_answers
 from replays.rehearse import decided_today
@@ -75,9 +76,11 @@ class Amending:
         """
         seats.check(self._log.combat, by, asked)
         entry = self._entry(asked.entry, change)
+        change = resolved(self._log, entry, change)
+        asked = msgspec.structs.replace(asked, change=plain(change))
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))
-        rolls = self._misread(line, change)
+        rolls = self._of_misread(line, change)
         seen_by = shared([audience(entry.command, change), *(roll.seen_by for roll in rolls)])
         asked = msgspec.structs.replace(asked, seen_by=seen_by)
         was, told, drift = decided_today(self._log, before, line)
@@ -87,7 +90,8 @@ class Amending:
                 f"today's rules decide entry {numbers} otherwise", where="entry", accepts="consent, or not at all"
             )
         pulled = self._pulled(asked, change, by, entry, before, line)
-        return Correction(pulled.drafts, self._report(asked, entry, was, told, tuple(drift), pulled))
+        report = self._report(asked, entry, was, told, tuple(drift), pulled)
+        return Correction(pulled.drafts, msgspec.structs.replace(report, misread=misread(self._log, entry, change)))
 
     def _entry(self, seq: int, change: Change) -> Entry:
         entry = self._log.entry(seq)
@@ -102,13 +106,10 @@ class Amending:
             raise BadChange("what never happened has no figures", where="drop", accepts="drop or set")
         return entry
 
-    def _misread(self, line: list[Entry], change: Change) -> Iterator[Command]:
-        """The rolls whose dice are said to be others: thrown on this line, and as many."""
+    def _of_misread(self, line: list[Entry], change: Change) -> Iterator[Command]:
+        """The rolls whose dice are said to be others; they must be as many."""
         thrown = {key: (entry, command) for entry, key, command in self._thrown(line)}
         for key, faces in change.dice.items():
-            if key not in thrown:
-                accepts = ", ".join(thrown) or "none is thrown from there on"
-                raise BadChange(f"{key!r} is not thrown from this entry on", where="dice", accepts=accepts)
             entry, command = thrown[key]
             rest = next(rest for rest in self._log.state(entry.after).rests if rest.key == key)
             dice.check(rest.dice, faces)

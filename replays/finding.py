@@ -43,15 +43,6 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
     raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
 
 
-def key_of_roll(log: Log, short: str) -> str:
-    """The key of a roll that is open, or that stands, by a shorthand.
-
-    Raises:
-        NoSuchRoll: There is none.
-    """
-    return open_key(log.combat, short) or entry_of_roll(log, short)[0]
-
-
 def _is_of_no_dice(event: Event) -> TypeGuard[Chosen]:
     """Was it a roll of which a modifier has left no die?"""
     return isinstance(event, Chosen) and event.option == NO_DICE

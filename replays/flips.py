@@ -11,6 +11,7 @@ from ledger.events import Event, Json
 from projections.combat import Combat
 from projections.rolls import Roll
 from projections.views.document import ConditionView, State
+from replays.misread import Misread
 
 Told = Iterable[tuple[int, Event]]
 """Events with the entries that have them."""
@@ -91,6 +92,8 @@ class Report(msgspec.Struct, frozen=True):
     """Entries that today's rules decide otherwise than they were decided then; flips are measured against today's."""
     before: State
     after: State
+    misread: tuple[Misread, ...] = ()
+    """The rolls whose dice are corrected."""
 
     @property
     def dice_needed(self) -> tuple[Needed, ...]:

@@ -15,7 +15,6 @@ from replays.amending import meant
 from replays.changes import Change
 from replays.expecting import Expected
 from replays.fair import kept_beside
-from replays.finding import key_of_roll
 from replays.run import Asked, run
 from replays.script import AmendStep, RewindStep, Script
 from replays.scripted import Scripted
@@ -70,10 +69,9 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
 
 
 def _amendment(session: Session, step: AmendStep) -> Command:
-    """A step that amends, with the entry and the rolls it means."""
+    """A step that amends, with the entry it means."""
     thrown = {short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()}
-    dice = {key_of_roll(session.log, short): faces for short, faces in thrown.items()}
-    change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=dice)
+    change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=thrown)
     return Amend(meant(session.log, step.entry), msgspec.to_builtins(change), step.why)
 
 

@@ -11,9 +11,7 @@ from ledger.errors import Refused
 from replays.changes import Change
 from replays.cli import screen, side_by_side
 from replays.cli.door import Door, Json, Reason, SessionArgument, worded
-from replays.finding import key_of_roll
 from replays.flips import Report
-from replays.session import Session
 
 
 class BadArgument(Refused):
@@ -60,7 +58,7 @@ def amend(
     """Correct an old entry: the dice stay, all that followed is decided again, and what flipped is shown."""
     door: Door = context.obj
     opened = door.session(session)
-    change = _change(opened, set_, insert, dice, drop=drop)
+    change = _change(set_, insert, dice, drop=drop)
     if preview:
         _show(opened.preview(entry, change, why=why, by=door.who, consent=consent), json=json)
         return
@@ -81,14 +79,13 @@ def whatif(
     """What would have come of something else, with the same dice; nothing is written."""
     door: Door = context.obj
     opened = door.session(session)
-    _show(opened.whatif(entry, _change(opened, set_, insert, dice, drop=drop), by=door.who), json=json)
+    _show(opened.whatif(entry, _change(set_, insert, dice, drop=drop), by=door.who), json=json)
 
 
-def _change(session: Session, set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
+def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
     values = dict(_pair(each, _value) for each in set_)
     steps = tuple(_toml(each, "--insert") for each in insert)
-    faces = {key_of_roll(session.log, key): given for key, given in (_pair(each, _faces) for each in dice)}
-    return Change(set=values, insert=steps, drop=drop, dice=faces)
+    return Change(set=values, insert=steps, drop=drop, dice=dict(_pair(each, _faces) for each in dice))
 
 
 def _pair(text: str, read: Callable[[str], Any]) -> tuple[str, Any]:

@@ -233,7 +233,7 @@ class Table:
         done = then(line) if then is not None else self._verb(line) or self._answered(line)
         if not self._waits and not self._draw_on_in_time():
             self._waits, done = True, msgspec.structs.replace(done, lines=(*done.lines, _TIRED))
-        if self.session.log.head > head:
+        if head < self.session.log.head == self.session.log.last:  # a redo decides nothing
             self._lines.append((head, self.session.log.head))
         return done
 

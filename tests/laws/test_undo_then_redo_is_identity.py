@@ -2,9 +2,15 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import bare, fights
+from strategies import attacked, bare, fights
 
+from ledger.entry import Who
 from ledger.errors import Refused
+from replays import rewinding
+from replays.player import perform
+from replays.script import find, read
+from replays.session import Session
+from replays.table.table import Table
 
 
 @given(fights(), st.lists(st.sampled_from(("step", "exchange", "turn", "round")), min_size=1, max_size=4))
@@ -49,3 +55,85 @@ def test_an_undo_never_goes_forward_and_never_takes_the_opening(fight, span: str
     assert session.log.head >= 1
     assert session.log.head < line[-1]
     assert kept == line[: len(kept)] or (span == "step" and session.log.head == replaced[-1])
+
+
+SPANS = ("step", "exchange", "turn", "round")
+
+
+def _would_take(session: Session, span: str) -> int | None:
+    """The entry that would be the last to stand after an undo."""
+    try:
+        return rewinding.target(session.log, span)
+    except Refused:
+        return None
+
+
+@given(fights(), st.sampled_from(SPANS))
+def test_after_an_undo_and_a_redo_the_next_undo_takes_what_it_would_have_taken(fight, span: str) -> None:
+    session = fight.session
+    before = [_would_take(session, each) for each in SPANS]
+    try:
+        session.undo(span)
+    except Refused:
+        return
+
+    session.redo()
+
+    assert [_would_take(session, each) for each in SPANS] == before
+
+
+LINES = (
+    "",
+    "1",
+    "2",
+    "*",
+    "end",
+    "50",
+    "10 90",
+    "undo",
+    "undo exchange",
+    "undo turn x",
+    "redo",
+    "modify ann +10 dim",
+    "note so far so good",
+)
+
+
+@given(
+    st.lists(st.sampled_from(LINES), min_size=3, max_size=25),
+    st.sampled_from(("undo", "undo 2", "undo exchange", "undo turn")),
+)
+def test_the_same_holds_at_the_table_line_by_line(lines: list[str], back: str) -> None:
+    table = Table(attacked(), Who("gm"), dice="auto")
+    for line in lines:
+        table.say(line)
+        if table.asks:
+            table.forget()
+    head, before = table.session.log.head, _lines_back(table)
+    if table.say(back).refused is not None or table.session.log.head == head:
+        return
+    table.say("redo")
+
+    assert table.session.log.head == head
+    assert _lines_back(table) == before
+
+
+def _lines_back(table: Table) -> list[int | None]:
+    """Where the next undo of one line and of two would lead."""
+    found: list[int | None] = []
+    for count in (1, 2):
+        try:
+            found.append(table.before_lines(count))
+        except Refused:
+            found.append(None)
+    return found
+
+
+def test_a_modified_shot_is_not_lost_by_a_redo_and_an_undo() -> None:
+    table = Table(perform(read(find("street-fight")[1])), Who("gm"))
+    last = table.session.log.head
+    for line in ("modify r1/razor/a1/attack/to-hit 2 oops", "y", "undo exchange x", "redo", "undo 1 y"):
+        if line != "y" or table.asks:
+            assert table.say(line).refused is None
+
+    assert table.session.log.head == last
