@@ -20,8 +20,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-BESIDE = {"sheets", "profiles"}
-"""Files that stand beside the folder of the tables."""
 
 
 class Extra(NamedTuple):
@@ -67,7 +65,6 @@ EXTRAS: Mapping[str, Sequence[Extra]] = {
         Extra("skills", "blades", "improvised blades"),
         Extra("healing_rates", "nanobandage", "first-aid swarm"),
         Extra("sheets", "thug", "smuggler"),
-        Extra("profiles", "first printing", "house rules"),
     ),
     "eclipse_phase_2e": (
         Extra("weapons", "medium pistol", "dueling pistol", {"damage": '"2d10+2"', "ammo": "2"}),
@@ -102,16 +99,14 @@ EXTRAS: Mapping[str, Sequence[Extra]] = {
         Extra("movement", "roller", "skater"),
         Extra("healing_rates", "meds", "first-aid swarm"),
         Extra("sheets", "thug", "smuggler"),
-        Extra("profiles", "errata 1.4", "house rules"),
     ),
     "gurps_3e": (
         Extra("ammunition", "hollow point", "frangible"),
-        Extra("shields", "large shield", "tower shield"),
+        Extra("shields", "large shield", "pavise"),
         Extra("parries", "staff", "main-gauche"),
         Extra("attack_kinds", "bow", "sling", {"moving": "2"}),
         Extra("attack_kinds", "melee", "polearm"),
         Extra("sheets", "trooper", "scout"),
-        Extra("profiles", "basic set", "house rules"),
     ),
     "shadowrun_4e": (
         Extra("firearms", "ares predator iv", "ares predator v"),
@@ -133,23 +128,23 @@ EXTRAS: Mapping[str, Sequence[Extra]] = {
         Extra("traditions", "hermetic", "runic"),
         Extra("sheets", "ganger", "bouncer"),
         Extra("sheets", "security-door", "blast-door"),
-        Extra("profiles", "anniversary edition", "house rules"),
     ),
 }
-"""By ruleset. Tables that a page closes are not here: modifiers as printed, locations, results of dice, charts' own words."""
+"""By ruleset. Tables that a page closes are not here: modifiers as printed, locations, results of dice, charts' own words; nor
+printings, each of which some scenario must play."""
 
 
 def add(root: Path, game: str, extra: Extra) -> None:
-    """Adds a row to a table, to the ready sheets or to the profiles of the copy."""
+    """Adds a row to a table, or to the ready sheets, of the copy."""
     folder = root / "machines" / game
-    path = folder / f"{extra.table}.toml" if extra.table in BESIDE else folder / "tables" / f"{extra.table}.toml"
+    path = folder / f"{extra.table}.toml" if extra.table == "sheets" else folder / "tables" / f"{extra.table}.toml"
     text = path.read_text()
     added = _sheet(text, extra) if extra.table == "sheets" else _row(text, extra)
     path.write_text(added)
 
 
 def _row(text: str, extra: Extra) -> str:
-    row = rf'^\[\[\w+\]\]\nname = "{re.escape(extra.like)}"\n(?:[^\n]+\n)*'
+    row = rf'^\[\[row\]\]\nname = "{re.escape(extra.like)}"\n(?:[^\n]+\n)*'
     found = re.search(row, text, flags=re.MULTILINE)
     if found is None:
         raise SystemExit(f"{extra.table} has no row {extra.like!r}")

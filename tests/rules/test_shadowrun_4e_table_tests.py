@@ -12,7 +12,7 @@ from machines.ruleset import ruleset
 from projections.path import Rest
 
 GAME = ruleset("shadowrun_4e")
-FIRST, ANNIVERSARY = (row.name for row in GAME.profiles)
+FIRST, ANNIVERSARY = "fourth edition", "anniversary edition"
 ATTRIBUTES = ("body", "agility", "reaction", "strength", "charisma", "intuition", "logic", "willpower")
 PERSON: Json = dict.fromkeys(ATTRIBUTES, 4)
 LINK: Json = {"response": 4, "system": 4, "firewall": 4, "signal": 3, "programs": {"browse": 4}}
