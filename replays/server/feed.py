@@ -80,7 +80,7 @@ class Feed:
         self.ring(self.sessions)
 
     async def follow(self, session: str, after: int, eyes: object, read: Read, beat: float) -> AsyncGenerator[Page]:
-        """What comes after an entry, as it comes; an empty page, now and then, where nothing comes.
+        """What comes after an entry, as it comes; an empty one now and then, and where a token is revoked.
 
         Args:
             session: Its id.
@@ -97,7 +97,7 @@ class Feed:
                     page = await self._shared(bell, (eyes, after), read, after)
                 except (Busy, Unusable):  # the ledger is away: nobody is sent away for it
                     page = Page((), frozenset())
-                if page.frames or waited:
+                if page.frames or page.revoked or waited:  # a token may be revoked while a page is on its way
                     yield page
                 waited = not page.frames
                 if waited:

@@ -11,7 +11,8 @@ from benchmarks import fights
 from benchmarks.floors import Floor
 from benchmarks.peers import EventStore, words_of
 from benchmarks.report import Row, at_least
-from benchmarks.timing import FINER, interleaved
+from benchmarks.scale import Scale
+from benchmarks.timing import interleaved
 
 from ledger.chain import Record
 from ledger.entry import Entry
@@ -19,8 +20,6 @@ from ledger.stores import Head
 from ledger.stores.sqlite import SqliteStore
 from replays.log import Draft, sealed
 
-COMMITS = 60
-"""A round."""
 EVENTS = 5
 
 
@@ -45,7 +44,10 @@ def cut_to_five_events(records: Sequence[Record]) -> list[Entry]:
     return [msgspec.structs.replace(entry, events=entry.events[:EVENTS]) for entry in long]
 
 
-def test_append_of_five_events(benchmark, records: Sequence[Record], folder: Path, rows: list[Row]) -> None:
+def test_append_of_five_events(
+    benchmark, scale: Scale, records: Sequence[Record], folder: Path, rows: list[Row]
+) -> None:
+    commits = scale.commits
     keys = (f"batch-{number}" for number in count())
     coming = cycle(cut_to_five_events(records[:5000]))
     with (
@@ -58,13 +60,13 @@ def test_append_of_five_events(benchmark, records: Sequence[Record], folder: Pat
         ours = Appending(store, store.head(fights.SESSION))
         took = interleaved(
             benchmark,
-            lambda: [ours.append(next(coming)) for _ in range(COMMITS)],
-            rounds=FINER,
-            floor=lambda: [floor.append(next(coming)) for _ in range(COMMITS)],
-            keyed=lambda: [keyed.append(next(coming), key=next(keys)) for _ in range(COMMITS)],
-            peer=lambda: [peer.append(words_of(next(coming).events[0])) for _ in range(COMMITS)],
+            lambda: [ours.append(next(coming)) for _ in range(commits)],
+            rounds=scale.finer,
+            floor=lambda: [floor.append(next(coming)) for _ in range(commits)],
+            keyed=lambda: [keyed.append(next(coming), key=next(keys)) for _ in range(commits)],
+            peer=lambda: [peer.append(words_of(next(coming).events[0])) for _ in range(commits)],
         )
-    a_second = {name: COMMITS * EVENTS / seconds for name, seconds in took.items()}
+    a_second = {name: commits * EVENTS / seconds for name, seconds in took.items()}
     found = {"what": "append, 5 events a command, FULL, chained, keyed", "ours": a_second["ours"], "unit": "events/s"}
     rows += [
         Row(**found, beside="floor: same rows", theirs=a_second["keyed"], goal=at_least(0.75)),

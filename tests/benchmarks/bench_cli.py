@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks import fights
-from benchmarks.report import Row, at_most
+from benchmarks.report import Goal, Row, at_most
+from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 
 from ledger.chain import Record
@@ -21,25 +22,23 @@ AFFRAY = shutil.which("affray", path=str(Path(sys.executable).parent)) or "affra
 pytestmark = pytest.mark.skipif(find_spec("replays.cli") is None, reason="there is no command line yet")
 
 
-def test_affray_version(benchmark, rows: list[Row]) -> None:
-    _row(benchmark, rows, "affray --version", ["--version"], 150)
+def test_affray_version(benchmark, scale: Scale, rows: list[Row]) -> None:
+    rows.append(_row(benchmark, scale, "affray --version", ["--version"], at_most(6)))
 
 
-def test_affray_show(benchmark, records: Sequence[Record], folder: Path, rows: list[Row]) -> None:
+def test_affray_show(benchmark, scale: Scale, records: Sequence[Record], folder: Path, rows: list[Row]) -> None:
     path = folder / "affray.db"
     with closing(SqliteStore(str(path))) as store:
-        fights.keep(store, records[:1000])
-    _row(benchmark, rows, "affray show, 1,000 entries", ["--ledger", f"sqlite:///{path}", "show"], 400)
+        fights.keep(store, records[: scale.short])
+    words = ["--ledger", f"sqlite:///{path}", "show"]
+    rows.append(_row(benchmark, scale, f"affray show, {scale.short:,} entries", words, at_most(30)))
 
 
-def _row(benchmark, rows: list[Row], what: str, words: Sequence[str], goal_ms: float) -> None:
+def _row(benchmark, scale: Scale, what: str, words: Sequence[str], goal: Goal) -> Row:
     ours, python = _process(AFFRAY, *words), _process(sys.executable, "-c", "pass")
-    took = interleaved(benchmark, ours, python=python)
-    ms = took["ours"] * 1e3
-    rows += [
-        Row(what=what, ours=ms, unit="ms", goal=at_most(goal_ms)),
-        Row(what=what, ours=ms, unit="ms", beside="python -c pass", theirs=took["python"] * 1e3),
-    ]
+    took = interleaved(benchmark, ours, rounds=scale.rounds, python=python)
+    ms = {name: seconds * 1e3 for name, seconds in took.items()}
+    return Row(what=what, ours=ms["ours"], unit="ms", beside="python -c pass", theirs=ms["python"], goal=goal)
 
 
 def _process(*words: str):

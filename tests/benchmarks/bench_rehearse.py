@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import pytest
+from benchmarks.peers import poker_hands
 from benchmarks.report import Row, at_least
+from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 
 from ledger.stores.sqlite import SqliteStore
@@ -14,17 +16,15 @@ from replays.rehearsal import rehearsed
 from replays.rehearse import rehearse
 from replays.script import examples, read
 
-TIMES = 25
-
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
+def shipped(scale: Scale, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
     """Every shipped fight, each so many times."""
     with closing(SqliteStore(str(tmp_path_factory.mktemp("shipped") / "fights.db"))) as store:
         for name, path in examples().items():
             log = perform(read(path.read_bytes(), name)).log
             records = list(log.store.read(log.session))
-            for number in range(TIMES):
+            for number in range(scale.copies):
                 store.create(f"{name}-{number}".upper(), records)
         yield store
 
@@ -33,27 +33,48 @@ def _events(logs: Sequence[Log]) -> int:
     return sum(len(entry.events) for log in logs for entry in log.entries())
 
 
-def test_rehearsal_of_the_shipped_fights(benchmark, shipped: SqliteStore, rows: list[Row]) -> None:
+def test_rehearsal_of_the_shipped_fights(benchmark, scale: Scale, shipped: SqliteStore, rows: list[Row]) -> None:
     logs = [Log(shipped, session) for session in shipped.sessions()]
     count, sessions = _events(logs), shipped.sessions()
+    hands = poker_hands(scale.hands)
+    logged = hands()
     assert [found for log in logs for found in rehearse(log)] == []
     took = interleaved(
         benchmark,
         lambda: [list(rehearse(log)) for log in logs],
+        rounds=scale.rounds,
         whole=lambda: [rehearsed(shipped, session) for session in sessions],
+        poker=hands,
     )
-    unit = "events/s"
+    what, unit, alone = "rehearsal of the shipped fights", "events/s", count / took["ours"]
     rows += [
-        Row(what="rehearsal of the shipped fights", ours=count / took["ours"], unit=unit, goal=at_least(100_000)),
-        Row(what="the same, opened, with slips", ours=count / took["whole"], unit=unit),
-    ]
+        Row(
+            what=what, ours=alone, unit=unit,
+            beside="pokerkit operations", theirs=logged / took["poker"], goal=at_least(2),
+        ),
+        Row(
+            what=f"{what}, opened, with slips", ours=count / took["whole"], unit=unit,
+            beside="deciding alone", theirs=alone, goal=at_least(0.2),
+        ),
+    ]  # fmt: skip
 
 
-def test_a_report_of_the_shipped_fights(benchmark, shipped: SqliteStore, rows: list[Row]) -> None:
+def test_a_report_of_the_shipped_fights(benchmark, scale: Scale, shipped: SqliteStore, rows: list[Row]) -> None:
     from replays.report import report
 
     logs = [Log(shipped, f"{name}-0".upper()) for name in examples()]
     count = _events(logs)
-    took = interleaved(benchmark, lambda: [report(log) for log in logs])
+    took = interleaved(
+        benchmark,
+        lambda: [report(log) for log in logs],
+        rounds=scale.rounds,
+        again=lambda: [list(rehearse(log)) for log in logs],
+    )
     assert len(report(logs[0])) > 10_000
-    rows.append(Row(what="report", ours=count / took["ours"], unit="events/s"))
+    a_second = {name: count / seconds for name, seconds in took.items()}
+    rows.append(
+        Row(
+            what="report", ours=a_second["ours"], unit="events/s",
+            beside="rehearsing it", theirs=a_second["again"], goal=at_least(0.02),
+        )
+    )  # fmt: skip

@@ -1,22 +1,35 @@
-"""Taking the last exchange back, with its durable commit."""
+"""Taking the last exchange back, with its durable commit: beside one commit of plain SQLite, and whatever the length."""
 
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from benchmarks import fights
+from benchmarks.floors import Floor
 from benchmarks.report import Row, at_most
-from benchmarks.timing import FINER, interleaved
+from benchmarks.scale import Scale
+from benchmarks.timing import interleaved
 
 from ledger.chain import Record
 from ledger.events import ExchangeEnded
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
 
+SHORT = 100
+"""Entries."""
+FLOOR = "floor: a commit"
 
-def test_undo_of_the_last_exchange(benchmark, records: Sequence[Record], folder: Path, rows: list[Row]) -> None:
-    with closing(SqliteStore(str(folder / "short.db"))) as near, closing(SqliteStore(str(folder / "long.db"))) as far:
-        short, long = _after_an_exchange(near, records, 100), _after_an_exchange(far, records, 100_000)
+
+def test_undo_of_the_last_exchange(
+    benchmark, scale: Scale, records: Sequence[Record], folder: Path, rows: list[Row]
+) -> None:
+    entry = fights.entries_of(records[:1])[0]
+    with (
+        closing(SqliteStore(str(folder / "short.db"))) as near,
+        closing(SqliteStore(str(folder / "long.db"))) as far,
+        closing(Floor(folder / "floor.db")) as floor,
+    ):
+        short, long = _after_an_exchange(near, records, SHORT), _after_an_exchange(far, records, scale.long)
         undone: list[Session] = []
 
         def undo(session: Session) -> None:
@@ -27,31 +40,50 @@ def test_undo_of_the_last_exchange(benchmark, records: Sequence[Record], folder:
             while undone:
                 undone.pop().redo()
 
-        took = interleaved(benchmark, lambda: undo(short), rounds=FINER, ready=ready, at_100_000=lambda: undo(long))
-    near_ms, far_ms = took["ours"] * 1e3, took["at_100_000"] * 1e3
-    what = "undo of the last exchange, FULL"
+        took = interleaved(
+            benchmark,
+            lambda: undo(short),
+            rounds=scale.finer,
+            ready=ready,
+            long=lambda: undo(long),
+            floor=lambda: floor.append(entry),
+        )
+    ms = {name: seconds * 1e3 for name, seconds in took.items()}
+    what, unit = "undo of the last exchange, FULL", "ms"
     rows += [
-        Row(what=f"{what}, at 100 entries", ours=near_ms, unit="ms", goal=at_most(2)),
-        Row(what=f"{what}, at 100,000 entries", ours=far_ms, unit="ms", goal=at_most(2)),
         Row(
-            what=f"{what}, at 100,000 entries", ours=far_ms, unit="ms",
-            beside="at 100", theirs=near_ms, goal=at_most(1.5),
+            what=f"{what}, at {SHORT} entries", ours=ms["ours"], unit=unit,
+            beside=FLOOR, theirs=ms["floor"], goal=at_most(10),
+        ),
+        Row(
+            what=f"{what}, at {scale.long:,} entries", ours=ms["long"], unit=unit,
+            beside=f"at {SHORT}", theirs=ms["ours"], goal=at_most(1.5),
         ),
     ]  # fmt: skip
 
 
-def test_undo_right_after_opening(benchmark, records: Sequence[Record], folder: Path, rows: list[Row]) -> None:
-    with closing(SqliteStore(str(folder / "long.db"))) as store:
-        opened = [_after_an_exchange(store, records, 100_000)]
+def test_undo_right_after_opening(
+    benchmark, scale: Scale, records: Sequence[Record], folder: Path, rows: list[Row]
+) -> None:
+    entry = fights.entries_of(records[:1])[0]
+    with closing(SqliteStore(str(folder / "long.db"))) as store, closing(Floor(folder / "floor.db")) as floor:
+        opened = [_after_an_exchange(store, records, scale.long)]
 
         def ready() -> None:
             if opened[-1].log.timeline.redo is not None:
                 opened[-1].redo()
             opened.append(Session(store, fights.SESSION))
 
-        took = interleaved(benchmark, lambda: opened[-1].undo("exchange"), ready=ready)
-    what = "undo of the last exchange, FULL, at 100,000 entries, just opened"
-    rows.append(Row(what=what, ours=took["ours"] * 1e3, unit="ms", goal=at_most(2)))
+        took = interleaved(
+            benchmark,
+            lambda: opened[-1].undo("exchange"),
+            rounds=scale.rounds,
+            ready=ready,
+            floor=lambda: floor.append(entry),
+        )
+    ms = {name: seconds * 1e3 for name, seconds in took.items()}
+    what = f"undo of the last exchange, FULL, at {scale.long:,} entries, just opened"
+    rows.append(Row(what=what, ours=ms["ours"], unit="ms", beside=FLOOR, theirs=ms["floor"], goal=at_most(10)))
 
 
 def _after_an_exchange(store: SqliteStore, records: Sequence[Record], upto: int) -> Session:

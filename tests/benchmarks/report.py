@@ -7,7 +7,7 @@ import msgspec
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """A figure to reach: by the ratio where there is something beside ours, else by ours."""
+    """A ratio to reach."""
 
     figure: float
     at_most: bool = False
@@ -28,25 +28,27 @@ def at_most(figure: float) -> Goal:
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the table."""
+    """One line of the table: two figures of one run, and how they compare.
+
+    There is none without a second figure: a machine's own speed is no promise of ours.
+    """
 
     what: str
     ours: float
     unit: str
-    beside: str = ""
-    """What the same was done with: the floor, or a peer."""
-    theirs: float | None = None
+    beside: str
+    """What the same was done with, or on: the floor, a peer, or a smaller size."""
+    theirs: float
     goal: Goal | None = None
+    """Of the ratio."""
 
     @property
-    def ratio(self) -> float | None:
-        return self.ours / self.theirs if self.theirs else None
+    def ratio(self) -> float:
+        return self.ours / self.theirs
 
     @property
     def met(self) -> bool | None:
-        if self.goal is None:
-            return None
-        return self.goal.is_met(self.ours if self.ratio is None else self.ratio)
+        return None if self.goal is None else self.goal.is_met(self.ratio)
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -64,11 +66,9 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    goal = "" if row.goal is None else f"{row.goal}{' x' if row.ratio is not None else ''}"
+    goal = "" if row.goal is None else f"{row.goal} x"
     met = {None: "", True: "met", False: "NOT MET"}[row.met]
-    theirs = "" if row.theirs is None else _number(row.theirs)
-    ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
-    return row.what, _number(row.ours), row.unit, row.beside, theirs, ratio, goal, met
+    return row.what, _number(row.ours), row.unit, row.beside, _number(row.theirs), f"{row.ratio:.2f}", goal, met
 
 
 def write(rows: Sequence[Row], path: Path) -> None:

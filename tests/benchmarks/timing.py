@@ -6,17 +6,13 @@ from collections.abc import Callable, Mapping
 from statistics import median
 from typing import Any
 
-ROUNDS = 7
-FINER = 7 * ROUNDS
-"""Where a round ends in commits: more and shorter ones, as the disk is now faster, now slower."""
-
 Run = Callable[[], object]
 
 
 def interleaved(
-    benchmark: Any, ours: Run, *, rounds: int = ROUNDS, ready: Run | None = None, **others: Run
+    benchmark: Any, ours: Run, *, rounds: int, ready: Run | None = None, **others: Run
 ) -> Mapping[str, float]:
-    """Run ours and the others in turns.
+    """Runs ours and the others in turns.
 
     Args:
         benchmark: pytest-benchmark's fixture, which keeps ours.

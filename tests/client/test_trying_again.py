@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -141,11 +142,13 @@ def test_what_is_busy_is_asked_again(busy: httpx.Response) -> None:
     assert len(asked) == 3
 
 
-def test_it_is_left_alone_as_long_as_it_wants() -> None:
-    ask, _ = asking(problem(429, "server/too-often", **{"retry-after": "1"}), httpx.Response(200, json=[]))
-    before = time.monotonic()
+def test_it_is_left_alone_as_long_as_it_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("replays.client.sending.time", SimpleNamespace(monotonic=time.monotonic, sleep=slept.append))
+    ask, asked = asking(problem(429, "server/too-often", **{"retry-after": "3"}), httpx.Response(200, json=[]))
     ask()
-    assert time.monotonic() - before >= 1
+    assert slept == [3.0]
+    assert len(asked) == 2
 
 
 def test_nobody_waits_longer_than_their_patience() -> None:

@@ -1,40 +1,38 @@
 """Logs that were recorded once and are kept for ever: they are never edited to get green.
 
-What is written differently from some day on goes into a new file beside the old ones. `python tests/golden/test_golden.py` writes
-them: the next free number of each kind, never over one that is there.
+What is written differently from some day on goes into a new file beside the old ones: `record.py` writes the next free number of
+each kind. Where the version of a ruleset has moved, the divergences that are expected of its older fights stand beside them:
+`divergences.py` records those that are missing. Neither writes over a file that is there.
 """
 
-import sys
-from collections.abc import Iterator
-from datetime import UTC, datetime
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 import pytest
+from golden import divergences, record
+from golden.divergences import opened
+from golden.record import PARTS, REQUIRED, defaults, record_fight, record_shapes, tag
 
 from ledger import chain, codec
 from ledger.commands import COMMANDS, Command, Note
-from ledger.entry import Entry, Seat, Who
+from ledger.entry import Entry, Who
 from ledger.errors import Unreadable
-from ledger.events import EVENTS, Event, Noted, Option
-from ledger.modifier import Modifier
+from ledger.events import EVENTS, Event, Noted
 from ledger.stores.memory import MemoryStore
 from projections.combat import fold
 from replays.log import Log
-from replays.player import perform
 from replays.rehearse import rehearse
-from replays.script import examples, find, read
-from replays.session import Session
-from replays.transfer import Header, bring_in, check, export
+from replays.script import examples
+from replays.transfer import bring_in, check, export
 
 HERE = Path(__file__).parent
-FIGHTS = sorted(path.with_name(path.name.replace(".state.json", ".jsonl")) for path in HERE.glob("*.state.json"))
+FIGHTS = divergences.fights()
+LISTS = sorted(HERE.glob("*.divergences-v*.json"))
 SHAPES = sorted(HERE.glob("every-shape-*.jsonl"))
 FROZEN = sorted(HERE.glob("shapes-*.json"))
-PARTS = (Entry, Who, Option, Modifier, Header)
-"""What is written beside commands and events."""
 
 by_stem = {"ids": lambda path: path.stem}
 
@@ -71,7 +69,7 @@ def test_a_recorded_fight_goes_into_a_ledger_and_comes_out_byte_for_byte(path: P
 @pytest.mark.parametrize("path", FIGHTS, **by_stem)
 def test_a_recorded_fight_adds_up_to_the_state_that_was_recorded_with_it(path: Path) -> None:
     expected = msgspec.json.decode(path.with_suffix(".state.json").read_bytes())
-    session = _session(path)
+    session = opened(path)
 
     assert _part(msgspec.to_builtins(session.state()), expected) == expected
     assert fold(
@@ -79,17 +77,90 @@ def test_a_recorded_fight_adds_up_to_the_state_that_was_recorded_with_it(path: P
     ) == (session.combat)
 
 
-@pytest.mark.parametrize("path", FIGHTS, **by_stem)
-def test_the_rules_that_decided_a_recorded_fight_still_decide_it_so(path: Path) -> None:
-    session = _session(path)
-    if session.log.rules_version < session.game.version:
-        pytest.skip(f"decided by version {session.log.rules_version} of the rules; they are at {session.game.version}")
-
-    assert list(rehearse(session.log)) == []
-
-
 def test_there_is_a_recorded_fight() -> None:
     assert HERE / "stoya-1.jsonl" in FIGHTS
+
+
+# ------------------------------------------------------------------------------------------------ rules that moved
+
+
+@pytest.mark.parametrize("path", FIGHTS, **by_stem)
+def test_todays_rules_decide_a_recorded_fight_as_it_was_recorded_but_for_the_divergences_beside_it(path: Path) -> None:
+    session = opened(path)
+    now = session.game.version
+
+    expected = divergences.expected(path, recorded_by=session.log.rules_version, decided_by=now)
+
+    assert divergences.found(session) == list(expected), (
+        f"version {now} of {session.game.name} decides {path.stem} otherwise than it did: raise the version of the rules, or, "
+        f"while {now} is not released, remove {divergences.beside(path, now).name} and run `{divergences.COMMAND}`"
+    )
+
+
+@pytest.mark.parametrize("path", LISTS, **by_stem)
+def test_a_list_of_divergences_belongs_to_a_fight_of_an_older_version_of_the_rules(path: Path) -> None:
+    told = msgspec.json.decode(path.read_bytes())
+    fight = HERE / f"{told['fight']}.jsonl"
+    session = opened(fight)
+
+    assert divergences.beside(fight, told["decided_by"]) == path
+    assert (session.game.name, session.log.rules_version) == (told["ruleset"], told["recorded_by"])
+    assert told["recorded_by"] < told["decided_by"] <= session.game.version
+
+
+def test_nothing_is_expected_to_diverge_while_the_rules_have_not_moved(tmp_path: Path) -> None:
+    fight = tmp_path / "stoya-1.jsonl"
+    divergences.beside(fight, 2).write_text('{"divergences": [{"entry": 1}]}')
+
+    assert list(divergences.expected(fight, recorded_by=2, decided_by=2)) == []
+
+
+def test_rules_that_moved_without_a_list_of_divergences_fail_with_the_command_that_records_it(tmp_path: Path) -> None:
+    with pytest.raises(divergences.NotRecorded, match=re.escape(divergences.COMMAND)) as failure:
+        divergences.expected(tmp_path / "stoya-1.jsonl", recorded_by=1, decided_by=2)
+
+    assert "stoya-1.divergences-v2.json is missing" in str(failure.value)
+
+
+def test_the_command_that_records_divergences_runs_the_file_that_records_them() -> None:
+    assert divergences.COMMAND == f"python tests/golden/{Path(str(divergences.__file__)).name}"
+
+
+def test_each_fight_whose_rules_moved_and_no_other_gets_a_list_and_a_list_is_never_written_over(tmp_path: Path) -> None:
+    _copy(tmp_path, "stoya-1", "stoya-2")
+    moved = [path.stem for path in divergences.fights(tmp_path) if _has_moved(path)]
+
+    first = divergences.record(tmp_path)
+    for path in first:
+        path.write_bytes(b"kept")
+    second = divergences.record(tmp_path)
+
+    assert "stoya-1" in moved
+    assert [path.name.partition(".")[0] for path in first] == moved
+    assert second == []
+    assert all(path.read_bytes() == b"kept" for path in first)
+
+
+def test_a_recorded_list_is_read_again_as_it_was_found(tmp_path: Path) -> None:
+    _copy(tmp_path, "stoya-1")
+    fight = tmp_path / "stoya-1.jsonl"
+    divergences.record(tmp_path)
+    session = opened(fight)
+
+    expected = divergences.expected(fight, recorded_by=session.log.rules_version, decided_by=session.game.version)
+
+    assert expected
+    assert divergences.found(session) == list(expected)
+
+
+def test_a_list_tells_every_event_that_differs_so_that_todays_events_follow_from_the_record() -> None:
+    session = opened(HERE / "stoya-1.jsonl")
+
+    for found, told in zip(rehearse(session.log), divergences.found(session), strict=True):
+        assert told["entry"] == found.seq
+        assert ("refused" in told) == bool(found.refused)
+        if not found.refused:
+            assert _patched(found.recorded, told["changes"]) == list(map(_told, found.decided))
 
 
 # ------------------------------------------------------------------------------------------------ shapes
@@ -125,7 +196,7 @@ def test_no_line_of_a_shape_has_more_than_it_is_read_as() -> None:
 @pytest.mark.parametrize("path", FROZEN, **by_stem)
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
 def test_fields_of_an_event_are_only_ever_appended_and_with_a_default(path: Path, kind: type[Event]) -> None:
-    expected = _frozen(path)["events"].get(_tag(kind), [])
+    expected = _frozen(path)["events"].get(tag(kind), [])
 
     assert list(kind.__struct_encode_fields__[: len(expected)]) == expected
     if expected:
@@ -135,19 +206,19 @@ def test_fields_of_an_event_are_only_ever_appended_and_with_a_default(path: Path
 @pytest.mark.parametrize("path", FROZEN, **by_stem)
 def test_fields_of_commands_keep_their_names_their_order_and_their_defaults(path: Path) -> None:
     for kind in (*COMMANDS, *PARTS):
-        expected = (_frozen(path)["commands"] | _frozen(path)["parts"]).get(_tag(kind))
+        expected = (_frozen(path)["commands"] | _frozen(path)["parts"]).get(tag(kind))
         if expected is None:
             continue
-        now = _defaults(kind)
+        now = defaults(kind)
 
         assert [name for name in now if name in expected] == list(expected), kind.__name__
         assert {name: now[name] for name in expected} == expected, kind.__name__
-        assert all(now[name] != _REQUIRED for name in now if name not in expected), kind.__name__
+        assert all(now[name] != REQUIRED for name in now if name not in expected), kind.__name__
 
 
 @pytest.mark.parametrize("path", FROZEN, **by_stem)
 def test_no_event_and_no_command_is_ever_forgotten(path: Path) -> None:
-    known = {_tag(kind) for kind in (*EVENTS, *COMMANDS)}
+    known = {tag(kind) for kind in (*EVENTS, *COMMANDS)}
 
     assert set(_frozen(path)["events"]) | set(_frozen(path)["commands"]) <= known
 
@@ -155,7 +226,7 @@ def test_no_event_and_no_command_is_ever_forgotten(path: Path) -> None:
 def test_everything_that_is_written_today_is_frozen() -> None:
     frozen = {name for path in FROZEN for group in _frozen(path).values() for name in group}
 
-    assert {_tag(kind) for kind in (*EVENTS, *COMMANDS, *PARTS)} <= frozen
+    assert {tag(kind) for kind in (*EVENTS, *COMMANDS, *PARTS)} <= frozen
 
 
 # ------------------------------------------------------------------------------------------------ reading them
@@ -165,9 +236,28 @@ def _lines(path: Path) -> list[bytes]:
     return path.read_bytes().splitlines()
 
 
-def _session(path: Path) -> Session:
-    store = MemoryStore()
-    return Session(store, bring_in(_lines(path), store).session)
+def _copy(folder: Path, *stems: str) -> None:
+    for name in (f"{stem}{suffix}" for stem in stems for suffix in (".jsonl", ".state.json")):
+        (folder / name).write_bytes((HERE / name).read_bytes())
+
+
+def _has_moved(fight: Path) -> bool:
+    session = opened(fight)
+    return session.log.rules_version < session.game.version
+
+
+def _told(event: Event) -> dict[str, Any]:
+    return dict(msgspec.json.decode(msgspec.json.encode(codec.by_name(event))))
+
+
+def _patched(recorded: Sequence[Event], changes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the recorded events with the changes made, the last first."""
+    events = list(map(_told, recorded))
+    for change in reversed(changes):
+        start, was = change["place"] - 1, change["recorded"]
+        assert events[start : start + len(was)] == was
+        events[start : start + len(was)] = change["today"]
+    return events
 
 
 def _part(found: Any, of: Any) -> Any:
@@ -196,130 +286,11 @@ def _frozen(path: Path) -> dict[str, dict[str, Any]]:
     return dict(msgspec.json.decode(path.read_bytes()))
 
 
-_REQUIRED = "(required)"
-
-
-def _tag(kind: type[Any]) -> str:
-    """What it is called in a line."""
-    return str(kind.__struct_config__.tag or kind.__name__)
-
-
 def _has_default(field: msgspec.structs.FieldInfo) -> bool:
     return field.default is not msgspec.NODEFAULT or field.default_factory is not msgspec.NODEFAULT
 
 
-def _defaults(kind: type[Any]) -> dict[str, Any]:
-    fields = msgspec.structs.fields(kind)
-    return {field.encode_name: msgspec.to_builtins(_default(field)) for field in fields}
-
-
-def _default(field: msgspec.structs.FieldInfo) -> Any:
-    if field.default is not msgspec.NODEFAULT:
-        return list(field.default) if isinstance(field.default, tuple) else field.default
-    return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else _REQUIRED
-
-
 # ------------------------------------------------------------------------------------------------ recording new ones
-
-
-class _StandingStill(datetime):
-    """A clock that always tells the same."""
-
-    @classmethod
-    def now(cls, tz: object = None) -> "_StandingStill":
-        return cls(2024, 11, 3, 19, 30, tzinfo=UTC)
-
-
-def record_fight(name: str) -> list[bytes]:
-    """The gamemaster's export of a shipped example, with the same clock, id and secrets each time."""
-    given = iter(range(1, 1000))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("replays.doors.datetime", _StandingStill)
-        patch.setattr("replays.doors.new_session_id", lambda: "01JBSDQ5G0STYA000000000001")
-        patch.setattr("replays.doors.new_secret", lambda: next(given).to_bytes(chain.SECRET, "big"))
-        patch.setattr("replays.doors.new_seed", lambda: bytes(range(32)))
-        session = perform(read(find(name)[1]))
-    return list(export(session.log))
-
-
-def record_shapes() -> list[bytes]:
-    """A line for each event and each command, with every field filled; where a field may be two things, both."""
-    lines: list[bytes] = []
-    who, at = Who("kira", Seat.PLAYER), "2024-11-03T19:30:00.000Z"
-    for kind in (*EVENTS, *COMMANDS):
-        first, last = _filled(kind, 0), _filled(kind, -1)
-        both = (first,) if first == last else (first, last)
-        for told, command in (
-            [(both, Note(kind.__name__))] if isinstance(first, Event) else [((), each) for each in both]
-        ):
-            seq = len(lines) + 1
-            lines.append(codec.encode(Entry(1, seq, seq - 1, at, who, 1, seq, command, told)))
-    return lines
-
-
-def _filled(kind: Any, which: int) -> Any:
-    hints = get_type_hints(kind)
-    return kind(**{name: _value(name, hints[name], which) for name in kind.__struct_fields__})
-
-
-def _value(name: str, kind: Any, which: int) -> Any:
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        known = [each for each in inner if each is not type(None)]
-        return _value(name, known[which], which)
-    if origin is tuple:
-        members = inner[:1] * 2 if inner[-1] is Ellipsis else inner
-        return tuple(_value(name, each, which) for each in members)
-    if origin is dict and inner[1] is Any:
-        return {"a number": 7, "a word": "ä „word“ 龍", "deep": {"list": [1, None, True, "x", {}]}}
-    if origin is dict:
-        return {"one": "two"}
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return _filled(kind, which)
-    return {str: f"the {name}", int: 7 + len(name), bool: True}[kind]
-
-
-def record_frozen() -> dict[str, dict[str, Any]]:
-    """The fields of everything that is written, in their order; of what is written by name also the defaults."""
-    return {
-        "events": {_tag(kind): list(kind.__struct_encode_fields__) for kind in EVENTS},
-        "commands": {_tag(kind): _defaults(kind) for kind in COMMANDS},
-        "parts": {_tag(kind): _defaults(kind) for kind in PARTS},
-    }
-
-
-def record() -> list[Path]:
-    """Write what today's code writes, each under the next free number."""
-    fights = [_write(name, ".jsonl", b"".join(line + b"\n" for line in record_fight(name))) for name in examples()]
-    for fight in fights:
-        state = msgspec.json.format(msgspec.json.encode(_session(fight).state()), indent=1) + b"\n"
-        fight.with_suffix(".state.json").write_bytes(state)
-    shapes = _write("every-shape", ".jsonl", b"".join(line + b"\n" for line in record_shapes()))
-    frozen = _write("shapes", ".json", _one_a_line(record_frozen()))
-    return [*fights, shapes, frozen]
-
-
-def _one_a_line(groups: dict[str, dict[str, Any]]) -> bytes:
-    lines = (
-        f' "{group}": {{\n'
-        + ",\n".join(f'  "{name}": {msgspec.json.encode(of).decode()}' for name, of in kinds.items())
-        + "\n }"
-        for group, kinds in groups.items()
-    )
-    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
-
-
-def _write(stem: str, suffix: str, content: bytes) -> Path:
-    number = 1
-    while True:
-        path = HERE / f"{stem}-{number}{suffix}"
-        try:
-            with path.open("xb") as file:
-                file.write(content)
-        except FileExistsError:
-            number += 1
-        else:
-            return path
 
 
 def test_recording_is_the_same_each_time() -> None:
@@ -327,10 +298,19 @@ def test_recording_is_the_same_each_time() -> None:
     assert record_shapes() == record_shapes()
 
 
-def test_recording_never_writes_over_what_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "HERE", tmp_path)
+def test_a_fight_is_recorded_with_the_state_that_it_adds_up_to(tmp_path: Path) -> None:
+    fight = record.record(tmp_path)[0]
 
-    first, second = record(), record()
+    state = msgspec.to_builtins(opened(fight).state())
+
+    assert (
+        fight.with_suffix(".state.json").read_bytes()
+        == msgspec.json.format(msgspec.json.encode(state), indent=1) + b"\n"
+    )
+
+
+def test_recording_never_writes_over_what_is_there(tmp_path: Path) -> None:
+    first, second = record.record(tmp_path), record.record(tmp_path)
 
     assert [path.name for path in first] == [
         *(f"{name}-1.jsonl" for name in examples()),
@@ -342,8 +322,3 @@ def test_recording_never_writes_over_what_is_there(monkeypatch: pytest.MonkeyPat
         "every-shape-2.jsonl",
         "shapes-2.json",
     ]
-
-
-if __name__ == "__main__":
-    for written in record():
-        print(written)

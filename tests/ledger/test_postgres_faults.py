@@ -1,5 +1,6 @@
 """Servers that go away, answers that are lost, writers that die, and writers side by side, in PostgreSQL."""
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -9,6 +10,7 @@ import psycopg
 import pytest
 from ledger_records import fill, record_after, records_after, some_records
 from ledger_writers import killed_writers, opened_at_once, shares
+from patience import comes_back
 from postgres_server import Server
 
 from ledger.chain import check, genesis
@@ -44,7 +46,11 @@ def store(url: str) -> Iterator[PostgresStore]:
 # ------------------------------------------------------------------------------------------------ servers that restart
 
 
-def test_connections_that_died_in_their_sleep_are_not_noticed(postgres: Server, store: PostgresStore) -> None:
+def test_connections_that_died_in_their_sleep_are_not_noticed(
+    postgres: Server, store: PostgresStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One costs a pause of the pool, which doubles with each more: so the first one stands for all."""
+    caplog.set_level(logging.INFO, "psycopg.pool")
     records = fill(store, 600)
     meet = Barrier(4)
 
@@ -59,12 +65,12 @@ def test_connections_that_died_in_their_sleep_are_not_noticed(postgres: Server, 
         for thread in threads:
             thread.join()
         postgres.restart()
-        begun = time.monotonic()
+        caplog.clear()
         store.create(f"windows {restarts}")  # which is never asked twice
         records.append(record_after(Head(len(records), records[-1].digest)))
         store.append("doors", records[-1:], expected=len(records) - 1)
         assert list(store.read("doors")) == records
-        assert time.monotonic() - begun < 2.5
+        assert sum("failed check" in message for message in caplog.messages) == 1
 
 
 def test_a_server_that_ends_connections_one_by_one_is_not_noticed_either(postgres: Server, url: str) -> None:
@@ -130,10 +136,8 @@ def test_a_server_that_stays_away_is_told_of_when_patience_ends(postgres: Server
             lambda: store.create("windows"),
         ]
         for call in calls:
-            begun = time.monotonic()
             with pytest.raises(Unusable):  # and not Unsure: nothing was asked of anybody
-                call()
-            assert time.monotonic() - begun < 5
+                comes_back(call)
         postgres.start()
         assert list(store.read("doors")) == records
         assert store.sessions() == ["doors"]

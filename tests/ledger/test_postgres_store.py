@@ -6,12 +6,14 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from threading import Barrier, Thread
 
 import psycopg
 import pytest
 from ledger_records import fill, record_after, records_after, some_records
+from patience import AN_HOUR, comes_back
 from postgres_server import Server
 
 from ledger.chain import Record, check, genesis
@@ -334,10 +336,8 @@ def test_after_the_server_was_away_any_session_may_have_gone_on(postgres: Server
 def test_while_the_server_is_away_there_are_no_news(postgres: Server, store: PostgresStore) -> None:
     assert store.news(5.0) is None
     postgres.crash()
-    begun = time.monotonic()
-    assert store.news(0.5) == set()
-    assert store.news(0.0) == set()
-    assert time.monotonic() - begun < 5
+    assert comes_back(lambda: store.news(0.5)) == set()
+    assert comes_back(lambda: store.news(0.0)) == set()
     waiting = Thread(target=lambda: heard.append(store.news(30.0)))
     heard: list[object] = []
     waiting.start()
@@ -367,16 +367,14 @@ def test_who_waits_for_news_of_a_store_that_is_closed_is_told(url: str) -> None:
 # ------------------------------------------------------------------------------------------------ words
 
 
-def test_a_server_that_is_not_there_is_refused_quickly(postgres: Server, url: str) -> None:
+def test_a_server_that_is_not_there_is_refused_and_not_waited_for(postgres: Server, url: str) -> None:
     postgres.crash()
-    begun = time.monotonic()
     try:
-        for call in (open_store, migrate):
+        for call in (open_store, migrate_by):
             with pytest.raises(Unusable, match="onnection refused") as refused:
-                call(url)
+                comes_back(partial(call, url, patience=AN_HOUR))
             assert isinstance(refused.value.__cause__, psycopg.Error)
             assert "\n" not in refused.value.message
-        assert time.monotonic() - begun < 5
     finally:
         postgres.start()
 

@@ -101,16 +101,21 @@ DOUBTFUL: Mapping[str, set[str]] = {
     "attack_modifiers": {"weapon in close combat", "into close combat", "behind someone"},
     "maneuvers": {"all-out defense"},
     "recoil": {"automatic groups"},
-    "shields": set(t.SHIELDS),
+    "shields": {"buckler", "small shield", "medium shield", "large shield"},
 }  # fmt: skip
 """Rows of which the sources say that they are not sure, or that only memory backs."""
+OPEN = {"ammunition", "attack_kinds", "parries", "shields"}
+"""Tables that a page does not close: another weapon, shield or round is a row more, as sure as its own source."""
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_what_only_memory_backs_is_marked_as_doubtful(name: str) -> None:
     expected = DOUBTFUL.get(name, set())
 
-    assert expected == {row["name"] for row in table(name) if row.get("confidence", 100) < 70}
+    found = {row["name"] for row in table(name) if row.get("confidence", 100) < 70}
+
+    assert expected <= found
+    assert expected == found or name in OPEN
 
 
 def test_only_the_miss_by_one_of_a_group_is_sure() -> None:
@@ -270,9 +275,11 @@ def test_kinds_of_attack_name_defenses_that_can_be_rolled() -> None:
 def test_only_blows_are_parried_and_bullets_only_dodged() -> None:
     parried = {row.name for row in rows("attack_kinds") if "parry" in row.defenses}
 
-    assert {"melee", "unarmed"} == parried == {row.name for row in rows("attack_kinds") if not row.ranged}
-    assert ("dodge",) == t.ATTACK_KINDS["firearm"].defenses
+    assert {"melee", "unarmed"} <= parried
+    assert parried == {row.name for row in rows("attack_kinds") if not row.ranged}
     assert parried == {row.name for row in rows("attack_kinds") if row.retreat}
+    assert t.ATTACK_KINDS["firearm"].firearm
+    assert {("dodge",)} == {row.defenses for row in rows("attack_kinds") if row.firearm}
 
 
 def test_a_modifier_names_a_place_and_a_field_of_the_sheet() -> None:
@@ -827,7 +834,8 @@ def test_figures_that_the_cells_of_modifiers_name_beside_are_ours() -> None:
     assert "0 if ambidextrous" in cells["off hand"]
     assert "ambidextrous" == t.ATTACK_MODIFIERS["off hand"].spared
     assert moving
-    assert {"crossbow": 3, "bow": 6} == {row.name: row.moving for row in rows("attack_kinds") if row.moving > 1}
+    assert (3, 6) == (t.ATTACK_KINDS["crossbow"].moving, t.ATTACK_KINDS["bow"].moving)
+    assert all(row.moving >= 1 and row.ranged for row in rows("attack_kinds") if row.moving != 1)
     assert {"walking", "running"} == {row.name for row in rows("attack_modifiers") if row.moving}
     assert {-2} == {t.DEFENSE_MODIFIERS[name].value for name in ("from the side", "from above")}
     assert "-2" == cells["side or above (active defense)"]
@@ -979,7 +987,11 @@ def test_the_skills_that_parry_with_two_thirds_are_those_of_the_second_typing() 
     expected = {"fencing", "staff", "karate", "judo"}
 
     assert all(word in line for word in expected)
-    assert {(name, Fraction(2, 3)) for name in expected} == {(row.name, part(row.part)) for row in rows("parries")}
+    assert {(name, Fraction(2, 3)) for name in expected} <= {(row.name, part(row.part)) for row in rows("parries")}
+
+
+def test_a_skill_that_parries_otherwise_than_with_half_starts_from_a_better_part_of_itself() -> None:
+    assert all(Fraction(1, 2) < part(row.part) <= 1 for row in rows("parries"))
 
 
 @each_line("shields")

@@ -80,7 +80,7 @@ def test_no_two_weapon_tables_have_a_row_of_the_same_name() -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_row_says_where_it_is_printed(name: str) -> None:
-    expected = {"SR4S", "SR4", "SR4A"}
+    expected = {row["code"] for row in tomllib.loads((HERE / "books.toml").read_text())["book"]}
 
     cited = [source(row["source"]) for row in table(name)]
 
@@ -90,9 +90,14 @@ def test_every_row_says_where_it_is_printed(name: str) -> None:
 
 CERTAIN = {"glitches": {"nothing"}}
 """Rows of a book that are certain: that nothing happens is no figure."""
+OPEN = {
+    "ammunition", "barriers", "devices", "firearms", "grenades", "handling", "melee_weapons", "programs", "projectile_weapons", "skills",
+    "spells", "traditions", "weapon_ranges",
+}  # fmt: skip
+"""Tables that no page closes: another weapon or spell is a row more, as sure as its own source."""
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", sorted(set(TABLES) - OPEN))
 def test_only_what_the_screen_prints_is_certain(name: str) -> None:
     """The screen was read, the books were not."""
     expected = CERTAIN.get(name, set())
@@ -108,9 +113,8 @@ def test_confidence_below_seventy_is_only_on_what_the_screen_does_not_print() ->
     unsure = [
         f"{name}: {row['name']}"
         for name in TABLES
-        if name in SCREEN
         for row in table(name)
-        if row.get("confidence", 100) < 70
+        if row.get("confidence", 100) < 70 and (source(row["source"]).book == "SR4S" or name in SCREEN - OPEN)
     ]
 
     assert expected == unsure
@@ -177,7 +181,11 @@ def test_every_code_of_damage_and_armor_penetration_can_be_read(name: str) -> No
 def test_a_weapon_without_damage_says_why() -> None:
     expected = {"flash-pak": "special", "gas": "chemical", "smoke": "", "thermal smoke": ""}
 
-    assert expected == {name: getattr(row, "says", None) for name, row in t.WEAPONS.items() if not row.damage}
+    harmless = {name: row for name, row in t.WEAPONS.items() if not row.damage}
+
+    assert expected.items() <= {name: getattr(row, "says", None) for name, row in harmless.items()}.items()
+    assert set(harmless) <= set(t.GRENADES)
+    assert all(row.says or row.radius for row in harmless.values())
 
 
 def test_electricity_meets_impact_armor_and_halves_it() -> None:
@@ -315,15 +323,18 @@ def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> Non
     assert sheet.plane in t.PLANES
 
 
-AGAINST = {
-    "street-samurai": "ganger",
-    "ganger": "street-samurai",
-    "mage": "ganger",
-    "hacker": "black-ic",
-    "black-ic": "hacker",
-    "spirit-of-fire": "ganger",
-}
-"""Whom somebody fights who is in the same place."""
+THINGS = sorted(name for name, sheet in SHEETS.items() if sheet.get("material"))
+"""Ready sheets of things, which are struck and strike nobody."""
+FIGHTERS = sorted(set(SHEETS) - set(THINGS))
+
+
+def opponent(name: str) -> str:
+    """A ready sheet that is in the same place as this one: in the Matrix, or outside of it."""
+    matrix = t.PLANES[msgspec.convert(SHEETS[name], Sheet).plane].matrix
+    usual, other = ("hacker", "black-ic") if matrix else ("ganger", "street-samurai")
+    return other if name == usual else usual
+
+
 STRIKES = ("attack", "cast")
 
 
@@ -355,9 +366,9 @@ def harmed(session: Session, who: str) -> list[str]:
     return [event.track for event in found if event.who == who]
 
 
-@pytest.mark.parametrize("name", AGAINST)
+@pytest.mark.parametrize("name", FIGHTERS)
 def test_a_ready_sheet_joins_and_fights(name: str) -> None:
-    session = fought(name, AGAINST[name])
+    session = fought(name, opponent(name))
 
     acted = [event.who for entry in session.entries() for event in entry.events if isinstance(event, ActionSpent)]
 
@@ -365,12 +376,13 @@ def test_a_ready_sheet_joins_and_fights(name: str) -> None:
     assert harmed(session, "other")
 
 
-def test_a_ready_barrier_joins_as_a_thing_and_is_damaged() -> None:
+@pytest.mark.parametrize("name", THINGS)
+def test_a_ready_barrier_joins_as_a_thing_and_is_damaged(name: str) -> None:
     expected = ["structure"]
     breaker = {**SHEETS["street-samurai"], "strength": 40}
     session = Session.create("memory://", ruleset="shadowrun_4e", draw=drawn(2))
     session.perform(Join("one", breaker))
-    session.perform(Join("other", dict(SHEETS["security-door"]), thing=True))
+    session.perform(Join("other", dict(SHEETS[name]), thing=True))
     session.perform(BeginCombat())
 
     for _ in range(60):
@@ -387,10 +399,9 @@ def test_a_ready_barrier_joins_as_a_thing_and_is_damaged() -> None:
     assert expected == harmed(session, "other")
 
 
-def test_every_ready_sheet_fights_or_is_struck() -> None:
-    expected = set(SHEETS)
-
-    assert expected == {*AGAINST, "security-door"}
+def test_there_are_ready_sheets_that_fight_and_things_that_are_struck() -> None:
+    assert {"street-samurai", "ganger", "mage", "hacker", "black-ic", "spirit-of-fire"} <= set(FIGHTERS)
+    assert "security-door" in THINGS
 
 
 def test_bare_hands_are_the_row_of_that_name_and_the_will_does_half_of_charisma() -> None:
@@ -912,12 +923,20 @@ def our_name(heading: str, cells: list[str]) -> str:
     return read.names.get(printed, printed.casefold())
 
 
+def row_of(heading: str, cells: list[str]) -> str:
+    """The name of our row for a line of the second typing."""
+    return str(READ[heading].cells(*cells).get("name", our_name(heading, cells)))
+
+
 @pytest.mark.parametrize("heading", READ)
 def test_a_table_has_the_rows_of_the_second_typing_in_printed_order(heading: str) -> None:
     read = READ[heading]
-    expected = [read.cells(*cells).get("name", our_name(heading, cells)) for cells in second(heading)]
+    expected = [row_of(heading, cells) for cells in second(heading)]
 
-    assert expected == [row["name"] for row in table(read.ours)]
+    found = [row["name"] for row in table(read.ours)]
+
+    assert expected == [name for name in found if name in expected]
+    assert expected == found or read.ours in OPEN
 
 
 def plainly(value: object) -> object:
@@ -933,7 +952,8 @@ def plainly(value: object) -> object:
     ("heading", "nth"), LINES, ids=[f"{heading[:3]}-{second(heading)[nth]}" for heading, nth in LINES]
 )
 def test_a_row_has_the_figures_of_the_second_typing(heading: str, nth: int) -> None:
-    cells, row = second(heading)[nth], rows(READ[heading].ours)[nth]
+    cells = second(heading)[nth]
+    row = t.TABLES[READ[heading].ours][row_of(heading, cells)]
     expected = {key: plainly(value) for key, value in READ[heading].cells(*cells).items()}
 
     assert expected == {key: plainly(getattr(row, key)) for key in expected}
@@ -1109,12 +1129,11 @@ def test_a_skill_agrees_with_the_second_typing(printed: str, attribute: str, def
     assert expected == (row.attribute, row.default, row.specific and name not in OUR_SPECIFIC)
 
 
-def test_no_skill_was_left_out_the_second_time() -> None:
-    expected = sorted(
-        cells[0].removesuffix(" (Specific)").casefold() for cells in second("T08 Skills And Linked Attributes")
-    )
+def test_every_skill_that_is_printed_is_there() -> None:
+    expected = {cells[0].removesuffix(" (Specific)").casefold() for cells in second("T08 Skills And Linked Attributes")}
 
-    assert expected == sorted(t.SKILLS)
+    assert expected
+    assert expected <= set(t.SKILLS)
     assert OUR_SPECIFIC <= {name for name, row in t.SKILLS.items() if row.specific}
 
 
@@ -1146,9 +1165,7 @@ def test_every_table_of_ours_was_typed_twice_or_is_of_the_book() -> None:
 
 @pytest.mark.parametrize("name", sorted(OF_THE_BOOK - {"programs"}))
 def test_what_the_screen_does_not_print_does_not_cite_it(name: str) -> None:
-    expected = {"SR4", "SR4A"}
-
-    assert {source(row["source"]).book for row in table(name)} <= expected
+    assert "SR4S" not in {source(row["source"]).book for row in table(name)}
 
 
 def test_a_band_costs_what_the_head_of_its_column_says() -> None:

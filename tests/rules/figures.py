@@ -16,7 +16,7 @@ from projections.combat import Combat, fold
 from projections.path import Rest
 
 GAME = ruleset("eclipse_phase_1e")
-SECOND, FIRST, THIRD = (row.name for row in GAME.profiles)
+SECOND, FIRST, THIRD = "second printing", "first printing", "third printing"
 APTITUDES = {"cog": 15, "coo": 15, "int": 15, "ref": 20, "sav": 15, "som": 20, "wil": 16}
 PERSON: Json = {"init": 60, "durability": 30, "aptitudes": APTITUDES}
 Answer = int | str | Sequence[int]

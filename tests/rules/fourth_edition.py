@@ -15,7 +15,7 @@ from machines.ruleset import ruleset
 from projections.path import Rest
 
 GAME = ruleset("shadowrun_4e")
-SCREEN, ANNIVERSARY = (row.name for row in GAME.profiles)
+SCREEN, ANNIVERSARY = "fourth edition", "anniversary edition"
 ROWS = rows_of("shadowrun_4e")
 """By its id: the whole row."""
 PERSON: Json = {

@@ -13,7 +13,7 @@ from machines.ruleset import ruleset
 from projections.path import Rest
 
 GAME = ruleset("eclipse_phase_2e")
-CORE, ERRATA = (row.name for row in GAME.profiles)
+CORE, ERRATA = "core rulebook", "errata 1.4"
 ROWS = rows_of("eclipse_phase_2e")
 """By its id: the whole row."""
 APTITUDES = {"cog": 20, "int": 15, "ref": 20, "sav": 15, "som": 20, "wil": 15}

@@ -12,7 +12,7 @@ from machines.ruleset import ruleset
 from projections.path import Rest
 
 GAME = ruleset("shadowrun_4e")
-FIRST, ANNIVERSARY = (row.name for row in GAME.profiles)
+FIRST, ANNIVERSARY = "fourth edition", "anniversary edition"
 ATTRIBUTES = ("body", "agility", "reaction", "strength", "charisma", "intuition", "logic", "willpower")
 PERSON: Json = dict.fromkeys(ATTRIBUTES, 4)
 LINK: Json = {"response": 4, "system": 4, "firewall": 4, "signal": 3, "programs": {"browse": 4}}
@@ -211,10 +211,11 @@ def test_nobody_defaults_on_what_is_printed_in_italics(attribute: str, skill: st
     assert refused(lambda: asked("test", dict(EACH), skill=skill, threshold=1))
 
 
-def test_these_are_all_skills_that_there_are() -> None:
+def test_all_these_skills_are_there() -> None:
+    """There may be more: the screen's are no closed list."""
     expected = {each for names in (*LINKED.values(), *ITALIC.values()) for each in names}
 
-    assert expected == set(says("skills"))
+    assert expected <= set(says("skills"))
 
 
 # ------------------------------------------------------------------------------------------------ perception
@@ -509,7 +510,7 @@ def test_a_device_rolls_its_rating_twice(device: str) -> None:
     table = asked("device", person(), device=device)
 
     assert expected == table.pool()
-    assert list(DEVICES) == says("devices")
+    assert set(DEVICES) <= set(says("devices"))
 
 
 SIGNATURES = {
@@ -558,7 +559,7 @@ def test_handling_adds_dice(vehicle: str) -> None:
     table = asked("drive", person(skill), skill=skill, vehicle=vehicle)
 
     assert expected == table.pool()
-    assert list(HANDLING) == says("handling")
+    assert set(HANDLING) <= set(says("handling"))
 
 
 def test_handling_may_be_said_as_a_number() -> None:

@@ -26,7 +26,7 @@ from machines.ruleset import ruleset
 from projections.path import Rest
 
 GAME = ruleset("gurps_3e")
-FLOWCHART, BASIC = (row.name for row in GAME.profiles)
+FLOWCHART, BASIC = "flowchart", "basic set"
 ROWS = rows_of("gurps_3e")
 """By its id: the whole row."""
 PERSON: Json = {"st": 10, "dx": 10, "ht": 10}

@@ -2,19 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from contextlib import aclosing, closing
 from pathlib import Path
+
+from patience import AN_HOUR, BOUND
 
 from ledger.commands import Note
 from ledger.stores import open_store
 from replays.server.desk import Desk
-from replays.server.feed import Frame, Page
+from replays.server.feed import Feed, Frame, Page
 from replays.server.settings import Settings
 from replays.server.tokens import Scope, Signer, Tokens
 from replays.session import Session
 
 KEYS = ("k" * 40,)
-AN_HOUR = 3600.0
 
 
 async def until(pages: AsyncIterator[Page], told: Callable[[Page], bool]) -> Page:
@@ -23,6 +24,21 @@ async def until(pages: AsyncIterator[Page], told: Callable[[Page], bool]) -> Pag
         if told(page):
             return page
     raise AssertionError("it ended")
+
+
+def test_a_reader_hears_of_tokens_that_were_revoked_while_a_page_was_on_its_way() -> None:
+    """Else such a token would be good until the next heartbeat."""
+    revoked = Page((), frozenset({"kira's"}))
+
+    async def page(after: int) -> Page:
+        return revoked if after else Page((Frame(1, b"1"),), frozenset())
+
+    async def read() -> list[Page]:
+        pages = Feed().follow("DOORS", 0, "eyes", page, AN_HOUR)
+        async with asyncio.timeout(BOUND), aclosing(pages):
+            return [await anext(pages), await anext(pages)]
+
+    assert asyncio.run(read())[1] == revoked
 
 
 def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
@@ -40,7 +56,7 @@ def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
 
             desk.listen()
             pages = desk.feed.follow("DOORS", 1, "eyes", page, AN_HOUR)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(BOUND):
                 theirs.perform(Note("From elsewhere."))
                 heard = await until(pages, lambda page: bool(page.frames))
                 assert [frame.seq for frame in heard.frames] == [2]

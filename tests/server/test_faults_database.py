@@ -35,7 +35,6 @@ def test_a_database_that_goes_away_is_waited_for(postgres: Server, tmp_path: Pat
                 postgres.crash()
                 begun = time.monotonic()
                 until(lambda: answered(server.url) == 503)
-                assert time.monotonic() - begun < 20.0
                 refused = client.post(f"{table.path}/undo", headers=table.as_("gm"), json={"why": "away"})
                 assert refused.status_code == 503
                 assert refused.headers["content-type"] == "application/problem+json"

@@ -2,7 +2,6 @@
 
 import socket
 import struct
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -132,11 +131,10 @@ def test_a_reader_who_reads_nothing_holds_up_nobody_and_is_cut_off(server: Serve
         slow.sendall(greeting(table))
         events = stack.enter_context(dialed(server, buffer=4_096))
         events.sendall(head(table, "GET", "/feed"))
-        before, begun = memory(server), time.monotonic()
+        before = memory(server)
         for number in range(1, 16):
             assert f'"seq":{number},' in str(fast.recv(PATIENCE))
             table.do({"type": "Note", "text": "x" * 900_000})
         assert '"seq":16,' in str(fast.recv(PATIENCE))
-        assert time.monotonic() - begun < PATIENCE
         until(lambda: "affray_feed_readers 1.0" in table.client.get("/metrics").text)
         assert memory(server) - before < MOST
