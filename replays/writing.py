@@ -5,7 +5,17 @@ from collections.abc import Callable
 import msgspec
 
 from ledger import codec
-from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenDispute, Overrule, Reveal, Rewind
+from ledger.commands import (
+    Amend,
+    AmendSheet,
+    ApplyModifier,
+    Command,
+    DrawDice,
+    OpenDispute,
+    Overrule,
+    Reveal,
+    Rewind,
+)
 from ledger.entry import Entry, Who
 from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
 from replays import doors
@@ -14,6 +24,8 @@ from replays.finding import is_the_roll
 from replays.log import Draft, Log
 
 _RETRIES = 1000
+_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule
+"""Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 ANYWHERE = 0
 """No entry: where a command that names one is the same as none that was written."""
 
@@ -85,6 +97,8 @@ class Writer:
     def _same(self, entry: Entry, asked: Command) -> bool:
         """Is this the command that was written, but for what a door filled in?"""
         written = entry.command
+        if isinstance(written, _MADE_SECRET) and asked.seen_by is None:
+            written = msgspec.structs.replace(written, seen_by=None)
         match written, asked:
             case DrawDice(), DrawDice(faces=()):
                 written = msgspec.structs.replace(written, faces=(), provenance=())
@@ -95,8 +109,6 @@ class Writer:
                     asked = msgspec.structs.replace(asked, key=written.key)
             case OpenDispute(), OpenDispute() if is_same_challenge(self._log, entry, asked):
                 return True
-            case Amend(), Amend():
-                written = msgspec.structs.replace(written, seen_by=asked.seen_by)
             case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
                 asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
         return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
