@@ -15,8 +15,9 @@ from ledger.commands import (
     Overrule,
     Reveal,
     Rewind,
+    TypeDice,
 )
-from ledger.entry import Entry, Who
+from ledger.entry import Entry, Provenance, Who
 from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
 from replays import doors
 from replays.challenges import is_same as is_same_challenge
@@ -102,8 +103,11 @@ class Writer:
         match written, asked:
             case DrawDice(), DrawDice(faces=()):
                 written = msgspec.structs.replace(written, faces=(), provenance=())
+            case TypeDice(), TypeDice():
+                asked = _with_those_that_lay(written, asked)
             case Reveal(), Reveal():
-                written = msgspec.structs.replace(written, seed=asked.seed)
+                parts = written.parts if asked.parts else ()
+                written = msgspec.structs.replace(written, seed=asked.seed, parts=parts)
             case Overrule() | ApplyModifier(), Overrule() | ApplyModifier():
                 if is_the_roll(self._log, entry, asked.key, written.key):
                     asked = msgspec.structs.replace(asked, key=written.key)
@@ -112,3 +116,15 @@ class Writer:
             case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
                 asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
         return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+
+
+def _with_those_that_lay(written: TypeDice, asked: TypeDice) -> TypeDice:
+    """Returns a roll with the dice of the written one before them, where fewer were asked for: those lay already."""
+    given = len(asked.faces)
+    lay = len(written.faces) - given
+    if not 0 < lay < len(written.provenance):  # dice that complete others are written with where each came from
+        return asked
+    provenance = asked.provenance or (Provenance.TYPED.value,) * given
+    return msgspec.structs.replace(
+        asked, faces=(*written.faces[:lay], *asked.faces), provenance=(*written.provenance[:lay], *provenance)
+    )

@@ -345,6 +345,18 @@ def test_a_sheet_in_the_place_of_a_secret_one_is_given_once() -> None:
     assert session.perform(AmendSheet("ann", {**SHEET, "durability": 40}), batch="k") == first
 
 
+@pytest.mark.parametrize("to", [None, ("bob",)])
+def test_a_secret_that_is_told_twice_under_one_key_is_told_once(to: tuple[str, ...] | None) -> None:
+    session = fight()
+    told = Reveal(rolled(session), to=to)
+    first = session.perform(told, batch="k")
+
+    assert session.perform(told, batch="k") == first
+    for other in (Reveal(told.entry, parts=(1,), to=to), Reveal(told.entry, to=("ann",)), Reveal(2, to=to), Reveal()):
+        with pytest.raises(KeyReused):
+            session.perform(other, batch="k")
+
+
 @pytest.mark.parametrize("seen_by", [("bob",), ("ann",)])
 def test_a_word_to_other_ears_is_another_command(seen_by: tuple[str, ...]) -> None:
     session = fight()
