@@ -6,8 +6,19 @@ from typing import Any
 import msgspec
 
 from ledger import codec
-from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenDispute, Overrule, Reveal, Rewind
-from ledger.entry import Entry, Request, Who
+from ledger.commands import (
+    Amend,
+    AmendSheet,
+    ApplyModifier,
+    Command,
+    DrawDice,
+    OpenDispute,
+    Overrule,
+    Reveal,
+    Rewind,
+    TypeDice,
+)
+from ledger.entry import Entry, Provenance, Request, Who
 from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
 from ledger.fingerprint import fingerprint
 from replays import doors
@@ -16,6 +27,8 @@ from replays.finding import is_the_roll
 from replays.log import Draft, Log
 
 _RETRIES = 1000
+_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule
+"""Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 ANYWHERE = 0
 """No entry: where a command that names one is the same as none that was written."""
 
@@ -112,18 +125,33 @@ class Writer:
     def _same(self, entry: Entry, asked: Command) -> bool:
         """Is this the command that was written, but for what a door filled in?"""
         written = entry.command
+        if isinstance(written, _MADE_SECRET) and asked.seen_by is None:
+            written = msgspec.structs.replace(written, seen_by=None)
         match written, asked:
             case DrawDice(), DrawDice(faces=()):
                 written = msgspec.structs.replace(written, faces=(), provenance=())
+            case TypeDice(), TypeDice():
+                asked = _with_those_that_lay(written, asked)
             case Reveal(), Reveal():
-                written = msgspec.structs.replace(written, seed=asked.seed)
+                parts = written.parts if asked.parts else ()
+                written = msgspec.structs.replace(written, seed=asked.seed, parts=parts)
             case Overrule() | ApplyModifier(), Overrule() | ApplyModifier():
                 if is_the_roll(self._log, entry, asked.key, written.key):
                     asked = msgspec.structs.replace(asked, key=written.key)
             case OpenDispute(), OpenDispute() if is_same_challenge(self._log, entry, asked):
                 return True
-            case Amend(), Amend():
-                written = msgspec.structs.replace(written, seen_by=asked.seen_by)
             case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
                 asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
         return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+
+
+def _with_those_that_lay(written: TypeDice, asked: TypeDice) -> TypeDice:
+    """Returns a roll with the dice of the written one before them, where fewer were asked for: those lay already."""
+    given = len(asked.faces)
+    lay = len(written.faces) - given
+    if not 0 < lay < len(written.provenance):  # dice that complete others are written with where each came from
+        return asked
+    provenance = asked.provenance or (Provenance.TYPED.value,) * given
+    return msgspec.structs.replace(
+        asked, faces=(*written.faces[:lay], *asked.faces), provenance=(*written.provenance[:lay], *provenance)
+    )

@@ -123,7 +123,7 @@ class Signer:
     def __init__(self, keys: Sequence[str]) -> None:
         signed = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
         self._signer = URLSafeSerializer(list(keys), salt="affray seat", signer_kwargs=signed)
-        self._key = keys[-1].encode()
+        self._keys = tuple(key.encode() for key in keys)
         self._read: dict[str, Token] = {}
 
     def host(self) -> str:
@@ -153,10 +153,14 @@ class Signer:
         self._read[text] = token
         return token
 
-    def session_for(self, key: str) -> str:
-        """The id of the session that is begun under an idempotency key: the same for the same key."""
-        digest = hmac.digest(self._key, b"affray session\0" + key.encode(), "sha256")
-        return base64.b32encode(digest).decode().translate(_CROCKFORD)[:26]
+    def sessions_for(self, key: str) -> tuple[str, ...]:
+        """Returns the ids that a session begun under an idempotency key may have: a new one gets the first.
+
+        The others are those that it was given while an older key signed.
+        """
+        named = b"affray session\0" + key.encode()
+        digests = (hmac.digest(each, named, "sha256") for each in reversed(self._keys))
+        return tuple(base64.b32encode(digest).decode().translate(_CROCKFORD)[:26] for digest in digests)
 
 
 class Tokens:

@@ -7,7 +7,7 @@ import pytest
 
 from ledger.commands import Amend, Choose, Declare, DrawDice, Note, TypeDice
 from ledger.entry import Seat, Who
-from ledger.errors import Refused
+from ledger.errors import KeyReused, Refused
 from ledger.events import DiceRolled, Event, FigureFound, Overruled
 from projections.views.seen import hidden_parts, redacted, viewer
 from replays.audit import audit
@@ -91,6 +91,31 @@ def test_the_missing_die_alone_is_thrown_and_the_rest_follows(shot: Session) -> 
     assert shot.combat.rests[0].key == "r1/razor/a4/attack/to-hit"
     conditions = {each.name for each in shot.state().combatants["dregs"].conditions}
     assert {"dying", "unconscious"} <= conditions
+
+
+@pytest.mark.parametrize("provenance", [(), ("scripted",)], ids=["as usual", "scripted"])
+def test_the_missing_die_is_thrown_once_though_it_is_typed_twice_under_one_key(
+    shot: Session, provenance: tuple[str, ...]
+) -> None:
+    shot.amend(20, HIDDEN, why="the dumpster")
+    first = shot.performed(TypeDice(ASKED, (6,), provenance), batch="k")
+    last = shot.log.last
+
+    assert shot.performed(TypeDice(ASKED, (6,), provenance), batch="k") == first
+    assert shot.log.last == last
+    for other in (TypeDice(ASKED, (5,), provenance), TypeDice(ASKED, (3, 6)), TypeDice(ASKED, ())):
+        with pytest.raises(KeyReused):
+            shot.perform(other, batch="k")
+
+
+def test_fewer_dice_than_were_typed_under_a_key_are_another_roll() -> None:
+    session = perform(read(find("street-fight")[1]))
+    session.rewind(5)
+    key = session.rests[0].key
+    session.perform(TypeDice(key, (1,) * 9), batch="k")
+
+    with pytest.raises(KeyReused):
+        session.perform(TypeDice(key, (1,)), batch="k")
 
 
 def test_drawn_the_missing_die_is_drawn_alone(shot: Session) -> None:

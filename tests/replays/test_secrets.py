@@ -9,9 +9,19 @@ import pytest
 from ledger import chain
 from ledger.audience import EVERYTHING, Viewer
 from ledger.codec import canonical
-from ledger.commands import BeginCombat, Choose, Declare, DrawDice, Join, Reveal, TypeDice
+from ledger.commands import (
+    AmendSheet,
+    ApplyModifier,
+    BeginCombat,
+    Choose,
+    Declare,
+    DrawDice,
+    Join,
+    Reveal,
+    TypeDice,
+)
 from ledger.entry import Seat, Who
-from ledger.errors import Refused
+from ledger.errors import KeyReused, Refused
 from ledger.events import DiceRolled, FigureFound
 from ledger.stores.memory import MemoryStore
 from projections.views.seen import viewer
@@ -295,3 +305,62 @@ def test_nobody_widens_who_may_see_a_secret_by_what_they_ask_for_themselves(seen
     assert {option["target"] for option in session.state().rests[0]["options"]} != {None}
     session.perform(Choose(rest["key"], "fray", seen_by=()))
     assert not any(",77," in line.decode() for line in given(session, KIRA))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda session: session.amend(_declared(session), Change(dice={HIT: (41,)}), why="misread", batch="k").entries,
+        lambda session: session.overrule("villain/damage", "dv", 3, why="he held back", batch="k"),
+        lambda session: session.modify(HIT, -1, why="it is dark", batch="k"),
+    ],
+    ids=["amend", "overrule", "modify"],
+)
+def test_a_word_on_a_secret_that_is_given_twice_under_one_key_is_written_once(ask: Callable[[Session], Any]) -> None:
+    session = villainous()
+    first, last = list(ask(session)), session.log.last
+
+    assert first[0].command.seen_by == ()
+    assert list(ask(session)) == first
+    assert session.log.last == last
+
+
+def test_a_modifier_on_an_open_secret_roll_is_written_once_though_the_roll_is_thrown_in_between() -> None:
+    session = villainous()
+    session.undo("exchange")
+    session.perform(Declare("attack", "villain", {"at": "bob", "using": "claws"}))
+    session.perform(Choose(session.rests[0].key, "fray", seen_by=()))
+    first = session.perform(ApplyModifier(HIT, 10, "he is in the light"), batch="k")
+    session.perform(TypeDice(HIT, (17,), seen_by=()))
+
+    assert first.command.seen_by == ()
+    assert session.perform(ApplyModifier(HIT, 10, "he is in the light"), batch="k") == first
+
+
+def test_a_sheet_in_the_place_of_a_secret_one_is_given_once() -> None:
+    session = fight()
+    first = session.perform(AmendSheet("ann", {**SHEET, "durability": 40}), batch="k")
+
+    assert first.command.seen_by == ()
+    assert session.perform(AmendSheet("ann", {**SHEET, "durability": 40}), batch="k") == first
+
+
+@pytest.mark.parametrize("to", [None, ("bob",)])
+def test_a_secret_that_is_told_twice_under_one_key_is_told_once(to: tuple[str, ...] | None) -> None:
+    session = fight()
+    told = Reveal(rolled(session), to=to)
+    first = session.perform(told, batch="k")
+
+    assert session.perform(told, batch="k") == first
+    for other in (Reveal(told.entry, parts=(1,), to=to), Reveal(told.entry, to=("ann",)), Reveal(2, to=to), Reveal()):
+        with pytest.raises(KeyReused):
+            session.perform(other, batch="k")
+
+
+@pytest.mark.parametrize("seen_by", [("bob",), ("ann",)])
+def test_a_word_to_other_ears_is_another_command(seen_by: tuple[str, ...]) -> None:
+    session = fight()
+    session.perform(AmendSheet("ann", SHEET), batch="k")
+
+    with pytest.raises(KeyReused):
+        session.perform(AmendSheet("ann", SHEET, seen_by=seen_by), batch="k")

@@ -89,6 +89,26 @@ def test_a_new_key_signs_while_the_older_is_still_believed(tmp_path: Path) -> No
         assert client.get(f"{table.path}/state", headers=table.as_("gm")).status_code == 401
 
 
+def test_a_session_that_was_founded_under_an_older_key_is_found_again(tmp_path: Path) -> None:
+    keys, asked = tmp_path / "affray.keys", {"ruleset": "eclipse_phase_1e", "title": "A brawl"}
+
+    def found(server: Served, key: str, **others: str) -> httpx.Response:
+        with server.client() as client:
+            headers = {**server.host, "Idempotency-Key": key}
+            return client.post("/v1/sessions", headers=headers, json={**asked, **others})
+
+    with served(tmp_path) as server:
+        first = found(server, "once").json()["session"]
+        with keys.open("a") as file:
+            file.write(NEW + "\n")
+    with served(tmp_path) as server:
+        assert found(server, "once").json()["session"] == first
+        assert found(server, "once", title="Another").json()["slug"] == "log/key-reused"
+        assert found(server, "twice").json()["session"] == found(server, "twice").json()["session"] != first
+        with server.client() as client:
+            assert len(client.get("/v1/sessions", headers=server.host).json()) == 2
+
+
 # ------------------------------------------------------------------------------------------------ keys
 
 

@@ -11,7 +11,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from ledger import codec
 from ledger.commands import OpenSession
 from ledger.entry import Who
-from ledger.errors import KeyReused, SessionExists
+from ledger.errors import KeyReused, NoSuchSession, SessionExists
 from ledger.stores import Store
 from replays import transfer
 from replays.listing import Summary, summaries
@@ -142,7 +142,7 @@ def _found(desk: Desk, new: NewSession, key: str | None) -> Founded:
     check_seat(Scope.GM, new.gamemaster)
     for player in new.players:
         check_seat(Scope.PLAYER, player)
-    session = desk.tokens.signer.session_for(key) if key is not None else None
+    session = _session_for(desk, key) if key is not None else None
     by = Who(new.gamemaster)
     try:
         opened = Session.create(
@@ -154,6 +154,20 @@ def _found(desk: Desk, new: NewSession, key: str | None) -> Founded:
         _check_same(desk.store, session, new, by)
         opened = session
     return Founded(opened, tuple(_seated(desk, opened, new.gamemaster, new.players)))
+
+
+def _session_for(desk: Desk, key: str) -> str:
+    """Returns the id of the session that was founded under an idempotency key, or that is to be."""
+    names = desk.tokens.signer.sessions_for(key)
+    return next((name for name in names if _is_there(desk.store, name)), names[0])
+
+
+def _is_there(store: Store, session: str) -> bool:
+    try:
+        store.head(session)
+    except NoSuchSession:
+        return False
+    return True
 
 
 def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
