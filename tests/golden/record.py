@@ -16,7 +16,7 @@ import pytest
 
 from ledger import chain, codec
 from ledger.commands import COMMANDS, Note
-from ledger.entry import Entry, Seat, Who
+from ledger.entry import Entry, Request, Seat, Who
 from ledger.events import EVENTS, Event, Option
 from ledger.modifier import Modifier
 from replays.player import perform
@@ -25,7 +25,7 @@ from replays.session import Session
 from replays.transfer import Header, export
 
 HERE = Path(__file__).parent
-PARTS = (Entry, Who, Option, Modifier, Header)
+PARTS = (Entry, Request, Who, Option, Modifier, Header)
 """What is written beside commands and events."""
 REQUIRED = "(required)"
 """Stands for the default of a field that has none."""
@@ -80,7 +80,7 @@ def _write_fight(folder: Path, name: str) -> Path:
 def record_shapes() -> list[bytes]:
     """Returns a line for each event and command, with every field filled; where a field may be two things, both."""
     lines: list[bytes] = []
-    who, at = Who("kira", Seat.PLAYER), "2024-11-03T19:30:00.000Z"
+    who, at, asked = Who("kira", Seat.PLAYER), "2024-11-03T19:30:00.000Z", Request("the key", "the fingerprint", 7)
     for kind in (*EVENTS, *COMMANDS):
         first, last = _filled(kind, 0), _filled(kind, -1)
         both = (first,) if first == last else (first, last)
@@ -88,7 +88,7 @@ def record_shapes() -> list[bytes]:
             [(both, Note(kind.__name__))] if isinstance(first, Event) else [((), each) for each in both]
         ):
             seq = len(lines) + 1
-            lines.append(codec.encode(Entry(1, seq, seq - 1, at, who, 1, seq, command, told)))
+            lines.append(codec.encode(Entry(codec.SHAPE, seq, seq - 1, at, who, 1, seq, command, told, asked if seq % 2 else None)))
     return lines
 
 
@@ -108,7 +108,7 @@ def _value(name: str, kind: Any, which: int) -> Any:
     if origin is dict and inner[1] is Any:
         return {"a number": 7, "a word": "ä „word“ 龍", "deep": {"list": [1, None, True, "x", {}]}}
     if origin is dict:
-        return {"one": "two"}
+        return {"one": 2 if inner[1] is int else "two"}
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return _filled(kind, which)
     return {str: f"the {name}", int: 7 + len(name), bool: True}[kind]
