@@ -164,12 +164,17 @@ def placed(recorded: Answer, combat: Combat) -> Asked | None:
 
 
 def _chosen(recorded: Answer, command: Choose, combat: Combat) -> Asked | None:
-    """A choice answers its own rest; what somebody did with their moment, any later one of the same moment."""
+    """A choice answers its own rest; one of what to do, any later rest of the same moment.
+
+    Under another key it is a choice of its own in the record, even where an overruling stood in its place: the entry
+    that the overruling performs again has the old key.
+    """
     if any(rest.key == command.key and rest.options for rest in combat.rests):
         return recorded.asked
     for rest in combat.rests:
         if recorded.moment and rest.options and moment_of_acting(rest.key) == recorded.moment:
-            return _changed(recorded.asked, msgspec.structs.replace(command, key=rest.key))
+            anew = msgspec.structs.replace(command, key=rest.key)
+            return msgspec.structs.replace(recorded.asked, command=anew, decided=anew)
     return None
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ledger.commands import Amend, Choose, Declare, DrawDice, Note, TypeDice
+from ledger.commands import Amend, BeginCombat, Choose, Declare, DrawDice, Join, Note, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import KeyReused, Refused
 from ledger.events import DiceRolled, Event, FigureFound, Overruled
@@ -360,3 +360,28 @@ def test_the_same_correction_under_the_same_key_is_made_once_and_told_as_it_was(
         with pytest.raises(Refused) as refused:
             shot.amend(entry, other, why="we misread it", batch="k")
         assert refused.value.slug == "log/key-reused"
+
+
+# ------------------------------------------------------------------------------------------------ past an overruling
+
+
+def test_a_choice_that_comes_again_under_another_key_is_recorded_under_it_though_it_was_overruled() -> None:
+    fields = ("body", "agility", "reaction", "strength", "charisma", "intuition", "logic", "willpower")
+    session = Session.create("memory://", ruleset="shadowrun_4e")
+    session.perform(Join("ann", dict.fromkeys(fields, 3)))
+    session.perform(BeginCombat())
+    session.perform(TypeDice("r1/ann/initiative", (1,) * 6))
+    free = session.perform(Declare("free", "ann", {}))
+    session.perform(Choose("r1/ann/act1/2", "end"))
+    session.overrule("r2/ann/initiative", "base", 10, why="w")
+
+    session.amend(free.seq, Change(drop=True), why="x")
+
+    standing = [entry.command for entry in session.log.entries_of(session.log.timeline.line())][-2:]
+    assert [(type(command).__name__, command.key) for command in standing] == [  # type: ignore[attr-defined]
+        ("Choose", "r1/ann/act1"),
+        ("Overrule", "r2/ann/initiative"),
+    ]
+    assert [rest.dice for rest in session.rests] == ["10d6"]
+    assert list(rehearse(session.log)) == []
+    assert session.preview(4, Change(set={"faces": [2] * 6}), why="y").drift == ()
