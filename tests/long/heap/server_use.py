@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,10 +19,14 @@ from long.storms.crowd import StruckTable
 
 _POOL = 12
 """Sessions that are written into in turn; more than are held in memory, so that they come and go."""
+_NEW = 10
+"""Of so many sessions that are founded one is new."""
 _HELD = 400
 """Entries that the server holds in memory."""
 _AMENDED = 8
 """An entry of a `StruckTable` that can be amended."""
+_THICK, _READERS = 40, 8
+"""Notes of 100 kB, beyond the 2 MB of pages that a connection of SQLite keeps; readers at the same time."""
 _PATIENCE = 120.0
 
 
@@ -44,6 +49,7 @@ class ServerUse:
         self._table = StruckTable(self._client, self.server.host)
         self._entries = self._table.get("state")["entries"]
         self._pool = [Table(self._client, self.server.host, "kira").brawl() for _ in range(_POOL)]
+        self._fill_caches()
         note = {"type": "Note", "text": "once"}
         self.kinds: Mapping[str, Callable[[], object]] = {
             "state": lambda: self._table.get("state"),
@@ -100,6 +106,15 @@ class ServerUse:
         self._client.close()
         self.server.stop()
 
+    def _fill_caches(self) -> None:
+        """Has every connection of the store fill its cache of pages, which would otherwise go on for long."""
+        thick = Table(self._client, self.server.host)
+        for _ in range(_THICK):
+            thick.do({"type": "Note", "text": "x" * 100_000})
+        with ThreadPoolExecutor(_READERS) as threads:
+            for _ in threads.map(lambda _: thick.get("entries"), range(4 * _READERS)):
+                pass
+
     def _any(self) -> Table:
         return self._chance.choice(self._pool)
 
@@ -131,8 +146,13 @@ class ServerUse:
         table.client.post(f"{table.path}/undo", headers=table.as_("gm"), json={"why": "it does not"}).raise_for_status()
 
     def _found(self) -> None:
+        """Founds a session: one of ten is new, the others are found again under their key.
+
+        A store remembers some bytes of every session that it has met. That is no leak of an operation, so few are new.
+        """
+        key = {"Idempotency-Key": f"founded {self._chance.randrange(_POOL)}"} if self._chance.randrange(_NEW) else {}
         asked = {"ruleset": "eclipse_phase_1e", "title": "Empty"}
-        self._client.post("/v1/sessions", headers=self.server.host, json=asked).raise_for_status()
+        self._client.post("/v1/sessions", headers={**self.server.host, **key}, json=asked).raise_for_status()
 
     def _read_socket(self) -> None:
         url = f"{self.server.url.replace('http', 'ws', 1)}{self._table.path}/feed"
