@@ -1,0 +1,114 @@
+"""Samples mutants, tries them, and tells which share was caught and what survived."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from long.mutation.modules import ACCEPTED, Change, Module, accepted, modules
+from long.mutation.mutants import Mutant, mutants_of
+from long.mutation.trying import Bench, Tried
+from long.part import Failed, Task
+from long.running import ROOT
+
+SHARE = 0.9
+"""Of the mutants that are tried and not accepted so many must be caught."""
+_SAMPLE = 300
+"""Mutants of the modules that are not tried whole."""
+_FEWEST = 20
+"""Tried mutants without which a share says nothing."""
+
+
+@dataclass
+class Count:
+    """How mutants fared.
+
+    Attributes:
+        caught: By module.
+        late: Caught by the time they took.
+        survived: Those that no test has noticed.
+        accepted: Those of them that are accepted.
+        seconds: Of one processor, for all of them.
+    """
+
+    caught: Counter[str] = field(default_factory=Counter)
+    late: int = 0
+    survived: list[Mutant] = field(default_factory=list)
+    accepted: list[Mutant] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """The share that was caught, of those that are not accepted."""
+        return self.caught.total() / max(1, self.caught.total() + len(self.survived))
+
+    @property
+    def tried(self) -> int:
+        """How many were tried."""
+        return self.caught.total() + len(self.survived) + len(self.accepted)
+
+    def add(self, tried: Tried, reasons: Mapping[Change, str]) -> None:
+        """Counts one."""
+        self.seconds += tried.seconds
+        if tried.is_caught:
+            self.caught[tried.mutant.change.module] += 1
+            self.late += tried.is_late
+        elif tried.mutant.change in reasons:
+            self.accepted.append(tried.mutant)
+        else:
+            self.survived.append(tried.mutant)
+
+
+def run_mutants(task: Task, *, count: int | None, only: Sequence[str]) -> str:
+    """Tries a sample of mutants; returns which share was caught.
+
+    Args:
+        task: Its time, its seed.
+        count: Mutants to try, sampled from all modules; None for all of those that are tried whole, and of the others
+            a sample.
+        only: Paths of the modules; empty for all.
+
+    Raises:
+        Failed: Too small a share was caught, or the near tests do not work.
+    """
+    chosen, bench = modules(ROOT, only), Bench(task, ROOT)
+    by_module = {module.path: mutants_of(ROOT, module.path) for module in chosen}
+    for module in chosen:
+        seconds = bench.check(module)
+        task.say(f"{module.path}: {len(by_module[module.path])} mutants, near tests take {seconds:.1f} s")
+    sample = sampled(chosen, by_module, count=count, is_all=bool(only), chance=task.random("mutants"))
+    found, reasons = Count(), accepted()
+    for tried in bench.tried(sample, chosen):
+        found.add(tried, reasons)
+        task.say(f"{found.tried}/{len(sample)} {'caught  ' if tried.is_caught else 'SURVIVED'} {tried.mutant.change}")
+    return _verdict(found, len(sample), by_module)
+
+
+def sampled(
+    chosen: Sequence[Module], by_module: Mapping[str, Sequence[Mutant]], *, count: int | None, is_all: bool, chance: Random
+) -> list[Mutant]:
+    """Returns the mutants to try, shuffled, so that those of the first minutes are a sample, too."""
+    everything = [mutant for mutants in by_module.values() for mutant in mutants]
+    if count is not None:
+        return chance.sample(everything, min(count, len(everything)))
+    whole = [mutant for each in chosen if each.is_whole or is_all for mutant in by_module[each.path]]
+    rest = [mutant for each in chosen if not each.is_whole and not is_all for mutant in by_module[each.path]]
+    found = [*whole, *chance.sample(rest, min(_SAMPLE, len(rest)))]
+    chance.shuffle(found)
+    return found
+
+
+def _verdict(found: Count, wanted: int, by_module: Mapping[str, Sequence[Mutant]]) -> str:
+    everything = {mutant.change for mutants in by_module.values() for mutant in mutants}
+    old = [change for change in accepted() if change.module in by_module and change not in everything]
+    survivors = "\n".join(f"survived: line {each.line} of {each.change}" for each in sorted(found.survived))
+    stale = "\n".join(f"no longer a mutant, to be taken out of {ACCEPTED.name}: {change}" for change in old)
+    told = (
+        f"{found.tried} of {wanted} mutants tried ({sum(map(len, by_module.values())):,} in {len(by_module)} modules): "
+        f"{found.share:.1%} caught ({found.caught.total()}, {found.late} by the time they took), "
+        f"{len(found.survived)} survived, {len(found.accepted)} accepted; {found.seconds / max(1, found.tried):.1f} "
+        "processor seconds each"
+    )
+    if found.tried < min(_FEWEST, wanted) or found.share < SHARE:
+        raise Failed(f"{told}; {SHARE:.0%} must be caught\n{survivors}\n{stale}".strip())
+    return "\n".join(filter(None, [told, survivors, stale]))

@@ -1,0 +1,114 @@
+"""A chunk of random fights: so many from one seed, each held to every law; what breaks one is made small."""
+
+import faulthandler
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from strategies import Fight
+
+from ledger.errors import Refused
+from ledger.stores.memory import MemoryStore
+from long.random_fights.fight_laws import LAWS
+from long.random_fights.generators import GENERATORS
+from replays.log import Log
+from replays.transfer import export
+
+FIGHTS = 40
+"""In a chunk."""
+_LONGEST = 480.0
+"""Seconds after which a chunk hangs; making a fault small may take 300."""
+
+
+@dataclass
+class Chunk:
+    """What came of a chunk.
+
+    Attributes:
+        number: Of the chunk.
+        generator: The name of what made its fights.
+        fights: How many, by ruleset.
+        entries: Of all of them.
+        events: Likewise.
+        failure: What went wrong, with the smallest fight in which it does; empty where nothing did.
+    """
+
+    number: int
+    generator: str
+    fights: Counter[str] = field(default_factory=Counter)
+    entries: int = 0
+    events: int = 0
+    failure: str = ""
+
+    def count(self, fight: Fight) -> None:
+        """Counts one fight more."""
+        self.fights[fight.session.game.name] += 1
+        self.entries += fight.session.log.last
+        self.events += sum(len(entry.events) for entry in fight.session.entries())
+
+
+def generator_of(number: int) -> str:
+    """Returns the name of the generator that a chunk's fights come from."""
+    return [*GENERATORS][number % len(GENERATORS)]
+
+
+def run_chunk(number: int, of: int, kept: Path) -> Chunk:
+    """Plays a chunk of fights.
+
+    Args:
+        number: Of the chunk, from 0 on.
+        of: The seed of all chunks.
+        kept: Where the smallest fight in which a law breaks is written, as an export.
+
+    Returns:
+        What came of it; the same for the same number and seed.
+    """
+    faulthandler.dump_traceback_later(_LONGEST, exit=True)
+    chunk, stores = Chunk(number, generator_of(number)), list[MemoryStore]()
+
+    def new_store() -> MemoryStore:
+        stores[:] = [MemoryStore()]
+        return stores[0]
+
+    @seed(int.from_bytes(sha256(f"{of} {number}".encode()).digest()[:8], "big"))
+    @settings(
+        max_examples=FIGHTS, database=None, deadline=None, derandomize=False, print_blob=False,
+        report_multiple_bugs=False, phases=(Phase.generate, Phase.shrink), suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(GENERATORS[chunk.generator](new_store), st.data())
+    def hold(fight: Fight, data: st.DataObject) -> None:
+        for name, law in LAWS.items():
+            try:
+                law(fight, data)
+            except Exception as error:
+                error.add_note(f"the law that breaks: {name}")
+                raise
+        chunk.count(fight)
+
+    try:
+        hold()
+    except BaseException as error:
+        chunk.failure = _told(error, number, of, stores, kept)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    return chunk
+
+
+def _told(error: BaseException, number: int, of: int, stores: list[MemoryStore], kept: Path) -> str:
+    """Describes a fault by the smallest fight that has it: the last that was played."""
+    path = kept / f"fight-{of}-{number}.jsonl"
+    lines = ["".join(traceback.format_exception(error)[-4:]).strip(), "the smallest fight in which it happens:"]
+    try:
+        log = Log(stores[0], stores[0].sessions()[0])
+        lines += [f"  {entry.seq}: {msgspec.to_builtins(entry.command)}" for entry in log.entries()]
+        path.write_bytes(b"\n".join([*export(log), b""]))
+        lines.append(f"exported to {path}")
+    except (Refused, LookupError, OSError) as refusal:
+        lines.append(f"it cannot be exported: {refusal}")
+    lines.append(f"again: .ci/long fights --seed {of} --chunk {number}")
+    return "\n".join(lines)
