@@ -8,8 +8,10 @@ from itertools import chain, starmap
 from threading import Lock
 from typing import Any
 
+from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.stores import sqlite_delete
 from ledger.stores.checks import check_numbers, check_repeat
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
@@ -18,6 +20,7 @@ from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
 from ledger.stores.store import NOTHING, PATIENCE, Head
 from ledger.stores.turns import Turnstile
+from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 PAGE = 500
 """Records read at once."""
@@ -29,6 +32,9 @@ _HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 _SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
+_SESSIONS = "SELECT id FROM sessions WHERE number NOT IN (SELECT session FROM tombstones) ORDER BY number"
+_NUMBER = "SELECT number FROM sessions WHERE id = ?"
+_DELETED = f"SELECT CAST(line AS BLOB) FROM tombstones WHERE session = ({_NUMBER})"
 
 
 class SqliteStore:
@@ -76,6 +82,7 @@ class SqliteStore:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
             except sqlite3.IntegrityError as error:
+                self._check_not_deleted(session)
                 raise SessionExists(f"there is a session {session!r} already", where="session") from error
             number = cursor.lastrowid or 0
             cursor.executemany(_ENTRY, _rows(number * SPAN, records))
@@ -95,6 +102,7 @@ class SqliteStore:
                 try:
                     cursor.executemany(_ENTRY, _rows(base, records))
                 except sqlite3.IntegrityError as error:
+                    self._check_not_deleted(session)
                     found = cursor.execute(_HEAD, (base, base + SPAN)).fetchone()
                     raise Stale(expected, found[0] if found else 0) from error
                 return records
@@ -104,13 +112,15 @@ class SqliteStore:
         """The records with `after` < seq <= `upto`, as they are at the call."""
         base, last = self._base(session), self.head(session).seq
         last = last if upto is None else min(last, upto)
-        pages = self._pages(base + max(0, after), base + last)
+        pages = self._pages(session, base + max(0, after), base + last)
         return chain.from_iterable(starmap(Record, page) for page in pages)
 
     def head(self, session: str) -> Head:
         """The end of the log."""
         base = self._base(session)
         rows = self._rows(_HEAD, base, base + SPAN)
+        if not rows:
+            self._check_not_deleted(session)
         if not rows and self._rows(_PAGE, base, base + 1):  # it has just begun, or its end is lost
             rows = self._rows(_HEAD, base, base + SPAN)
             if not rows:
@@ -121,16 +131,18 @@ class SqliteStore:
         """The records that were appended under an idempotency key."""
         base = self._base(session)
         rows = self._rows("SELECT first, count FROM batches WHERE session = ? AND key = ?", base // SPAN, key)
+        if not rows:
+            self._check_not_deleted(session)
         return [
             Record(*row)
             for first, count in rows
-            for page in self._pages(base + first - 1, base + first - 1 + count)
+            for page in self._pages(session, base + first - 1, base + first - 1 + count)
             for row in page
         ]
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""
-        return [session for (session,) in self._rows("SELECT id FROM sessions ORDER BY number")]
+        return [session for (session,) in self._rows(_SESSIONS)]
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
@@ -140,18 +152,39 @@ class SqliteStore:
             try:
                 cursor.execute(_SEALED, (number, name, secret))
             except sqlite3.IntegrityError as error:
+                self._check_not_deleted(session)
                 raise Sealed(f"{name!r} is sealed already", where=name) from error
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
         number = self._base(session) // SPAN
         rows = self._rows("SELECT secret FROM sealed WHERE session = ? AND name = ?", number, name)
+        if not rows:
+            self._check_not_deleted(session)
         return bytes(rows[0][0]) if rows else None
 
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed."""
         number = self._base(session) // SPAN
-        return [name for (name,) in self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)]
+        rows = self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)
+        if not rows:
+            self._check_not_deleted(session)
+        return [name for (name,) in rows]
+
+    def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
+        """Deletes a session for good and leaves a tombstone; `sqlite_delete` says what may remain elsewhere."""
+        self._writing.check_there()
+        number = self._base(session) // SPAN
+        with self._plainly, self._writing as cursor:
+            self._check_not_deleted(session)
+            line = sqlite_delete.delete(cursor, number, session, deletion, expected)
+        if self._writing.inside is None:
+            sqlite_delete.empty_log(self._path)
+        return tombstone.decode(line)
+
+    def tombstones(self) -> Sequence[TombstoneRecord]:
+        """Returns the tombstones of all deleted sessions, in their order."""
+        return sqlite_delete.records(self._rows(sqlite_delete.TOMBSTONES))
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -177,20 +210,28 @@ class SqliteStore:
         """The row number before the session's first."""
         base = self._numbers.get(session)
         if base is None:
-            rows = self._rows("SELECT number FROM sessions WHERE id = ?", session)
+            rows = self._rows(_NUMBER, session)
             if not rows:
                 raise NoSuchSession(f"there is no session {session!r}", where="session")
+            self._check_not_deleted(session)
             base = int(rows[0][0]) * SPAN
             if self._writing.inside is None:  # else it may have begun just now, and be lost again
                 self._numbers[session] = base
         return base
 
-    def _pages(self, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
+    def _check_not_deleted(self, session: str) -> None:
+        """Refuse a deleted session. Asked where nothing was found: another process may have deleted it just now."""
+        for (line,) in self._rows(_DELETED, session):
+            self._numbers.pop(session, None)
+            raise tombstone.decode(line).refusal()
+
+    def _pages(self, session: str, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
         """What lies in `low` < id <= `high`; between two pages nothing is held, so that others may write."""
         while low < high:
             page = self._rows(_PAGE, low, high)
             first, low = low % SPAN + 1, min(low + PAGE, high)
             if [row[0] for row in page] != list(range(first, low % SPAN + 1)):
+                self._check_not_deleted(session)
                 raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
             yield page
 

@@ -234,7 +234,7 @@ def test_a_database_without_tables_is_refused_until_it_is_migrated(postgres: Ser
     url = postgres.empty()
     with pytest.raises(NotMigrated, match="run affray migrate"):
         open_store(url)
-    assert migrate(url) == ("tables",)
+    assert migrate(url) == tuple(migration.name for migration in MIGRATIONS) == ("tables", "deletion")
     assert migrate(url) == ()
     open_store(url).close()
 
@@ -243,10 +243,10 @@ def test_migrations_are_applied_in_their_order_and_each_once(postgres: Server) -
     url = postgres.empty()
     more = (*MIGRATIONS, Migration("notes", ("CREATE TABLE affray.notes (note text)",)))
     assert migrate_by(url, more[:1]) == ("tables",)
-    assert migrate_by(url, more) == ("notes",)
+    assert migrate_by(url, more) == ("deletion", "notes")
     assert migrate_by(url, more) == ()
     assert postgres.execute("SELECT number, name FROM affray.migrations ORDER BY number", url=url) == [
-        (1, "tables"), (2, "notes")
+        (1, "tables"), (2, "deletion"), (3, "notes")
     ]  # fmt: skip
     for call in (open_store, migrate):
         with pytest.raises(Newer, match="newer Affray"):
@@ -259,7 +259,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(postgres: Server) ->
     with pytest.raises(StoreRefused):
         migrate_by(url, (*MIGRATIONS, wrong))
     assert postgres.execute("SELECT to_regnamespace('affray')", url=url) == [(None,)]
-    assert migrate(url) == ("tables",)
+    assert migrate(url) == ("tables", "deletion")
 
 
 def test_two_who_migrate_at_once_do_it_once(postgres: Server) -> None:
@@ -275,7 +275,7 @@ def test_two_who_migrate_at_once_do_it_once(postgres: Server) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(applied) == [(), (), (), ("tables",)]
+    assert sorted(applied) == [(), (), (), ("tables", "deletion")]
 
 
 def test_who_migrates_for_too_long_is_not_waited_for(postgres: Server) -> None:
