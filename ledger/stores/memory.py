@@ -22,8 +22,12 @@ class _Log:
 
 
 class MemoryStore:
-    """Logs in memory. Threads may share it. What each method does and refuses is said in `Store`."""
+    """Logs in memory. What each method does and refuses is said in `Store`.
 
+    Threads may share it. There is no heads file.
+    """
+
+    heads = None
     one_writer = True
 
     def __init__(self) -> None:

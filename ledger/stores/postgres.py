@@ -58,6 +58,8 @@ class PostgresStore:
     for one place in the log, so that the second time finds either that place free or what the first time wrote there.
     Beginning a session, deleting one and sealing are not asked again, and `Unsure` says so.
 
+    There is no heads file: what the server has acknowledged is its own to keep, and its log and backups lie elsewhere.
+
     Args:
         url: ``postgresql://user:password@host:5432/database``; `ledger.stores.migrate` has made the tables there.
         patience: Seconds to wait for a connection or an answer before `Busy`.
@@ -69,6 +71,7 @@ class PostgresStore:
         Unusable: The server cannot be reached, or refuses.
     """
 
+    heads = None
     one_writer = False
 
     def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:

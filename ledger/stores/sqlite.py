@@ -13,8 +13,10 @@ from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores import sqlite_delete
 from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.heads import HeadsFile, Noted, Signer
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
+from ledger.stores.sqlite_heads import SqliteEnds, place
 from ledger.stores.sqlite_schema import SPAN
 from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
@@ -40,12 +42,15 @@ _DELETED = f"SELECT CAST(line AS BLOB) FROM tombstones WHERE session = ({_NUMBER
 class SqliteStore:
     """Logs in an SQLite file. What each method does and refuses is said in `Store`.
 
-    Beside the file lie its write-ahead log while it is in use, and ``-turn``, by which processes take turns. Threads
-    may share a store; a forked process opens its own.
+    Beside the file lie its write-ahead log while it is in use, ``-turn``, by which processes take turns, and
+    ``-heads``, which remembers the last entry of each session: a session of which entries are missing is refused with
+    `Cut`. Threads may share a store; a forked process opens its own.
 
     Args:
         path: The file; it is made where there is none, its folder is not.
         patience: Seconds to wait for one's turn before `Busy`.
+        heads: Where the heads file is instead, such as on another disk: a file, or a folder that is there.
+        keys: What the lines of the heads file are signed with: the last one signs, any of them is believed.
 
     Raises:
         ForeignFile: It belongs to some other program; nothing of it was changed.
@@ -57,7 +62,9 @@ class SqliteStore:
 
     one_writer = True
 
-    def __init__(self, path: str, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, path: str, *, patience: float = PATIENCE, heads: str | None = None, keys: Sequence[bytes] = ()
+    ) -> None:
         path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
         self._path = path
         self._plainly = Plainly(path)
@@ -66,10 +73,14 @@ class SqliteStore:
         with self._plainly, ExitStack() as opened:
             writer = opened.enter_context(closing(open_writer(path, patience)))
             turnstile = opened.enter_context(closing(Turnstile(path + "-turn")))
-            self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, path)))
             self._reader = connect(path, timeout=patience, options="?mode=rw")
             opened.callback(self._close_reader)
             self._reader.execute("PRAGMA query_only=ON")
+            signer = Signer(keys) if keys else None
+            self.heads = opened.enter_context(
+                closing(HeadsFile(place(path, heads), path, SqliteEnds(self._rows), signer))
+            )
+            self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, path, self.heads.add)))
             self._watch = opened.enter_context(closing(Watch(path)))
             self._opened = opened.pop_all()
 
@@ -87,6 +98,8 @@ class SqliteStore:
             number = cursor.lastrowid or 0
             cursor.executemany(_ENTRY, _rows(number * SPAN, records))
             cursor.executemany(_SEALED, [(number, name, secret) for name, secret in sealed.items()])
+            seq, digest = (records[-1].seq, records[-1].digest) if records else (0, genesis(session))
+            self._writing.note(Noted(session, seq, digest))
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -105,6 +118,7 @@ class SqliteStore:
                     self._check_not_deleted(session)
                     found = cursor.execute(_HEAD, (base, base + SPAN)).fetchone()
                     raise Stale(expected, found[0] if found else 0) from error
+                self._writing.note(Noted(session, records[-1].seq, records[-1].digest))
                 return records
         return check_repeat(key, self.batch(session, key), records)
 
@@ -177,10 +191,12 @@ class SqliteStore:
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             self._check_not_deleted(session)
-            line = sqlite_delete.delete(cursor, number, session, deletion, expected)
+            made = sqlite_delete.delete(cursor, number, session, deletion, expected)
+            stone = tombstone.decode(made.line)
+            self._writing.note(Noted(session, stone.entries, made.digest, stone.number))
         if self._writing.inside is None:
             sqlite_delete.empty_log(self._path)
-        return tombstone.decode(line)
+        return stone
 
     def tombstones(self) -> Sequence[TombstoneRecord]:
         """Returns the tombstones of all deleted sessions, in their order."""
@@ -210,10 +226,11 @@ class SqliteStore:
         """The row number before the session's first."""
         base = self._numbers.get(session)
         if base is None:
+            self._check_not_deleted(session)
+            self.heads.check(session)
             rows = self._rows(_NUMBER, session)
             if not rows:
                 raise NoSuchSession(f"there is no session {session!r}", where="session")
-            self._check_not_deleted(session)
             base = int(rows[0][0]) * SPAN
             if self._writing.inside is None:  # else it may have begun just now, and be lost again
                 self._numbers[session] = base

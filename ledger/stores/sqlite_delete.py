@@ -22,7 +22,9 @@ _END = f"SELECT id & {SPAN - 1}, CAST(digest AS BLOB) FROM entries WHERE id > ? 
 _TOMBSTONE = "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?)"
 
 
-def delete(cursor: sqlite3.Cursor, number: int, session: str, deletion: Deletion, expected: int | None) -> bytes:
+def delete(
+    cursor: sqlite3.Cursor, number: int, session: str, deletion: Deletion, expected: int | None
+) -> TombstoneRecord:
     """Deletes a session in the transaction that is open; the trigger of the tombstone does it.
 
     Args:
@@ -33,7 +35,7 @@ def delete(cursor: sqlite3.Cursor, number: int, session: str, deletion: Deletion
         expected: The number of the last entry that the caller knew; None for any.
 
     Returns:
-        The tombstone's line.
+        The tombstone.
 
     Raises:
         Stale: The log has another end.
@@ -51,7 +53,7 @@ def delete(cursor: sqlite3.Cursor, number: int, session: str, deletion: Deletion
         cursor.execute(_TOMBSTONE, (made.number, number, entries, last, made.line, made.digest))
     finally:
         cursor.execute(f"PRAGMA secure_delete={int(secure)}").fetchone()
-    return made.line
+    return made
 
 
 def records(rows: Sequence[tuple[int, bytes, bytes]]) -> list[TombstoneRecord]:

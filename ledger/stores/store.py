@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from ledger.chain import Record
+from ledger.stores.heads import HeadsFile
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 NOTHING: Mapping[str, bytes] = {}
@@ -36,6 +37,10 @@ class Store(Protocol):
     @property
     def one_writer(self) -> bool:
         """Whether only one may write at a time: then it is quicker to write what many want written `together`."""
+
+    @property
+    def heads(self) -> HeadsFile | None:
+        """The file that remembers the last entry of each session, beside the ledger's; None where there is no such."""
 
     def create(self, session: str, records: Sequence[Record] = (), *, sealed: Mapping[str, bytes] = NOTHING) -> None:
         """Begin a log, empty or with its first records: all of it or nothing.

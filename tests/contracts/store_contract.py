@@ -801,6 +801,14 @@ class StoreMachine(RuleBasedStateMachine):
         for (session, name), secret in self._sealed.items():
             assert self._store.unseal(session, name) == secret
 
+    @invariant()
+    def what_remembers_its_heads_bears_it_out(self) -> None:
+        report = self._store.heads.examine() if self._store.heads is not None else None
+        if report is not None:
+            assert report.holds
+            assert set(report.sessions) == {*self._logs, *self._deleted}
+            assert report.unmarked == report.torn == ()
+
     def teardown(self) -> None:
         self._store.close()
         self._folder.cleanup()
