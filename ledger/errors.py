@@ -12,7 +12,10 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── Unreadable               log/unreadable
 │   ├── Newer                    log/newer
 │   ├── Broken                   log/broken
+│   │   └── Cut                  log/cut
+│   ├── TombstoneBroken          tombstone/broken
 │   ├── NoSuchSession            session/unknown
+│   │   └── SessionDeleted       session/deleted
 │   ├── SessionExists            session/exists
 │   └── NoSuchEntry              entry/unknown
 ├── StoreRefused
@@ -144,10 +147,40 @@ class Broken(LogRefused):
         self.seq = seq
 
 
+class Cut(Broken):
+    """Entries that were in the log are missing from its end, or others stand in their place.
+
+    Attributes:
+        seq: The last entry that is known to have been there.
+    """
+
+    slug = "log/cut"
+
+
+class TombstoneBroken(LogRefused):
+    """A tombstone is missing, altered or out of its place.
+
+    Attributes:
+        number: The first one that is.
+    """
+
+    slug = "tombstone/broken"
+
+    def __init__(self, message: str, *, number: int) -> None:
+        super().__init__(message, where=f"tombstone {number}")
+        self.number = number
+
+
 class NoSuchSession(LogRefused):
     """No session of that id."""
 
     slug = "session/unknown"
+
+
+class SessionDeleted(NoSuchSession):
+    """The session was deleted for good; its id is never used again."""
+
+    slug = "session/deleted"
 
 
 class SessionExists(LogRefused):

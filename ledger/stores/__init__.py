@@ -1,5 +1,6 @@
 """Where the log is kept. `open_store(url)` is the way in."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ledger.errors import NoSuchSession, UnknownStore, Unusable
@@ -10,7 +11,14 @@ __all__ = ("Batch", "Head", "Store", "migrate", "open_store")
 _POSTGRES = ("postgresql", "postgres")
 
 
-def open_store(url: str, *, create: bool = True, patience: float = PATIENCE) -> Store:
+def open_store(
+    url: str,
+    *,
+    create: bool = True,
+    patience: float = PATIENCE,
+    heads: str | None = None,
+    keys: Sequence[bytes] = (),
+) -> Store:
     """Open the store at an address.
 
     Args:
@@ -18,6 +26,8 @@ def open_store(url: str, *, create: bool = True, patience: float = PATIENCE) -> 
             ``postgresql://user:password@host:5432/database``.
         create: Make it where there is none; otherwise that is refused. A database is never made: see `migrate`.
         patience: Seconds to wait for one's turn or for an answer before `Busy`.
+        heads: Of a file: where its heads file is, if not beside it; a file, or a folder that is there.
+        keys: What the lines of the heads file are signed with: the last one signs, any of them is believed.
 
     Raises:
         NoSuchSession: There is no ledger there, and none is to be made.
@@ -40,7 +50,7 @@ def open_store(url: str, *, create: bool = True, patience: float = PATIENCE) -> 
 
         if not create and not Path(rest[1:]).exists():
             raise NoSuchSession(f"there is no ledger at {url}", where="ledger", accepts="play a fight first")
-        return SqliteStore(rest[1:], patience=patience)
+        return SqliteStore(rest[1:], patience=patience, heads=heads, keys=keys)
     raise UnknownStore(
         f"no store is known for {_shown(url)!r}",
         where="ledger",

@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from threading import Condition, RLock
 
+from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores.checks import check_numbers, check_repeat
 from ledger.stores.store import NO_KEYS, NOTHING, Batch, Head
+from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 
 class _Log:
@@ -25,12 +27,17 @@ class _Log:
 
 
 class MemoryStore:
-    """Logs in memory. Threads may share it. What each method does and refuses is said in `Store`."""
+    """Logs in memory. What each method does and refuses is said in `Store`.
 
+    Threads may share it. There is no heads file.
+    """
+
+    heads = None
     one_writer = True
 
     def __init__(self) -> None:
         self._logs: dict[str, _Log] = {}
+        self._deleted: dict[str, TombstoneRecord] = {}
         self._lock = RLock()
         self._written = Condition(self._lock)
         self._news: set[str] = set()
@@ -47,6 +54,7 @@ class MemoryStore:
         if records:
             check_numbers(records, 0)
         with self._lock:
+            self._check_not_deleted(session)
             if session in self._logs:
                 raise SessionExists(f"there is a session {session!r} already", where="session")
             self._logs[session] = _Log()
@@ -120,6 +128,23 @@ class MemoryStore:
         with self._lock:
             return sorted(self._log(session).sealed)
 
+    def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
+        """Deletes a session for good and leaves a tombstone."""
+        with self._lock:
+            head = self.head(session)
+            if expected not in (None, head.seq):
+                raise Stale(expected or 0, head.seq)
+            before = next(reversed(self._deleted.values()), None)
+            self._deleted[session] = made = tombstone.make(session, deletion, head.seq, head.digest, before)
+            del self._logs[session]
+            self._tell(session)
+            return tombstone.decode(made.line)
+
+    def tombstones(self) -> Sequence[TombstoneRecord]:
+        """Returns the tombstones of all deleted sessions, in their order."""
+        with self._lock:
+            return list(self._deleted.values())
+
     def together(self) -> nullcontext[None]:
         """What is written is there at once."""
         return nullcontext()
@@ -138,7 +163,12 @@ class MemoryStore:
         self._news.add(session)
         self._written.notify()
 
+    def _check_not_deleted(self, session: str) -> None:
+        if session in self._deleted:
+            raise tombstone.decode(self._deleted[session].line).refusal()
+
     def _log(self, session: str) -> _Log:
+        self._check_not_deleted(session)
         if session not in self._logs:
             raise NoSuchSession(f"there is no session {session!r}", where="session")
         return self._logs[session]

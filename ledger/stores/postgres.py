@@ -4,6 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from itertools import chain, starmap
 
+from psycopg.errors import RestrictViolation
+
+from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
 from ledger.stores.checks import check_numbers, check_repeat
@@ -13,6 +16,7 @@ from ledger.stores.postgres_migrations import check_version
 from ledger.stores.postgres_news import Listener
 from ledger.stores.postgres_pool import CONNECTIONS, Connections, Rows, Values, connect
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
+from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 PAGE = 500
 """Records read at once."""
@@ -37,6 +41,16 @@ _SEAL = (
 )
 _KEYS = "SELECT key, first, count FROM affray.batches WHERE session = %b::bigint ORDER BY first"
 _UNSEAL = "SELECT secret FROM affray.sealed WHERE session = %b::bigint AND name = %b"
+_SESSIONS = (
+    "SELECT id FROM affray.sessions s WHERE NOT EXISTS "
+    "(SELECT FROM affray.tombstones t WHERE t.session = s.number) ORDER BY number"
+)
+_TOMBSTONES = "SELECT number, line, digest FROM affray.tombstones ORDER BY number"
+_DELETED = "SELECT t.line FROM affray.tombstones t JOIN affray.sessions s ON s.number = t.session WHERE s.id = %b"
+_LEARN = (
+    "SELECT s.number, s.id, t.line FROM affray.sessions s LEFT JOIN affray.tombstones t ON t.session = s.number WHERE "
+)
+_DELETE = "SELECT affray.delete_session(%b, %b::bigint, %b::bigint, %b, %b, %b)"
 _SEALS = "SELECT name FROM affray.sealed WHERE session = %b::bigint ORDER BY name"
 
 
@@ -46,7 +60,9 @@ class PostgresStore:
     Threads may share a store; a forked process opens its own. Where the server was away, connections are made anew.
     What was asked of a connection that broke is asked again where that does no harm: reading, and appending, which is
     for one place in the log, so that the second time finds either that place free or what the first time wrote there.
-    Beginning a session and sealing are not asked again, and `Unsure` says so.
+    Beginning a session, deleting one and sealing are not asked again, and `Unsure` says so.
+
+    There is no heads file: what the server has acknowledged is its own to keep, and its log and backups lie elsewhere.
 
     Args:
         url: ``postgresql://user:password@host:5432/database``; `ledger.stores.migrate` has made the tables there.
@@ -59,6 +75,7 @@ class PostgresStore:
         Unusable: The server cannot be reached, or refuses.
     """
 
+    heads = None
     one_writer = False
 
     def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:
@@ -89,6 +106,7 @@ class PostgresStore:
         with self._plainly:
             ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept, *known))
         if not is_new:
+            self._check_not_deleted(session)
             raise SessionExists(f"there is a session {session!r} already", where="session")
 
     def append(
@@ -103,6 +121,8 @@ class PostgresStore:
         outcome, actual = rows[0][:2]
         if outcome == "unknown":
             raise _unknown(session)
+        if outcome == "deleted":
+            raise tombstone.decode(rows[0][2]).refusal()
         if outcome == "known":
             return check_repeat(key or "", [Record(*row[1:]) for row in rows], records)
         if outcome == "stale" and not (attempts and self._stands(session, records)):
@@ -125,20 +145,25 @@ class PostgresStore:
         """The records with `after` < seq <= `upto`, as they are at the call."""
         number, last = self._number(session), self.head(session).seq
         last = last if upto is None else min(last, upto)
-        return chain.from_iterable(starmap(Record, page) for page in self._pages(number, max(0, after), last))
+        return chain.from_iterable(starmap(Record, page) for page in self._pages(session, number, max(0, after), last))
 
     def head(self, session: str) -> Head:
         """The end of the log."""
         rows = self._rows(_HEAD, self._number(session))
+        if not rows:
+            self._check_not_deleted(session)
         return Head(*rows[0]) if rows else Head(0, genesis(session))
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
         """The records that were appended under an idempotency key."""
         number = self._number(session)
+        rows = self._rows(_BATCH, number, _bytes(key))
+        if not rows:
+            self._check_not_deleted(session)
         return [
             Record(*row)
-            for first, count in self._rows(_BATCH, number, _bytes(key))
-            for page in self._pages(number, first - 1, first - 1 + count)
+            for first, count in rows
+            for page in self._pages(session, number, first - 1, first - 1 + count)
             for row in page
         ]
 
@@ -149,24 +174,51 @@ class PostgresStore:
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""
-        return [_text(session) for (session,) in self._rows("SELECT id FROM affray.sessions ORDER BY number")]
+        return [_text(session) for (session,) in self._rows(_SESSIONS)]
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
         number = self._number(session)
         with self._plainly:
-            written = self._connections.ask(_SEAL, (number, _bytes(name), secret))
+            try:
+                written = self._connections.ask(_SEAL, (number, _bytes(name), secret))
+            except RestrictViolation:
+                self._check_not_deleted(session)
+                raise
         if not written:
             raise Sealed(f"{name!r} is sealed already", where=name)
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
         rows = self._rows(_UNSEAL, self._number(session), _bytes(name))
+        if not rows:
+            self._check_not_deleted(session)
         return bytes(rows[0][0]) if rows else None
 
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed."""
-        return [_text(name) for (name,) in self._rows(_SEALS, self._number(session))]
+        rows = self._rows(_SEALS, self._number(session))
+        if not rows:
+            self._check_not_deleted(session)
+        return [_text(name) for (name,) in rows]
+
+    def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
+        """Deletes a session for good and leaves a tombstone; its bytes go when the server vacuums its tables."""
+        while True:
+            head, before = self.head(session), self.tombstones()[-1:]
+            if expected not in (None, head.seq):
+                raise Stale(expected or 0, head.seq)
+            made = tombstone.make(session, deletion, head.seq, head.digest, *before or (None,))
+            given = _bytes(session), made.number, head.seq, head.digest, made.line, made.digest
+            with self._plainly:
+                ((outcome,),) = self._connections.ask(_DELETE, given)
+            if outcome == "written":
+                return tombstone.decode(made.line)
+            self._check_not_deleted(session)  # else another writer was faster: it is made for the new end
+
+    def tombstones(self) -> Sequence[TombstoneRecord]:
+        """Returns the tombstones of all deleted sessions, in their order."""
+        return [TombstoneRecord(*row) for row in self._rows(_TOMBSTONES)]
 
     def together(self) -> nullcontext[None]:
         """Each thing is durable when it is written: others write at the same time."""
@@ -180,7 +232,7 @@ class PostgresStore:
             return None
         unknown = [number for number in numbers if number not in self._ids]
         if unknown:
-            self._learn("number = ANY(%b::bigint[])", unknown)
+            self._learn("s.number = ANY(%b::bigint[])", unknown)
         return {self._ids[number] for number in numbers if number in self._ids}
 
     def close(self) -> None:
@@ -190,23 +242,37 @@ class PostgresStore:
 
     def _number(self, session: str) -> int:
         if session not in self._numbers:
-            self._learn("id = %b", _bytes(session))
+            self._learn("s.id = %b", _bytes(session))
             if session not in self._numbers:
                 raise _unknown(session)
         return self._numbers[session]
 
-    def _learn(self, condition: str, value: bytes | list[int]) -> None:
-        """Look up sessions; which number stands for which id never changes."""
-        for number, raw in self._rows(f"SELECT number, id FROM affray.sessions WHERE {condition}", value):
-            session = _text(raw)
-            self._numbers[session], self._ids[number] = number, session
+    def _check_not_deleted(self, session: str) -> None:
+        """Refuse a deleted session. Asked where nothing was found: another process may have deleted it just now."""
+        for (line,) in self._rows(_DELETED, _bytes(session)):
+            raise tombstone.decode(line).refusal()
 
-    def _pages(self, number: int, low: int, high: int) -> Iterator[Rows]:
+    def _learn(self, condition: str, value: bytes | list[int]) -> None:
+        """Look up sessions; which number stands for which id never changes.
+
+        Raises:
+            SessionDeleted: One that was asked for by its id is deleted.
+        """
+        for number, raw, line in self._rows(_LEARN + condition, value):
+            session = _text(raw)
+            self._ids[number] = session
+            if line is None:
+                self._numbers[session] = number
+            elif isinstance(value, bytes):
+                raise tombstone.decode(line).refusal()
+
+    def _pages(self, session: str, number: int, low: int, high: int) -> Iterator[Rows]:
         """What lies in `low` < seq <= `high`; between two pages nothing is held."""
         while low < high:
             page = self._rows(_PAGE, number, low, high)
             first, low = low + 1, min(low + PAGE, high)
             if [row[0] for row in page] != list(range(first, low + 1)):
+                self._check_not_deleted(session)
                 raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
             yield page
 

@@ -9,6 +9,8 @@ A migration that was ever released is never changed: a new one is added.
 
 import msgspec
 
+from ledger.stores import postgres_deletion
+
 PARTITIONS = 16
 """Parts of the table of entries, by session."""
 
@@ -176,5 +178,9 @@ _TABLES = (
     "FROM affray.sessions s JOIN affray.entries e ON e.session = s.number ORDER BY s.number, e.seq",
 )
 
-MIGRATIONS = (Migration("tables", _TABLES), Migration("sessions with keys", (_CREATE_WITH_KEYS,)))
+MIGRATIONS = (
+    Migration("tables", _TABLES),
+    Migration("sessions with keys", (_CREATE_WITH_KEYS,)),
+    Migration("deletion", postgres_deletion.statements(PARTITIONS)),
+)
 """In the order in which they are applied; the first is number 1."""

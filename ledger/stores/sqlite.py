@@ -8,16 +8,21 @@ from itertools import chain, starmap
 from threading import Lock
 from typing import Any
 
+from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.stores import sqlite_delete
 from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.heads import HeadsFile, Noted, Signer
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
+from ledger.stores.sqlite_heads import SqliteEnds, place
 from ledger.stores.sqlite_schema import SPAN
 from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.stores.turns import Turnstile
+from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 PAGE = 500
 """Records read at once."""
@@ -29,17 +34,23 @@ _HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 _SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
+_SESSIONS = "SELECT id FROM sessions WHERE number NOT IN (SELECT session FROM tombstones) ORDER BY number"
+_NUMBER = "SELECT number FROM sessions WHERE id = ?"
+_DELETED = f"SELECT CAST(line AS BLOB) FROM tombstones WHERE session = ({_NUMBER})"
 
 
 class SqliteStore:
     """Logs in an SQLite file. What each method does and refuses is said in `Store`.
 
-    Beside the file lie its write-ahead log while it is in use, and ``-turn``, by which processes take turns. Threads
-    may share a store; a forked process opens its own.
+    Beside the file lie its write-ahead log while it is in use, ``-turn``, by which processes take turns, and
+    ``-heads``, which remembers the last entry of each session: a session of which entries are missing is refused with
+    `Cut`. Threads may share a store; a forked process opens its own.
 
     Args:
         path: The file; it is made where there is none, its folder is not.
         patience: Seconds to wait for one's turn before `Busy`.
+        heads: Where the heads file is instead, such as on another disk: a file, or a folder that is there.
+        keys: What the lines of the heads file are signed with: the last one signs, any of them is believed.
 
     Raises:
         ForeignFile: It belongs to some other program; nothing of it was changed.
@@ -51,7 +62,9 @@ class SqliteStore:
 
     one_writer = True
 
-    def __init__(self, path: str, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, path: str, *, patience: float = PATIENCE, heads: str | None = None, keys: Sequence[bytes] = ()
+    ) -> None:
         path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
         self._path = path
         self._plainly = Plainly(path)
@@ -60,10 +73,14 @@ class SqliteStore:
         with self._plainly, ExitStack() as opened:
             writer = opened.enter_context(closing(open_writer(path, patience)))
             turnstile = opened.enter_context(closing(Turnstile(path + "-turn")))
-            self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, path)))
             self._reader = connect(path, timeout=patience, options="?mode=rw")
             opened.callback(self._close_reader)
             self._reader.execute("PRAGMA query_only=ON")
+            signer = Signer(keys) if keys else None
+            self.heads = opened.enter_context(
+                closing(HeadsFile(place(path, heads), path, SqliteEnds(self._rows), signer))
+            )
+            self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, path, self.heads.add)))
             self._watch = opened.enter_context(closing(Watch(path)))
             self._opened = opened.pop_all()
 
@@ -83,11 +100,14 @@ class SqliteStore:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
             except sqlite3.IntegrityError as error:
+                self._check_not_deleted(session)
                 raise SessionExists(f"there is a session {session!r} already", where="session") from error
             number = cursor.lastrowid or 0
             cursor.executemany(_ENTRY, _rows(number * SPAN, records))
             cursor.executemany(_SEALED, [(number, name, secret) for name, secret in sealed.items()])
             cursor.executemany(_BATCH, [(number, key, batch.first, batch.count) for key, batch in keys.items()])
+            seq, digest = (records[-1].seq, records[-1].digest) if records else (0, genesis(session))
+            self._writing.note(Noted(session, seq, digest))
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -103,8 +123,10 @@ class SqliteStore:
                 try:
                     cursor.executemany(_ENTRY, _rows(base, records))
                 except sqlite3.IntegrityError as error:
+                    self._check_not_deleted(session)
                     found = cursor.execute(_HEAD, (base, base + SPAN)).fetchone()
                     raise Stale(expected, found[0] if found else 0) from error
+                self._writing.note(Noted(session, records[-1].seq, records[-1].digest))
                 return records
         return check_repeat(key, self.batch(session, key), records)
 
@@ -112,13 +134,15 @@ class SqliteStore:
         """The records with `after` < seq <= `upto`, as they are at the call."""
         base, last = self._base(session), self.head(session).seq
         last = last if upto is None else min(last, upto)
-        pages = self._pages(base + max(0, after), base + last)
+        pages = self._pages(session, base + max(0, after), base + last)
         return chain.from_iterable(starmap(Record, page) for page in pages)
 
     def head(self, session: str) -> Head:
         """The end of the log."""
         base = self._base(session)
         rows = self._rows(_HEAD, base, base + SPAN)
+        if not rows:
+            self._check_not_deleted(session)
         if not rows and self._rows(_PAGE, base, base + 1):  # it has just begun, or its end is lost
             rows = self._rows(_HEAD, base, base + SPAN)
             if not rows:
@@ -129,10 +153,12 @@ class SqliteStore:
         """The records that were appended under an idempotency key."""
         base = self._base(session)
         rows = self._rows("SELECT first, count FROM batches WHERE session = ? AND key = ?", base // SPAN, key)
+        if not rows:
+            self._check_not_deleted(session)
         return [
             Record(*row)
             for first, count in rows
-            for page in self._pages(base + first - 1, base + first - 1 + count)
+            for page in self._pages(session, base + first - 1, base + first - 1 + count)
             for row in page
         ]
 
@@ -144,7 +170,7 @@ class SqliteStore:
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""
-        return [session for (session,) in self._rows("SELECT id FROM sessions ORDER BY number")]
+        return [session for (session,) in self._rows(_SESSIONS)]
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
@@ -154,18 +180,41 @@ class SqliteStore:
             try:
                 cursor.execute(_SEALED, (number, name, secret))
             except sqlite3.IntegrityError as error:
+                self._check_not_deleted(session)
                 raise Sealed(f"{name!r} is sealed already", where=name) from error
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
         number = self._base(session) // SPAN
         rows = self._rows("SELECT secret FROM sealed WHERE session = ? AND name = ?", number, name)
+        if not rows:
+            self._check_not_deleted(session)
         return bytes(rows[0][0]) if rows else None
 
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed."""
         number = self._base(session) // SPAN
-        return [name for (name,) in self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)]
+        rows = self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)
+        if not rows:
+            self._check_not_deleted(session)
+        return [name for (name,) in rows]
+
+    def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
+        """Deletes a session for good and leaves a tombstone; `sqlite_delete` says what may remain elsewhere."""
+        self._writing.check_there()
+        number = self._base(session) // SPAN
+        with self._plainly, self._writing as cursor:
+            self._check_not_deleted(session)
+            made = sqlite_delete.delete(cursor, number, session, deletion, expected)
+            stone = tombstone.decode(made.line)
+            self._writing.note(Noted(session, stone.entries, made.digest, stone.number))
+        if self._writing.inside is None:
+            sqlite_delete.empty_log(self._path)
+        return stone
+
+    def tombstones(self) -> Sequence[TombstoneRecord]:
+        """Returns the tombstones of all deleted sessions, in their order."""
+        return sqlite_delete.records(self._rows(sqlite_delete.TOMBSTONES))
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -191,7 +240,9 @@ class SqliteStore:
         """The row number before the session's first."""
         base = self._numbers.get(session)
         if base is None:
-            rows = self._rows("SELECT number FROM sessions WHERE id = ?", session)
+            self._check_not_deleted(session)
+            self.heads.check(session)
+            rows = self._rows(_NUMBER, session)
             if not rows:
                 raise NoSuchSession(f"there is no session {session!r}", where="session")
             base = int(rows[0][0]) * SPAN
@@ -199,12 +250,19 @@ class SqliteStore:
                 self._numbers[session] = base
         return base
 
-    def _pages(self, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
+    def _check_not_deleted(self, session: str) -> None:
+        """Refuse a deleted session. Asked where nothing was found: another process may have deleted it just now."""
+        for (line,) in self._rows(_DELETED, session):
+            self._numbers.pop(session, None)
+            raise tombstone.decode(line).refusal()
+
+    def _pages(self, session: str, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
         """What lies in `low` < id <= `high`; between two pages nothing is held, so that others may write."""
         while low < high:
             page = self._rows(_PAGE, low, high)
             first, low = low % SPAN + 1, min(low + PAGE, high)
             if [row[0] for row in page] != list(range(first, low % SPAN + 1)):
+                self._check_not_deleted(session)
                 raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
             yield page
 

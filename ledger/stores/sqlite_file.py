@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from ledger.errors import Busy, Damaged, ForeignFile, Newer, ReadOnly, Unusable
 from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, TABLES
+from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, STAND_INS, STEPS
 from ledger.stores.turns import patiently
 
 _MAGIC = b"SQLite format 3\x00"
@@ -131,17 +131,35 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     _check_version(_pragma(connection, "user_version"), path)
     if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
         raise Unusable(f"{path} is where no write-ahead log can be kept", where=path)
+    if _pragma(connection, "user_version") < SCHEMA:
+        _make_tables(connection, path)
+
+
+def stand_in(connection: sqlite3.Connection) -> None:
+    """Lets an older file be read as it is: what its version has no tables for is empty, in this connection alone.
+
+    Args:
+        connection: To a ledger that is only read, and that may be of any known version.
+    """
+    if _pragma(connection, "user_version") < SCHEMA:
+        for statement in STAND_INS:
+            connection.execute(statement)
 
 
 def _make_tables(connection: sqlite3.Connection, path: str) -> None:
+    """Takes the steps from the file's version to the newest, all of them or none."""
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        if _pragma(connection, "user_version") == 0:  # nobody else was faster
+        version = _pragma(connection, "user_version")  # another process may have been faster
+        _check_version(version, path)
+        if version == 0:
             if not _is_without_tables(connection):
                 raise Damaged(f"{path} has lost the number of its version", where=path)
-            for statement in TABLES:
-                connection.execute(statement)
             connection.execute(f"PRAGMA application_id={APPLICATION}")
+        for step in STEPS[version:]:
+            for statement in step:
+                connection.execute(statement)
+        if version < SCHEMA:
             connection.execute(f"PRAGMA user_version={SCHEMA}")
         connection.execute("COMMIT")
     finally:

@@ -1,10 +1,15 @@
-"""The tables of the ledger as an SQLite file, and the triggers by which the file defends itself."""
+"""The tables of the ledger as an SQLite file, and the triggers by which the file defends itself.
+
+They are made in steps, one from each version of the tables to the next: a new file takes them all, an older one those
+that it lacks. A step that was ever released is never changed: a new one is added.
+
+Nothing is ever updated, and nothing is deleted but in one way: a row is inserted into `tombstones`, and a trigger then
+deletes the entries, keys and sealed secrets of that one session, in the same statement. The row itself, like that in
+`sessions` which keeps the id from being used again, stays for good.
+"""
 
 APPLICATION = 0x41465259
 """``AFRY``, which stands in the file's header."""
-
-SCHEMA = 1
-"""The version of the tables."""
 
 PAGE_SIZE = 8192
 """Entries are about a thousand bytes; in SQLite's usual pages of 4096 a tenth of the file would stay empty."""
@@ -30,7 +35,19 @@ def _only(table: str, condition: str) -> str:
     )
 
 
-TABLES = (
+def _only_deleted(table: str, session: str) -> str:
+    """Refuses to delete a row whose session has no tombstone."""
+    return (
+        f"CREATE TRIGGER {table}_no_DELETE BEFORE DELETE ON {table} WHEN NOT {_has_tombstone(session)} "
+        "BEGIN SELECT RAISE(ABORT, 'the log is append-only: only whole sessions are deleted, by a tombstone'); END"
+    )
+
+
+def _has_tombstone(session: str) -> str:
+    return f"EXISTS (SELECT 1 FROM tombstones WHERE session = {session})"
+
+
+_FIRST = (
     "CREATE TABLE sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL)",
     "CREATE TABLE entries (id INTEGER PRIMARY KEY, line BLOB NOT NULL, secret BLOB NOT NULL, digest BLOB NOT NULL)",
     "CREATE TABLE batches (session INTEGER NOT NULL, key TEXT NOT NULL, "
@@ -57,3 +74,56 @@ TABLES = (
         f"ELSE NEW.id - 1 IS (SELECT max(id) FROM entries WHERE id <= NEW.id | {_LAST}) END",
     ),
 )
+
+_END = f"(SELECT max(id) FROM entries WHERE id > NEW.session * {SPAN} AND id < (NEW.session + 1) * {SPAN})"
+
+_DELETION = (
+    # `entries` and `last` stand in the line, too: here the triggers compare them with what is deleted.
+    "CREATE TABLE tombstones (number INTEGER PRIMARY KEY, session INTEGER UNIQUE NOT NULL, "
+    "entries INTEGER NOT NULL, last BLOB NOT NULL, line BLOB NOT NULL, digest BLOB NOT NULL)",
+    *_never("tombstones", "UPDATE", "DELETE"),
+    _only(
+        "tombstones",
+        "NEW.number IS (SELECT coalesce(max(number), 0) + 1 FROM tombstones) "
+        f"AND NOT {_has_tombstone('NEW.session')} "
+        "AND EXISTS (SELECT 1 FROM sessions WHERE number = NEW.session) "
+        f"AND NEW.entries IS coalesce({_END} & {_LAST}, 0) "
+        f"AND (NEW.entries = 0 OR NEW.last IS (SELECT CAST(digest AS BLOB) FROM entries WHERE id = {_END}))",
+    ),
+    *(f"DROP TRIGGER IF EXISTS {table}_no_DELETE" for table in ("entries", "batches")),
+    _only_deleted("entries", f"OLD.id / {SPAN}"),
+    _only_deleted("batches", "OLD.session"),
+    _only_deleted("sealed", "OLD.session"),
+    "CREATE TRIGGER tombstones_delete AFTER INSERT ON tombstones BEGIN "
+    f"DELETE FROM entries WHERE id > NEW.session * {SPAN} AND id < (NEW.session + 1) * {SPAN}; "
+    "DELETE FROM batches WHERE session = NEW.session; DELETE FROM sealed WHERE session = NEW.session; END",
+    # What belongs to a deleted session never comes again.
+    *(f"DROP TRIGGER IF EXISTS {table}_only_new" for table in ("entries", "batches", "sealed")),
+    _only(
+        "batches",
+        "NOT EXISTS (SELECT 1 FROM batches WHERE session = NEW.session AND key = NEW.key) "
+        f"AND NOT {_has_tombstone('NEW.session')}",
+    ),
+    _only(
+        "sealed",
+        "NOT EXISTS (SELECT 1 FROM sealed WHERE session = NEW.session AND name = NEW.name) "
+        f"AND NOT {_has_tombstone('NEW.session')}",
+    ),
+    _only(
+        "entries",
+        f"CASE NEW.id & {_LAST} WHEN 0 THEN 0 "
+        f"WHEN 1 THEN EXISTS (SELECT 1 FROM sessions WHERE number = NEW.id / {SPAN}) "
+        f"AND NOT {_has_tombstone(f'NEW.id / {SPAN}')} "
+        "AND NOT EXISTS (SELECT 1 FROM entries WHERE id = NEW.id) "
+        f"ELSE NEW.id - 1 IS (SELECT max(id) FROM entries WHERE id <= NEW.id | {_LAST}) END",
+    ),
+)
+
+STEPS = (_FIRST, _DELETION)
+"""The statements that make each version of the tables of the one before; the first makes version 1 of nothing."""
+
+SCHEMA = len(STEPS)
+"""The version of the tables."""
+
+STAND_INS = ("CREATE TEMP TABLE tombstones (number, session, entries, last, line, digest)",)
+"""What is missing in the oldest version, empty: with this, an older file is read without being changed."""

@@ -1,16 +1,16 @@
 """Transactions on an SQLite file, one at a time and in turn; and what a thread wants written together, in one."""
 
-import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock, get_ident
 from types import TracebackType
 
 from ledger.errors import Busy, Unusable
+from ledger.stores.heads import Noted
 from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.turns import Line, Turnstile, patiently
+from ledger.stores.turns import Line, Turnstile, identity, patiently
 
 
 class _Block:
@@ -19,6 +19,8 @@ class _Block:
     def __init__(self) -> None:
         self.thread = get_ident()
         self.is_begun = False
+        self.noted = 0
+        """How much was noted before the part that was begun last."""
         self.lost: Exception | None = None
         """Why there is no transaction, or none any more."""
 
@@ -31,18 +33,29 @@ class Writing:
         turnstile: Where the processes meet.
         patience: Seconds to wait for one's turn.
         path: The ledger's file.
+        committed: Is told what was made of which sessions, after each commit and in their order; it raises nothing.
     """
 
-    def __init__(self, connection: sqlite3.Connection, turnstile: Turnstile, patience: float, path: str) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        turnstile: Turnstile,
+        patience: float,
+        path: str,
+        committed: Callable[[Sequence[Noted]], None],
+    ) -> None:
         self._connection = connection
         self._cursor = connection.cursor()
         self._turnstile = turnstile
         self._patience = patience
         self._path = path
-        self._file = _identity(path)
+        self._file = identity(path)
         self._line = Line()
         self._block: _Block | None = None
         self._blocks = Lock()
+        self._committed = committed
+        self._noted: list[Noted] = []
+        """What the transaction that is open has made of its sessions."""
 
     def __enter__(self) -> sqlite3.Cursor:
         block = self._mine()
@@ -87,6 +100,10 @@ class Writing:
         finally:
             self._blocks.release()
 
+    def note(self, noted: Noted) -> None:
+        """Say what the transaction that is open has made of a session; it is forgotten if that is rolled back."""
+        self._noted.append(noted)
+
     @property
     def inside(self) -> sqlite3.Cursor | None:
         """Where this thread reads what it has written `together` so far; None where there is nothing yet."""
@@ -95,7 +112,7 @@ class Writing:
 
     def check_there(self) -> None:
         """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
-        if _identity(self._path) != self._file:
+        if identity(self._path) != self._file:
             raise Unusable(f"{self._path} is gone, or another file lies in its place", where=self._path)
 
     def close(self) -> None:
@@ -144,7 +161,9 @@ class Writing:
             if is_good:
                 self.check_there()
                 self._cursor.execute("COMMIT")
+                self._committed(self._noted)
         finally:
+            self._noted.clear()
             try:
                 if self._connection.in_transaction:
                     self._cursor.execute("ROLLBACK")
@@ -169,6 +188,7 @@ class Writing:
                 self._begin()
                 block.is_begun = True
             self._cursor.execute("SAVEPOINT part")
+            block.noted = len(self._noted)
         except Exception as error:
             block.lost = error
             raise
@@ -179,17 +199,9 @@ class Writing:
             return
         try:
             if error is not None:
+                del self._noted[block.noted :]
                 self._cursor.execute("ROLLBACK TO part")
             self._cursor.execute("RELEASE part")
         except sqlite3.Error as failed:
             block.lost = failed
             raise
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Which file lies there; None where there is none."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino

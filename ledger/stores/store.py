@@ -7,6 +7,8 @@ from typing import Protocol
 import msgspec
 
 from ledger.chain import Record
+from ledger.stores.heads import HeadsFile
+from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 NOTHING: Mapping[str, bytes] = {}
 """Nothing is sealed."""
@@ -39,12 +41,17 @@ class Head(msgspec.Struct, frozen=True):
 class Store(Protocol):
     """Where logs are kept: one append-only stream a session.
 
-    Refusals common to all methods are those of `ledger.errors.StoreRefused`, and `NoSuchSession`.
+    Refusals common to all methods are those of `ledger.errors.StoreRefused`, `NoSuchSession` and, of that,
+    `SessionDeleted`, which tells by whom and when.
     """
 
     @property
     def one_writer(self) -> bool:
         """Whether only one may write at a time: then it is quicker to write what many want written `together`."""
+
+    @property
+    def heads(self) -> HeadsFile | None:
+        """The file that remembers the last entry of each session, beside the ledger's; None where there is no such."""
 
     def create(
         self,
@@ -64,6 +71,7 @@ class Store(Protocol):
 
         Raises:
             SessionExists: There is one of that id.
+            SessionDeleted: There was one of that id.
         """
 
     def append(
@@ -109,6 +117,29 @@ class Store(Protocol):
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed, sorted."""
 
+    def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
+        """Deletes a session for good, whole or not at all, and leaves a tombstone: the only way to remove anything.
+
+        Its entries, idempotency keys and sealed secrets are removed. Its id stays known and is never used again. What
+        is to be kept is exported before: nothing brings a deleted session back. Copies elsewhere, such as backups and
+        exports, are not touched.
+
+        Args:
+            session: Its id.
+            deletion: By whom, when and why.
+            expected: The number of the last entry that the caller knew; None deletes whatever is there.
+
+        Returns:
+            The tombstone.
+
+        Raises:
+            Stale: Somebody else wrote after `expected`; nothing was deleted.
+            BadCommand: A word of the deletion is no text; nothing was deleted.
+        """
+
+    def tombstones(self) -> Sequence[TombstoneRecord]:
+        """Returns the tombstones of all deleted sessions, in their order; see `ledger.tombstone.check`."""
+
     def together(self) -> AbstractContextManager[None]:
         """Let what this thread writes until the block ends be durable then, at once, and not before.
 
@@ -129,8 +160,8 @@ class Store(Protocol):
             seconds: The longest to wait.
 
         Returns:
-            The ids of the sessions that went on, or beside which something was sealed, at least; None where it may be
-            any. Empty: the time is up.
+            The ids of the sessions that went on, beside which something was sealed, or that were deleted, at least;
+            None where it may be any. Empty: the time is up.
         """
 
     def close(self) -> None:

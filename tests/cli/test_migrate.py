@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from postgres_server import Server
 
+from ledger.stores.postgres_schema import MIGRATIONS
+
 Affray = Callable[..., str]
 
 
@@ -22,10 +24,14 @@ def test_a_ledger_of_no_kind_cannot_be_migrated(affray: Affray) -> None:
 
 def test_a_database_is_made_ready_once_and_then_there_is_nothing_to_do(affray: Affray, postgres: Server) -> None:
     url = postgres.empty()
-    assert json.loads(affray("--ledger", url, "migrate", "--json")) == {"applied": ["tables"]}
+    assert json.loads(affray("--ledger", url, "migrate", "--json")) == {
+        "applied": [migration.name for migration in MIGRATIONS]
+    }
     assert json.loads(affray("--ledger", url, "migrate", "--json")) == {"applied": []}
     assert affray("--ledger", url, "migrate") == "nothing to do\n"
-    assert affray("--ledger", postgres.empty(), "migrate") == "applied: tables\n"
+    assert affray("--ledger", postgres.empty(), "migrate") == "".join(
+        f"applied: {migration.name}\n" for migration in MIGRATIONS
+    )
 
 
 def test_before_that_other_verbs_are_refused_and_say_what_to_do(affray: Affray, postgres: Server) -> None:

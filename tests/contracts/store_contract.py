@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import ClassVar
@@ -14,8 +15,22 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from ledger_records import fill, record_after, records_after, some_records
 
 from ledger.chain import Record, check, genesis
-from ledger.errors import KeyReused, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.entry import Who
+from ledger.errors import (
+    BadCommand,
+    KeyReused,
+    NoSuchSession,
+    Sealed,
+    SessionDeleted,
+    SessionExists,
+    Stale,
+    TombstoneBroken,
+)
 from ledger.stores import Head, Store
+from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
+from ledger.tombstone import check as check_tombstones
+
+DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
 
 
 class StoreContract:
@@ -330,6 +345,223 @@ class StoreContract:
         one.close()
         other.close()
 
+    # -------------------------------------------------------------------------------------------- deletion
+
+    def test_of_a_deleted_session_only_a_tombstone_is_left(self, store: Store) -> None:
+        store.create("doors", sealed={"seed": b"secret"})
+        records = some_records(3)
+        store.append("doors", records, expected=0, key="k")
+        fill(store, 2, "windows")
+        told = store.delete("doors", DELETION)
+        assert told == Tombstone(1, 1, "doors", 3, records[-1].digest.hex(), DELETION.at, DELETION.by, DELETION.why)
+        assert list(store.sessions()) == ["windows"]
+        assert list(check_tombstones(store.tombstones())) == [told]
+
+    def test_a_deleted_session_is_refused_by_every_method_with_who_and_when(self, store: Store) -> None:
+        store.create("doors", sealed={"seed": b"secret"})
+        store.append("doors", some_records(3), expected=0, key="k")
+        store.delete("doors", DELETION)
+        self._check_deleted(store, "doors")
+
+    def _check_deleted(self, store: Store, session: str) -> None:
+        first = some_records(1, session)
+        calls: list[Callable[[], object]] = [
+            lambda: store.create(session),
+            lambda: store.create(session, first, sealed={"seed": b"another"}),
+            lambda: store.append(session, first, expected=0),
+            lambda: store.append(session, first, expected=0, key="k"),
+            lambda: store.append(session, some_records(4, session)[3:], expected=3),
+            lambda: store.append(session, some_records(4, session)[3:], expected=3, key="other"),
+            lambda: store.read(session),
+            lambda: store.head(session),
+            lambda: store.batch(session, "k"),
+            lambda: store.seal(session, "seed", b"s"),
+            lambda: store.seal(session, "salt", b"s"),
+            lambda: store.unseal(session, "seed"),
+            lambda: store.seals(session),
+            lambda: store.delete(session, DELETION),
+        ]
+        for _ in range(2):  # once with what the store remembers of the session, once without
+            for call in calls:
+                with pytest.raises(SessionDeleted) as refused:
+                    call()
+                assert refused.value.slug == "session/deleted"
+                assert all(word in refused.value.message for word in ("Ana (gm)", DELETION.at, DELETION.why))
+        assert len(store.tombstones()) == 1
+
+    def test_an_empty_log_can_be_deleted(self, store: Store) -> None:
+        store.create("doors")
+        told = store.delete("doors", DELETION, expected=0)
+        assert (told.entries, told.last) == (0, genesis("doors").hex())
+        assert list(store.sessions()) == []
+
+    def test_a_session_that_never_was_cannot_be_deleted(self, store: Store) -> None:
+        fill(store, 1, "windows")
+        with pytest.raises(NoSuchSession) as refused:
+            store.delete("doors", DELETION)
+        assert not isinstance(refused.value, SessionDeleted)
+        assert list(store.tombstones()) == []
+
+    def test_who_knows_another_end_deletes_nothing(self, store: Store) -> None:
+        records = fill(store, 3)
+        for expected in (0, 2, 4):
+            with pytest.raises(Stale) as refused:
+                store.delete("doors", DELETION, expected=expected)
+            assert (refused.value.expected, refused.value.actual) == (expected, 3)
+        assert list(store.read("doors")) == records
+        assert store.delete("doors", DELETION, expected=3).entries == 3
+
+    def test_words_that_are_no_text_delete_nothing(self, store: Store) -> None:
+        records = fill(store, 1)
+        with pytest.raises(BadCommand):
+            store.delete("doors", Deletion(DELETION.by, DELETION.at, "\ud800"))
+        assert list(store.read("doors")) == records
+        assert list(store.tombstones()) == []
+
+    def test_tombstones_are_a_chain_in_which_none_can_be_missing_or_altered(self, store: Store) -> None:
+        names = ["doors", "windows", "Ünïcødé 龍", ""]
+        for name in names:
+            fill(store, 2, name)
+        for name in reversed(names):
+            store.delete(name, Deletion(Who("Ana"), DELETION.at, f"{name} 龍"))
+        stones = list(store.tombstones())
+        assert [stone.session for stone in check_tombstones(stones)] == names[::-1]
+        for index, stone in enumerate(stones):
+            other = stone.line.replace(b"Ana", b"Bob")
+            for wrong in (
+                [*stones[:index], *stones[index + 1 :]],
+                [*stones[:index], TombstoneRecord(stone.number, other, stone.digest), *stones[index + 1 :]],
+            ):
+                if wrong == stones[:-1]:
+                    continue  # the last one: only who remembers it can tell
+                with pytest.raises(TombstoneBroken) as broken:
+                    list(check_tombstones(wrong))
+                assert broken.value.number == index + 1
+
+    def test_deletion_is_news(self, store: Store) -> None:
+        fill(store, 2)
+        _all_news(store)
+        store.delete("doors", DELETION)
+        news = store.news(30.0)
+        assert news is None or "doors" in news
+
+    def test_who_has_the_same_ledger_open_sees_that_a_session_is_deleted(self, tmp_path: Path) -> None:
+        if not self.survives:
+            pytest.skip("nobody else can open this store")
+        one, other = self.open_in(tmp_path), self.open_in(tmp_path)
+        fill(one, 3)
+        assert other.head("doors").seq == 3
+        one.delete("doors", DELETION)
+        self._check_deleted(other, "doors")
+        self._check_deleted(one, "doors")
+        one.close()
+        other.close()
+        again = self.open_in(tmp_path)
+        self._check_deleted(again, "doors")
+        again.close()
+
+    def test_whoever_reads_while_the_session_is_deleted_is_told_so_or_reads_it_whole(self, store: Store) -> None:
+        records = fill(store, 1_100)
+        reading = store.read("doors")
+        assert next(reading) == records[0]
+        store.delete("doors", DELETION)
+        read = []
+        try:
+            read.extend(reading)
+        except SessionDeleted:
+            return
+        assert read == records[1:]
+
+    def test_a_big_session_is_deleted_whole_and_its_neighbors_are_not_touched(self, store: Store) -> None:
+        before = fill(store, 3, "before")
+        fill(store, 2_345)
+        behind = fill(store, 3, "behind")
+        store.delete("doors", DELETION)
+        assert list(store.read("before")) == before
+        assert list(store.read("behind")) == behind
+        store.append("behind", [record_after(store.head("behind"))], expected=3)
+        fill(store, 1, "later")
+        assert list(store.sessions()) == ["before", "behind", "later"]
+
+    def test_a_session_can_be_deleted_together_with_what_else_is_written(self, store: Store, tmp_path: Path) -> None:
+        fill(store, 2)
+        fill(store, 1, "windows")
+        with store.together():
+            store.append("doors", [record_after(store.head("doors"))], expected=2)
+            assert store.delete("doors", DELETION).entries == 3
+            with pytest.raises(SessionDeleted):
+                store.append("doors", some_records(4)[3:], expected=3)
+            store.append("windows", [record_after(store.head("windows"))], expected=1)
+        self._check_deleted(store, "doors")
+        assert store.head("windows").seq == 2
+
+    def test_sessions_are_deleted_while_others_are_written(self, store: Store) -> None:
+        doomed = [f"doomed {number}" for number in range(6)]
+        for name in doomed:
+            fill(store, 30, name)
+        store.create("doors")
+        start = Barrier(3)
+
+        def write() -> None:
+            start.wait()
+            for number in range(20):
+                _append_somehow(store, "doors", f"entry {number}")
+
+        def delete(names: Sequence[str]) -> None:
+            start.wait()
+            for name in names:
+                store.delete(name, DELETION)
+
+        threads = [Thread(target=write), *(Thread(target=delete, args=(doomed[part::2],)) for part in range(2))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert list(store.sessions()) == ["doors"]
+        assert [record.seq for record in check(store.read("doors"), genesis("doors"))] == list(range(1, 21))
+        assert sorted(stone.session for stone in check_tombstones(store.tombstones())) == doomed
+
+    def test_of_two_who_delete_a_session_one_does(self, store: Store) -> None:
+        fill(store, 3)
+        start, refused = Barrier(4), list[SessionDeleted]()
+
+        def delete() -> None:
+            start.wait()
+            try:
+                store.delete("doors", DELETION)
+            except SessionDeleted as error:
+                refused.append(error)
+
+        threads = [Thread(target=delete) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(refused) == 3
+        assert len(store.tombstones()) == 1
+
+    def test_whoever_appends_while_the_session_is_deleted_is_written_or_refused(self, store: Store) -> None:
+        for number in range(5):
+            name = f"doors {number}"
+            store.create(name)
+            start = Barrier(2)
+
+            def write(name: str = name, start: Barrier = start) -> None:
+                start.wait()
+                with suppress(SessionDeleted):
+                    for text in range(20):
+                        _append_somehow(store, name, f"entry {text}")
+
+            thread = Thread(target=write)
+            thread.start()
+            start.wait()
+            told = store.delete(name, DELETION)
+            thread.join()
+            assert 0 <= told.entries <= 20
+            with pytest.raises(SessionDeleted):
+                store.head(name)
+        assert len(list(check_tombstones(store.tombstones()))) == 5
+
     # -------------------------------------------------------------------------------------------- together
 
     def test_what_is_written_together_is_there_afterwards(self, store: Store, tmp_path: Path) -> None:
@@ -463,7 +695,7 @@ def _append_somehow(store: Store, session: str, text: str) -> None:
         return
 
 
-_SESSIONS = st.sampled_from(["doors", "windows", "roofs"])
+_SESSIONS = st.sampled_from(["doors", "windows", "roofs", "attics"])
 _KEYS = st.sampled_from([None, "k", "l", "m"])
 _TEXTS = st.lists(st.sampled_from(["one", "two", "three"]), min_size=1, max_size=3)
 
@@ -480,10 +712,14 @@ class StoreMachine(RuleBasedStateMachine):
         self._logs: dict[str, list[Record]] = {}
         self._batches: dict[tuple[str, str], tuple[list[str], list[Record]]] = {}
         self._sealed: dict[tuple[str, str], bytes] = {}
+        self._deleted: list[str] = []
 
     @rule(session=_SESSIONS)
     def create(self, session: str) -> None:
-        if session in self._logs:
+        if session in self._deleted:
+            with pytest.raises(SessionDeleted):
+                self._store.create(session)
+        elif session in self._logs:
             with pytest.raises(SessionExists):
                 self._store.create(session)
         else:
@@ -506,7 +742,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     def _refused(self, session: str, texts: list[str], key: str | None, expected: int) -> type[Exception] | None:
         if session not in self._logs:
-            return NoSuchSession
+            return SessionDeleted if session in self._deleted else NoSuchSession
         if key is not None and (session, key) in self._batches:
             return None if self._batches[session, key][0] == texts else KeyReused
         return None if expected == len(self._logs[session]) else Stale
@@ -530,6 +766,21 @@ class StoreMachine(RuleBasedStateMachine):
             self._store.seal(session, name, secret)
             self._sealed[session, name] = secret
 
+    @rule(session=_SESSIONS, off=st.sampled_from([None, 0, 1]))
+    def delete(self, session: str, off: int | None) -> None:
+        log = self._logs.get(session, [])
+        expected = None if off is None else len(log) + off
+        refused = self._refused(session, [], None, len(log) + (off or 0))
+        if refused is not None:
+            with pytest.raises(refused):
+                self._store.delete(session, DELETION, expected=expected)
+            return
+        assert self._store.delete(session, DELETION, expected=expected).entries == len(log)
+        del self._logs[session]
+        self._deleted.append(session)
+        self._batches = {name: batch for name, batch in self._batches.items() if name[0] != session}
+        self._sealed = {name: secret for name, secret in self._sealed.items() if name[0] != session}
+
     @rule(session=_SESSIONS, after=st.integers(0, 12), upto=st.none() | st.integers(0, 12))
     def read(self, session: str, after: int, upto: int | None) -> None:
         if session in self._logs:
@@ -544,6 +795,7 @@ class StoreMachine(RuleBasedStateMachine):
     @invariant()
     def everything_is_as_in_the_model(self) -> None:
         assert list(self._store.sessions()) == list(self._logs)
+        assert [stone.session for stone in check_tombstones(self._store.tombstones())] == self._deleted
         for session, log in self._logs.items():
             assert list(self._store.read(session)) == log
             last = log[-1] if log else None
@@ -552,6 +804,14 @@ class StoreMachine(RuleBasedStateMachine):
             assert list(self._store.batch(session, key)) == records
         for (session, name), secret in self._sealed.items():
             assert self._store.unseal(session, name) == secret
+
+    @invariant()
+    def what_remembers_its_heads_bears_it_out(self) -> None:
+        report = self._store.heads.examine() if self._store.heads is not None else None
+        if report is not None:
+            assert report.holds
+            assert set(report.sessions) == {*self._logs, *self._deleted}
+            assert report.unmarked == report.torn == ()
 
     def teardown(self) -> None:
         self._store.close()

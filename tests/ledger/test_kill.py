@@ -1,5 +1,6 @@
 """Writers that die in the middle, and writers side by side."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,15 @@ SECONDS = 2.0
 
 
 def test_nothing_acknowledged_is_lost_and_nothing_is_doubled_when_writers_are_killed(tmp_path: Path) -> None:
-    killed_writers(tmp_path / "fight.db", KILLS)
+    ledger = tmp_path / "fight.db"
+
+    def check_heads() -> None:
+        with closing(SqliteStore(str(ledger))) as store:
+            report = store.heads.examine()
+            assert report is not None
+            assert report.holds
+
+    killed_writers(ledger, KILLS, settled=check_heads)
 
 
 @pytest.mark.parametrize("sessions", [("doors", "windows"), ("doors", "doors")], ids=["two sessions", "one session"])

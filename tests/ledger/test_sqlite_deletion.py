@@ -1,0 +1,179 @@
+"""Deletion in the SQLite store: one path through the triggers, whole or not at all, and the bytes are gone."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from ledger_records import fill, record_after, some_records
+
+from ledger.chain import check, genesis
+from ledger.entry import Who
+from ledger.errors import SessionDeleted, TombstoneBroken
+from ledger.stores.sqlite import SqliteStore
+from ledger.stores.sqlite_schema import SPAN
+from ledger.tombstone import Deletion
+from ledger.tombstone import check as check_tombstones
+
+DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "fight.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(str(path))) as store:
+        store.create("doors", sealed={"seed": b"secret"})
+        store.append("doors", some_records(3), expected=0, key="k")
+        store.create("windows", sealed={"seed": b"secret"})
+        store.append("windows", some_records(3, "windows"), expected=0, key="k")
+        yield store
+
+
+def last(session: str, count: int = 3) -> str:
+    return f"x'{some_records(count, session)[-1].digest.hex()}'"
+
+
+# "doors" has number 1 and no tombstone, "windows" has number 2 and the first tombstone.
+REWRITES = [
+    "DELETE FROM entries",
+    f"DELETE FROM entries WHERE id = {SPAN} + 3",
+    "DELETE FROM batches",
+    "DELETE FROM sealed",
+    "DELETE FROM sealed WHERE session = 1",
+    "DELETE FROM sessions",
+    "DELETE FROM sessions WHERE number = 2",
+    "UPDATE sessions SET id = 'x' WHERE number = 2",
+    "INSERT OR REPLACE INTO sessions VALUES (2, 'windows')",
+    "UPDATE entries SET id = id + 10",
+    "DELETE FROM tombstones",
+    "UPDATE tombstones SET line = 'x'",
+    "UPDATE tombstones SET session = 1",
+    f"INSERT OR REPLACE INTO tombstones VALUES (1, 2, 3, {last('windows')}, 'x', 'x')",
+    f"INSERT OR REPLACE INTO tombstones VALUES (1, 1, 3, {last('doors')}, 'x', 'x')",
+    f"INSERT INTO tombstones VALUES (3, 1, 3, {last('doors')}, 'x', 'x')",
+    f"INSERT INTO tombstones VALUES (NULL, 1, 3, {last('doors')}, 'x', 'x')",
+    f"INSERT INTO tombstones VALUES (2, 9, 3, {last('doors')}, 'x', 'x')",
+    f"INSERT INTO tombstones VALUES (2, 1, 2, {last('doors', 2)}, 'x', 'x')",
+    f"INSERT INTO tombstones VALUES (2, 1, 3, {last('windows')}, 'x', 'x')",
+    "INSERT INTO tombstones VALUES (2, 1, 0, 'x', 'x', 'x')",
+    f"INSERT INTO entries VALUES (2 * {SPAN} + 1, 'x', 'x', 'x')",
+    f"INSERT INTO entries VALUES (2 * {SPAN} + 4, 'x', 'x', 'x')",
+    "INSERT INTO batches VALUES (2, 'new', 1, 1)",
+    "INSERT INTO sealed VALUES (2, 'new', 'x')",
+]
+
+
+@pytest.mark.parametrize("statement", REWRITES)
+def test_the_database_itself_deletes_in_one_way_only(path: Path, store: SqliteStore, statement: str) -> None:
+    store.delete("windows", DELETION)
+    with closing(sqlite3.connect(path)) as shell:
+        before = list(shell.iterdump())
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            shell.execute(statement)
+        shell.rollback()
+        assert list(shell.iterdump()) == before
+    assert list(store.read("doors")) == list(store.batch("doors", "k")) == some_records(3)
+    assert store.unseal("doors", "seed") == b"secret"
+    assert [stone.session for stone in check_tombstones(store.tombstones())] == ["windows"]
+
+
+def test_a_tombstone_that_somebody_inserts_by_hand_deletes_one_session_and_fails_verification(
+    path: Path, store: SqliteStore
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as shell:
+        shell.execute(f"INSERT INTO tombstones VALUES (1, 1, 3, {last('doors')}, 'no words', 'x')")
+        for table, left in (("entries", 3), ("batches", 1), ("sealed", 1), ("sessions", 2)):
+            assert shell.execute(f"SELECT count(*) FROM {table}").fetchone() == (left,)
+    assert list(store.read("windows")) == some_records(3, "windows")
+    with pytest.raises(TombstoneBroken):
+        list(check_tombstones(store.tombstones()))
+
+
+def test_nothing_of_a_deleted_session_can_be_found_in_the_files(path: Path) -> None:
+    secret_words = b"Nobody may ever read this."
+    with closing(SqliteStore(str(path))) as store:
+        fill(store, 50, "before")
+        store.create("doors", sealed={"seed": b"A sealed seed" * 9})
+        for number in range(60):
+            head = store.head("doors")
+            text = f"{secret_words.decode()} " * (1 + number * 7)  # from small cells to chains of overflow pages
+            store.append("doors", [record_after(head, text)], expected=number, key=f"a key of one's own {number}")
+        behind = fill(store, 50, "behind")
+        reader = SqliteStore(str(path))  # somebody else has the ledger open
+        store.delete("doors", DELETION)
+        found = [file.name for file in path.parent.iterdir() if secret_words in file.read_bytes()]
+        assert found == []
+        with closing(reader), pytest.raises(SessionDeleted):
+            reader.head("doors")
+    for file in path.parent.iterdir():
+        raw = file.read_bytes()
+        assert not any(words in raw for words in (secret_words, b"A sealed seed", b"a key of one's own"))
+    with closing(SqliteStore(str(path))) as store, closing(sqlite3.connect(path)) as shell:
+        assert list(check(store.read("behind"), genesis("behind"))) == behind
+        assert shell.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_what_was_deleted_is_gone_for_people_with_a_shell_too(path: Path, store: SqliteStore) -> None:
+    store.delete("doors", DELETION)
+    with closing(sqlite3.connect(path)) as shell:
+        assert shell.execute("SELECT DISTINCT session FROM log").fetchall() == [("windows",)]
+
+
+KILLED = """
+import os, signal, sqlite3, sys
+sys.path[:0] = [{tests!r}]
+from test_sqlite_deletion import DELETION
+from ledger.stores.sqlite import SqliteStore
+
+path, moment = sys.argv[1], int(sys.argv[2])
+store = SqliteStore(path)
+connection = store._writing._connection
+steps = 0
+
+def step(*_):
+    global steps
+    steps += 1
+    if steps == moment:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+connection.set_progress_handler(step, 20)
+store.delete("doors", DELETION)
+connection.set_progress_handler(None, 0)
+print(steps)
+"""
+
+
+def test_a_deletion_that_is_killed_in_the_midst_has_happened_whole_or_not_at_all(path: Path) -> None:
+    with closing(SqliteStore(str(path))) as store:
+        store.create("doors", sealed={"seed": b"secret"})
+        records = some_records(300)
+        store.append("doors", records, expected=0, key="k")
+    program = KILLED.format(tests=str(Path(__file__).parent))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent.parent), *sys.path])}
+
+    def run(moment: int) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-c", program, str(path), str(moment)]
+        return subprocess.run(words, env=environment, capture_output=True, text=True)
+
+    for moment in (1, 9, 60, 300):  # of some hundred
+        assert run(moment).returncode == -signal.SIGKILL
+        with closing(SqliteStore(str(path))) as store:
+            assert list(check(store.read("doors"), genesis("doors"))) == records
+            assert list(store.batch("doors", "k")) == records
+            assert store.unseal("doors", "seed") == b"secret"
+            assert list(store.tombstones()) == []
+    done = run(0)
+    assert int(done.stdout) > 300, done.stderr
+    with closing(SqliteStore(str(path))) as store:
+        assert store.sessions() == []
+        assert [stone.entries for stone in check_tombstones(store.tombstones())] == [300]
