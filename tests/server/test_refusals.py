@@ -190,6 +190,35 @@ def test_words_may_have_any_letter_and_come_back_as_they_were(server: Served, cl
         assert table.get("entries", after=done["last"] - 1)[0]["command"]["about"] == text
 
 
+HALVES: Mapping[str, tuple[bytes, str]] = {
+    "in a text": (b'{"type":"Note","text":"a\\ud800b"}', "text"),
+    "at its end": (b'{"type":"Note","text":"a\\ud800"}', "text"),
+    "the lower half": (b'{"type":"Note","text":"a\\udc00b"}', "text"),
+    "two upper halves": (b'{"type":"Note","text":"\\ud83c\\ud83c"}', "text"),
+    "in a name": (b'{"type":"Join","who":"eve","sheet":{"\\ud800":1}}', "sheet"),
+    "in a sheet": (b'{"type":"Join","who":"eve","sheet":{"gear":["rope","\\ud800"]}}', "sheet.gear[1]"),
+    "in terms": (b'{"type":"Declare","kind":"attack","by":"ann","terms":{"at":"\\ud800"}}', "terms.at"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_half_a_character_is_named_as_that_with_its_path(sitting: Table, name: str) -> None:
+    body, where = HALVES[name]
+    for seat in ("gm", "kira"):
+        answer = sitting.client.post(f"{sitting.path}/commands", headers=sitting.as_(seat), content=body)
+        assert refused(answer) == INVALID
+        told = answer.json()
+        assert (told["where"], "surrogate" in told["detail"], "truncated" in told["detail"]) == (where, True, False)
+
+
+def test_both_halves_are_a_character_and_an_escaped_backslash_is_no_half(server: Served, client: httpx.Client) -> None:
+    table = Table(client, server.host)
+    for body, text in ((b'"\\ud83c\\udfb2"', "\U0001f3b2"), (b'"\\\\ud800"', "\\ud800")):
+        content = b'{"type":"Note","text":%b}' % body
+        answer = client.post(f"{table.path}/commands", headers=table.as_("gm"), content=content)
+        assert answer.json()["entries"][0]["command"]["text"] == text
+
+
 # ------------------------------------------------------------------------------------------------ what kind, how long
 
 
