@@ -9,7 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from server.processes import SHEET, Served, Table, served
+from server.processes import PATIENCE, SHEET, Served, Table, served
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 SLUG = re.compile(r"[a-z]+(/[a-z-]+)+")
 ANN = "r1/ann/initiative"
@@ -439,6 +441,28 @@ def test_a_last_event_id_that_names_no_entry_is_refused(sitting: Table, value: s
         "request/header",
         "request/invalid",
     )
+
+
+def test_a_reader_ahead_of_the_log_is_told_what_its_last_entry_is(server: Served, sitting: Table) -> None:
+    last = sitting.get("state")["entries"]
+    for query, headers in ((f"?after={last + 1}", {}), ("", {"Last-Event-ID": str(last + 1)})):
+        asked = sitting.client.stream("GET", f"{sitting.path}/feed{query}", headers={**sitting.as_("gm"), **headers})
+        with asked as answer:
+            assert answer.status_code == 404  # what is no refusal has no end
+            answer.read()
+        assert refused(answer) == "404 entry/unknown"
+        assert answer.json()["accepts"] == f"0 to {last}"
+    for after, reason in ((last + 1, "entry/unknown"), (last, "")):
+        with connect(f"ws://127.0.0.1:{server.port}{sitting.path}/feed") as socket:
+            socket.send(json.dumps({"token": sitting.issued["gm"]["token"], "after": after}))
+            if reason:
+                with pytest.raises(ConnectionClosed) as closed:
+                    socket.recv(PATIENCE)
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, reason)
+            else:
+                with pytest.raises(TimeoutError):
+                    socket.recv(0.3)
 
 
 @pytest.mark.parametrize(
