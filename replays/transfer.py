@@ -40,10 +40,30 @@ def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[by
         eyes: What is shown.
         seat: For whom, as the header says it.
     """
-    yield codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
-    for record in log.store.read(log.session):
+    yield header_of(log, seat)
+    for _, line in exported(log, eyes):
+        yield line
+
+
+def header_of(log: Log, seat: str = "gm") -> bytes:
+    """Returns the first line of an export of all that is there now."""
+    return codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
+
+
+def exported(
+    log: Log, eyes: Viewer = EVERYTHING, after: int = 0, upto: int | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """Yields the lines of a stretch of the log, without line ends, each with its entry's number.
+
+    Args:
+        log: The session.
+        eyes: What is shown.
+        after: The entry before the stretch.
+        upto: Its last entry; left out, that of the log.
+    """
+    for record in log.store.read(log.session, after, upto):
         hidden = () if eyes == EVERYTHING else hidden_parts(log.unveiled.entry(codec.decode(record.line)), eyes)
-        yield chain.export(record, hidden)
+        yield record.seq, chain.export(record, hidden)
 
 
 def check(lines: Iterable[bytes], head: str | None = None) -> Header:

@@ -94,10 +94,13 @@ def router() -> Router:
 async def _made(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
     """Makes the document off the event loop: it takes a second or more, in which nobody else would be answered."""
     app = connection.app
+
+    def make() -> None:
+        app.openapi_schema.to_schema()
+
     making = app.state.get("documentation")
     if making is None or (making.done() and making.exception() is not None):
-        work = desk_of(app.state).run(lambda: app.openapi_schema.to_schema())
-        making = app.state["documentation"] = asyncio.ensure_future(work)
+        making = app.state["documentation"] = asyncio.ensure_future(desk_of(app.state).run(make))
     await outcome(making)
 
 

@@ -1,5 +1,7 @@
 """Answers HEAD as GET is answered, without the body (RFC 9110, 9.3.2)."""
 
+from typing import Any
+
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -26,7 +28,7 @@ class Heads:
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        asked: Scope = {**scope, "method": "GET"}  # type: ignore[typeddict-item]
+        asked: Scope = {**scope, "method": "GET"}
         answered = False
 
         async def sending(message: Message) -> None:
@@ -44,4 +46,5 @@ class Heads:
             if not answered:
                 raise
         finally:
-            scope.update({name: asked[name] for name in _TOLD if name in asked})  # type: ignore[literal-required]
+            told: dict[str, Any] = dict(asked)
+            scope.update({name: told[name] for name in _TOLD if name in told})  # type: ignore[typeddict-item]

@@ -12,7 +12,7 @@ from litestar.params import FromPath, HeaderParameter
 from litestar.response import Stream
 
 from ledger.errors import NoSuchEntry, Refused
-from replays.server.feed import Frame
+from replays.server.pages import Frame
 from replays.server.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
 from replays.server.sitting import Seated, Sitting, desk_of
