@@ -34,7 +34,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 The rules' own refusals are in `machines.refusals`; they stand on the same root.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class Refused(Exception):
@@ -58,6 +58,17 @@ class Refused(Exception):
     def __str__(self) -> str:
         hint = f" (accepted: {self.accepts})" if self.accepts else ""
         return f"{self.slug}: {self.message}{hint}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Lets it be sent to another process, whatever its kind is made of."""
+        return _remade, (type(self), self.args, self.__dict__)
+
+
+def _remade(kind: type[Refused], args: tuple[Any, ...], fields: dict[str, Any]) -> Refused:
+    refusal = kind.__new__(kind, *args)
+    refusal.args = args
+    refusal.__dict__.update(fields)
+    return refusal
 
 
 class DiceRefused(Refused):

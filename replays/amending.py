@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger import dice
+from ledger import codec, dice
 from ledger.audience import shared
 from ledger.commands import Amend, Command
 from ledger.entry import Entry, Who
@@ -129,10 +129,13 @@ class Amending:
         log, later = self._log, [each for each in line if each.seq != entry.seq and not isinstance(each.command, Amend)]
         pulled = Pulled(log.state(before), self._drafting, before, log.last)
         pulled.perform(plainly(asked, by))
-        for step in change.insert:
-            pulled.go_on(Scripted(one_step(step), by, _no_state, _no_way_back, pulled.state))
+        for number, step in enumerate(change.insert):
+            script = one_step(step, f"insert[{number}]")
+            pulled.go_on(Scripted(script, by, _no_state, _no_way_back, pulled.state))
         if not change.drop:
-            pulled.perform(corrected(again(entry, log.entry), change))
+            right = corrected(again(entry, log.entry), change)
+            codec.check_command(right.by, right.command)
+            pulled.perform(right)
         resting = frozenset(rest.key for rest in log.combat.rests)
         pulled.recorded = Recorded(later, log.entry, older_answers(log, line, entry), resting)
         pulled.recorded.correct(lambda each: rerolled(each, change.dice))

@@ -44,7 +44,8 @@ def change_of(plain: Json) -> Change:
         return msgspec.convert(plain, Change)
     except msgspec.ValidationError as error:
         accepts = ", ".join(field.encode_name for field in msgspec.structs.fields(Change))
-        raise BadChange(f"no change: {error}", where="change", accepts=accepts) from error
+        inside = str(error).partition("`$")[2].rstrip("`")
+        raise BadChange(f"no change: {error}", where=f"change{inside}", accepts=accepts) from error
 
 
 def plain(change: Change) -> Json:
@@ -71,7 +72,8 @@ def changed(command: Command, change: Change) -> Command:
     try:
         found: Command = msgspec.convert(plain, type(command))
     except msgspec.ValidationError as error:
-        raise BadChange(str(error), where="set", accepts="a value of that field's kind") from error
+        where = str(error).partition("`$.")[2].rstrip("`")
+        raise BadChange(str(error), where=f"set.{where}".rstrip("."), accepts="a value of that field's kind") from error
     return _typed(found) if "faces" in change.set else found
 
 

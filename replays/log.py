@@ -54,6 +54,8 @@ class Log:
         """The newest version of the rules that decided an entry."""
         self.amendments: list[int] = []
         """The entries that amend others, standing or not."""
+        self.size = 0
+        """Bytes of the lines of all entries."""
         self._states: dict[int, Combat] = {0: _NOTHING}
         self.refresh()
 
@@ -88,6 +90,7 @@ class Log:
             self.draws.add(entry.events, entry.origin)
             self.unveiled.add(entry.events)
             self.digest = record.digest
+            self.size += len(record.line)
             self.rules_version = max(self.rules_version, entry.rules_version)
             rewinds = type(entry.command) is Rewind
             if type(entry.command) is Amend:
@@ -205,6 +208,7 @@ class Log:
             if type(entry.command) is Amend:
                 self.amendments.append(entry.seq)
         self.digest = records[-1].digest
+        self.size += sum(len(record.line) for record in records)
         self._thin()
         return entries
 

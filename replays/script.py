@@ -180,33 +180,41 @@ def read(text: bytes | str, name: str = "script") -> Script:
     if script.affray != VERSION:
         raise BadScript(f"{name}: format {script.affray} is not known", where="affray", accepts=str(VERSION))
     for number, step in enumerate(script.play, 1):
-        _check_step(name, number, step)
+        _check_step(f"{name}, step {number}", f"play[{number}]", step)
     return script
 
 
-def one_step(step: Json) -> Script:
-    """A script of one step, to be performed where something is going on.
+def one_step(step: Json, where: str = "step") -> Script:
+    """Returns a script of one step, to be performed in a session that is under way.
+
+    Args:
+        step: As a script has it.
+        where: Its path, for refusals.
 
     Raises:
-        BadScript: It is no step.
+        BadScript: It is no step; `where` is the path of the first wrong field.
     """
     try:
         read_ = msgspec.convert(step, Step)
     except msgspec.ValidationError as error:
-        raise BadScript(f"a step: {error}", where="step", accepts=f"one of {', '.join(_VERBS)}") from error
-    _check_step("a step", 1, read_)
+        inside = str(error).partition("`$")[2].rstrip("`")
+        accepts = f"one of {', '.join(_VERBS)}"
+        raise BadScript(f"a step: {error}", where=f"{where}{inside}", accepts=accepts) from error
+    _check_step("a step", where, read_)
     return Script(affray=VERSION, title="", ruleset="", play=(read_,))
 
 
-def _check_step(name: str, number: int, step: Step) -> None:
+def _check_step(name: str, where: str, step: Step) -> None:
     verbs = [verb for verb in _VERBS if getattr(step, verb) is not None]
     if len(verbs) != 1:
-        said = ", ".join(verbs) or "no verb"
-        raise BadScript(
-            f"{name}, step {number}: {said}", where=f"play[{number}]", accepts="one of " + ", ".join(_VERBS)
-        )
-    if step.declare is not None and not {"kind", "by"} <= step.declare.keys():
-        raise BadScript(f"{name}, step {number}: declare needs kind and by", where=f"play[{number}].declare")
+        raise BadScript(f"{name}: {', '.join(verbs) or 'no verb'}", where=where, accepts=f"one of {', '.join(_VERBS)}")
+    if step.declare is None:
+        return
+    if not {"kind", "by"} <= step.declare.keys():
+        raise BadScript(f"{name}: declare needs kind and by", where=f"{where}.declare")
+    for field in ("kind", "by"):
+        if not isinstance(step.declare[field], str):
+            raise BadScript(f"{name}: {field} is not text", where=f"{where}.declare.{field}", accepts="text")
 
 
 def find(name: str) -> tuple[str, bytes]:

@@ -7,6 +7,7 @@ script leaves out are taken on the way.
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
+from ledger import codec
 from ledger.commands import (
     Adjust,
     ApplyModifier,
@@ -86,14 +87,18 @@ class Scripted:
         """The step being performed, from 1; 0 before the first."""
 
     def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
-        """What the script says next."""
+        """What the script says next.
+
+        Raises:
+            BadCommand: A value is of a type that the log cannot hold, such as a fraction.
+        """
         try:
-            if self._begun:
-                return self._asking.send(combat)
-            self._begun = True
-            return next(self._asking)
+            asked = self._asking.send(combat if self._begun else None)  # type: ignore[arg-type]  # the first is started
         except StopIteration:
             return None
+        self._begun = True
+        codec.check_command(asked.by, asked.command)
+        return asked
 
     def _all(self, script: Script, combat: Combat) -> Asking:
         for who, one in script.combatants.items():

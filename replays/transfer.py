@@ -41,9 +41,29 @@ def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[by
         eyes: What is shown.
         seat: For whom, as the header says it.
     """
-    yield codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
-    for record in log.store.read(log.session):
-        yield chain.export(record, () if eyes == EVERYTHING else _hidden(log, record, eyes))
+    yield header_of(log, seat)
+    for _, line in exported(log, eyes):
+        yield line
+
+
+def header_of(log: Log, seat: str = "gm") -> bytes:
+    """Returns the first line of an export of all that is there now."""
+    return codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
+
+
+def exported(
+    log: Log, eyes: Viewer = EVERYTHING, after: int = 0, upto: int | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """Yields the lines of a stretch of the log, without line ends, each with its entry's number.
+
+    Args:
+        log: The session.
+        eyes: What is shown.
+        after: The entry before the stretch.
+        upto: Its last entry; left out, that of the log.
+    """
+    for record in log.store.read(log.session, after, upto):
+        yield record.seq, chain.export(record, () if eyes == EVERYTHING else _hidden(log, record, eyes))
 
 
 def _hidden(log: Log, record: chain.Record, eyes: Viewer) -> tuple[int, ...]:

@@ -56,6 +56,12 @@ def serve(
     connections: Annotated[int, typer.Option(min=1, help="At the same time, in each process.")] = 2_000,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds until a request is given up.")] = 30.0,
     memory: Annotated[int, typer.Option(min=0, help="Entries that each process holds in memory.")] = 40_000,
+    studies: Annotated[
+        int, typer.Option(min=1, max=64, help="Workers of each process for long questions; one more for brief ones.")
+    ] = 2,
+    study_time: Annotated[
+        float, typer.Option(min=0.1, help="Seconds until a question that is being answered is given up.")
+    ] = 20.0,
 ) -> None:
     """Serve sessions over HTTP, with a live feed; on Ctrl+C what was begun is finished first."""
     door: Door = context.obj
@@ -71,6 +77,7 @@ def serve(
     settings = Settings(
         ledger=door.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
         proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, seconds=timeout, entries=memory,
+        studies=studies, study_time=study_time,
     )  # fmt: skip
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 

@@ -12,6 +12,8 @@ async def tell_methods(message: Message, scope: Scope) -> None:
     if said is None:
         return
     methods = _methods(scope) or {name for name in said.decode().split(", ") if name.isupper()}
+    if "GET" in methods:
+        methods.add("HEAD")  # answered outside the routes: see `heads`
     others = [(name, value) for name, value in message["headers"] if name != b"allow"]
     message["headers"] = [*others, (b"allow", ", ".join(sorted(methods)).encode())]
 

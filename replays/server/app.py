@@ -19,7 +19,7 @@ from ledger.errors import Refused
 from replays.server import problems
 from replays.server.allowing import tell_methods
 from replays.server.desk import Desk
-from replays.server.documenting import Documentation
+from replays.server.documenting import Documentation, router
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
@@ -91,7 +91,7 @@ def _documentation() -> OpenAPIConfig:
         title="Affray",
         version=version("affray"),
         description=_ABOUT,
-        path="/schema",
+        openapi_router=router(),
         components=[Components(security_schemes={"token": token})],
         tags=[Tag(controller.tags[0], controller.__doc__) for controller in ROUTES if controller.tags],
         use_handler_docstrings=True,

@@ -44,7 +44,7 @@ class Desk:
         self._threads = ThreadPoolExecutor(THREADS, "affray")
         self._scribe = Scribe(self.store) if self.store.one_writer else None
         self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe)
-        self.studies = Studies(self.store)
+        self.studies = Studies(self.store, settings)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int]] = {}
         self._listener: threading.Thread | None = None

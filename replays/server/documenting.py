@@ -1,12 +1,16 @@
 """The OpenAPI document, as exact as what is accepted: the web framework's, with schemas of the types themselves."""
 
 import ast
+import asyncio
 import inspect
 import textwrap
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from litestar import Router
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import OpenAPI
 from msgspec import inspect as types
@@ -31,6 +35,8 @@ from replays.server.routes.health import Health
 from replays.server.routes.playing import Performed, Redo, Undo
 from replays.server.routes.reading import OddsAsked
 from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
+from replays.server.shielding import outcome
+from replays.server.sitting import desk_of
 from replays.server.tokens import Issued
 from replays.why import Why
 
@@ -72,8 +78,30 @@ class Documentation(OpenAPIConfig):
 
 
 class _Document(OpenAPI):
+    _made: dict[str, Any] | None = None
+
     def to_schema(self) -> dict[str, Any]:
-        return described(super().to_schema())
+        if self._made is None:
+            self._made = described(super().to_schema())
+        return self._made
+
+
+def router() -> Router:
+    """Returns the router of the document, which is made in a thread when it is first asked for."""
+    return Router("/schema", route_handlers=[], include_in_schema=False, guards=[_made])
+
+
+async def _made(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    """Makes the document off the event loop: it takes a second or more, in which nobody else would be answered."""
+    app = connection.app
+
+    def make() -> None:
+        app.openapi_schema.to_schema()
+
+    making = app.state.get("documentation")
+    if making is None or (making.done() and making.exception() is not None):
+        making = app.state["documentation"] = asyncio.ensure_future(desk_of(app.state).run(make))
+    await outcome(making)
 
 
 def described(document: dict[str, Any]) -> dict[str, Any]:

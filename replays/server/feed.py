@@ -7,32 +7,13 @@ Readers with the same eyes at the same place share the work.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
 
 from ledger.errors import Busy, Unusable
 from replays.server.metrics import READERS
+from replays.server.pages import Page
 from replays.server.shielding import outcome
-
-PAGE = 200
-"""Entries that are read at once."""
-
-
-class Frame(NamedTuple):
-    """One entry as somebody sees it."""
-
-    seq: int
-    told: bytes
-    """The entry as JSON."""
-
-
-class Page(NamedTuple):
-    """What comes after an entry, and whose tokens are revoked by then."""
-
-    frames: Sequence[Frame]
-    revoked: frozenset[str]
-
 
 Read = Callable[[int], Awaitable[Page]]
 
@@ -86,7 +67,7 @@ class Feed:
             session: Its id.
             after: The last entry that the reader has.
             eyes: Readers with the same eyes are told the same.
-            read: Reads what comes after an entry, `PAGE` entries at most.
+            read: Reads a page of what comes after an entry.
             beat: Seconds after which a reader hears that there is nothing.
         """
         with self._reading(session) as bell:

@@ -151,7 +151,9 @@ class Limits:
 
 def _unknown(scope: Scope, kind: type[Refused], message: str) -> Refused:
     """A refusal of what goes on to its end, though nobody is told of that."""
-    if scope["method"] in ("GET", "HEAD"):  # type: ignore[typeddict-item]
+    handler = scope.get("route_handler")
+    reads = scope["method"] in ("GET", "HEAD") or (handler is not None and handler.opt.get("reads"))  # type: ignore[typeddict-item]
+    if reads:
         return kind(message, accepts="the same a moment later")
     return kind(f"{message}; it may be written all the same", accepts="the same under its Idempotency-Key")
 

@@ -19,6 +19,7 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 REQUESTS = Counter("affray_requests_total", "Requests, by route and status.", ("method", "route", "status"))
 SECONDS = Histogram("affray_request_seconds", "How long answers took.", ("method", "route"), buckets=_BUCKETS)
+STUDIES = Counter("affray_studies_total", "Long questions, by kind and what came of them.", ("question", "outcome"))
 READERS = Gauge("affray_feed_readers", "Live feeds that are open.", multiprocess_mode="livesum")
 SESSIONS = Gauge("affray_sessions_in_memory", "Sessions that are held in memory.", multiprocess_mode="livesum")
 

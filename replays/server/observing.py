@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
 from replays.server import metrics
 from replays.server.limits import PROBES
@@ -16,6 +16,8 @@ from replays.server.limits import PROBES
 _PROCESS, _COUNTED = secrets.token_hex(6).encode(), count(1)
 """A request that brings no number has one of this process's."""
 _ID = re.compile(rb"[\w.-]{1,64}")
+GONE = 499
+"""In the log and the metrics: the client hung up before it was answered, which is nobody's fault."""
 
 
 class Observing:
@@ -35,16 +37,23 @@ class Observing:
             await self._app(scope, receive, send)
             return
         began, number, status = time.perf_counter(), _number(scope), 500 if scope["type"] == ScopeType.HTTP else 101
+        is_gone = False
+
+        async def receiving() -> ReceiveMessage:
+            nonlocal is_gone
+            message = await receive()
+            is_gone = is_gone or message["type"] == "http.disconnect"
+            return message
 
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status = GONE if is_gone else message["status"]  # what is answered then, nobody hears
                 message["headers"] = [*message["headers"], (b"x-request-id", number)]
             await send(message)
 
         try:
-            await self._app(scope, receive, sending)
+            await self._app(scope, receiving, sending)
         finally:
             self._tell(scope, status, number, time.perf_counter() - began)
 

@@ -16,6 +16,7 @@ from ledger.errors import Refused
 from machines import refusals
 from replays.amending import Drifted
 from replays.server import tokens
+from replays.server.surrogates import BadText
 from replays.why import NothingThere
 
 MEDIA_TYPE = "application/problem+json"
@@ -79,6 +80,7 @@ _STATUS: Mapping[type[Refused], int] = {
     tokens.OtherSession: 403,
     tokens.NoSuchToken: 404,
     BadHeader: 400,
+    BadText: 400,
     TooOften: 429,
     TooLong: 413,
     TooSlow: 503,

@@ -12,17 +12,16 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
 
-from ledger.errors import Broken, Busy, Newer, Refused, StoreRefused, Unreadable
+from ledger.errors import Busy, Refused
 from ledger.stores import Store
 from replays.server.metrics import SESSIONS
+from replays.server.reckoning import DOUBTFUL
 from replays.server.scribe import Scribe
 from replays.server.shielding import outcome
 from replays.session import Session
 
 T = TypeVar("T")
 
-_DOUBTFUL = (Broken, Newer, StoreRefused, Unreadable)
-"""Refusals after which a session is read anew: the ledger was away, or is not what it was; but for `Busy`."""
 _BESIDE = 30
 """What a session takes beside its entries, in entries."""
 
@@ -115,7 +114,7 @@ class Rooms:
                 room.session.log.refresh()
             return work(room.session)
         except Refused as refusal:
-            if isinstance(refusal, _DOUBTFUL) and not isinstance(refusal, Busy):
+            if isinstance(refusal, DOUBTFUL) and not isinstance(refusal, Busy):
                 room.forget()
             raise
         except BaseException:

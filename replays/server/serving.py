@@ -20,6 +20,7 @@ from ledger.stores import open_store
 from replays.server.app import create
 from replays.server.desk import Desk
 from replays.server.guarding import Guarded
+from replays.server.heads import Heads
 from replays.server.limits import Limits
 from replays.server.logs import configure
 from replays.server.observing import Observing
@@ -71,7 +72,7 @@ class Backend:
         _before_signals(desk.end)
         app = create(desk)
         gc.freeze()  # what is loaded stays loaded
-        return Observing(Limits(app, desk, app.cors_config))
+        return Observing(Limits(Heads(app), desk, app.cors_config))
 
 
 class _Server(uvicorn.Server):

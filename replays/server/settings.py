@@ -24,3 +24,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Until a request is given up, or a reader who takes nothing in."""
     entries: int = 40_000
     """Of the sessions in use so many entries are held in memory; of the others none."""
+    studies: int = 2
+    """Processes that answer long questions (odds, previews, audits); one more answers brief ones."""
+    study_time: float = 20.0
+    """Seconds until a question is given up, once its answering has begun."""

@@ -1,85 +1,64 @@
 """Who asks: a token that was checked, at the session that it is for."""
 
-from collections.abc import Callable
-from contextlib import suppress
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
-from urllib.parse import unquote_plus
 
 import msgspec
-from litestar import Request
+from litestar import MediaType, Request, Response
 from litestar.datastructures import State as AppState
 from litestar.di import NamedDependency
 from litestar.params import FromPath
+from uvicorn.protocols.utils import ClientDisconnected
 
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
-from ledger.entry import Entry, Who
-from ledger.errors import Refused
+from ledger.entry import Entry
 from machines.refusals import NotAllowed
 from projections.combat import Combat
-from projections.views.seen import viewer
 from replays import plain
+from replays.server.callers import Caller
 from replays.server.desk import Desk
-from replays.server.feed import PAGE, Frame, Page
-from replays.server.tokens import NoToken, OtherSession, Scope, Token
-from replays.server.veil import Veil
+from replays.server.pages import Frame, Page, Stretch, page_of, standing, stretch_of
+from replays.server.questions import Question
+from replays.server.tokens import NoToken, Scope, Token
 from replays.session import Session
 
 T = TypeVar("T")
 Asked = Request[Any, Any, AppState]
+Gone = Callable[[], Awaitable[None]]
 
 
-class Sitting:
-    """Somebody at a session.
+async def _never() -> None:
+    await asyncio.get_running_loop().create_future()
+
+
+class Sitting(Caller):
+    """Somebody at a session of this process.
 
     Args:
         desk: The server's.
         token: As it was read; whether it was revoked is asked with every piece of work.
         session: The session's id.
         said: What they ask: a query, and a body.
+        gone: Waits until they hang up; left out, they never do.
 
     Raises:
         OtherSession: The token is for another one.
     """
 
-    def __init__(self, desk: Desk, token: Token, session: str, said: tuple[str, bytes] = ("", b"")) -> None:
-        if token.seat is not Scope.HOST and token.session != session:
-            raise OtherSession(
-                "this token is for another session", where="Authorization", accepts="one of this session"
-            )
+    def __init__(
+        self, desk: Desk, token: Token, session: str, said: tuple[str, bytes] = ("", b""), gone: Gone = _never
+    ) -> None:
+        super().__init__(token, session, said)
         self.desk = desk
-        self.token = token
-        self.session = session
-        self._said = said
-
-    @property
-    def who(self) -> Who:
-        """The person and the seat.
-
-        Raises:
-            NotAllowed: It is the host.
-        """
-        self._check_seated()
-        return self.token.who
+        self._gone = gone
 
     @property
     def view(self) -> object:
         """The same for those who see the same."""
         token = self.token
         return (token.name, token.combatants) if token.seat is Scope.PLAYER else token.seat
-
-    def eyes(self, combat: Combat) -> Viewer:
-        """What they may see."""
-        if self.token.seat is Scope.GM:
-            return EVERYTHING
-        seen = viewer(self.who, combat)
-        if self.token.combatants is None:
-            return seen
-        return msgspec.structs.replace(seen, combatants=seen.combatants & frozenset(self.token.combatants))
-
-    def veil(self, session: Session) -> Veil:
-        """What is between them and the table."""
-        return Veil(session.combat, session.seen(self.eyes(session.combat)))
 
     # -------------------------------------------------------------------------------------------- work
 
@@ -99,21 +78,26 @@ class Sitting:
         finally:
             self.desk.feed.ring((self.session,))
 
-    async def study(self, work: Callable[[Session], T]) -> T:
-        """Do something that takes its time and writes nothing."""
-        return await self.desk.studies.run(self.session, lambda session: self._checked(session, work))
+    async def study(self, question: Question) -> Response[Any]:
+        """Answers a question that may take long, in another process; it is given up when the asker hangs up.
+
+        Raises:
+            ClientDisconnected: The asker has hung up.
+            Refused: As the question refuses, or `Studies.run`.
+        """
+        asked = asyncio.ensure_future(self.desk.studies.run(Caller(self.token, self.session, self._said), question))
+        gone = asyncio.ensure_future(self._gone())
+        try:
+            await asyncio.wait((asked, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not asked.done():
+                raise ClientDisconnected
+            return Response(asked.result(), media_type=MediaType.JSON)
+        finally:
+            asked.cancel()
+            gone.cancel()
 
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
-        self.desk.tokens.check(self.token)
-        self._check_seated()
-        try:
-            return work(session)
-        except Refused as refusal:
-            raise self.veil(session).told(refusal, _words(*self._said)) from refusal.__cause__
-
-    def _check_seated(self) -> None:
-        if self.token.seat is Scope.HOST:
-            raise NotAllowed("the host sits at no table", where="Authorization", accepts="a token of this session")
+        return self.checked(self.desk.store, session, work)
 
     # -------------------------------------------------------------------------------------------- what is theirs
 
@@ -135,18 +119,37 @@ class Sitting:
         if not mine:
             raise NotAllowed(f"this token is for {', '.join(only)}", where="Authorization", accepts="their own")
 
-    def told(self, session: Session, entry: Entry, eyes: Viewer) -> plain.Told:
-        """An entry as they see it."""
+    def told(self, session: Session, entry: Entry, eyes: Viewer, *, stands: bool | None = None) -> plain.Told:
+        """An entry as they see it.
+
+        Args:
+            session: Whose entry it is.
+            entry: As it was written.
+            eyes: What they may see.
+            stands: Does it stand? Left out, it is looked up.
+        """
         entry, command = session.log.unveiled.entry(entry), entry.command
         if eyes != EVERYTHING and command.given_at and not self.veil(session).may_be_told(command.given_at):
             entry = msgspec.structs.replace(entry, command=msgspec.structs.replace(command, given_at=None))
-        return plain.entry(entry, eyes, stands=session.log.timeline.stands(entry.seq))
+        if stands is None:
+            stands = session.log.timeline.stands(entry.seq)
+        return plain.entry(entry, eyes, stands=stands)
 
-    def frames(self, session: Session, after: int) -> list[Frame]:
-        """The next entries, as they see them."""
-        eyes = self.eyes(session.combat)
-        entries = session.entries(after, after + PAGE)
-        return [Frame(entry.seq, msgspec.json.encode(self.told(session, entry, eyes))) for entry in entries]
+    def frames(self, session: Session, after: int, stretch: Stretch | None = None) -> list[Frame]:
+        """A page of the entries after one, as they see them; at least one where there is one.
+
+        Args:
+            session: The session.
+            after: The entry before the page.
+            stretch: Up to which entry, and as of when; left out, to the end and as of now.
+        """
+        eyes, upto, head = self.eyes(session.combat), *(stretch or stretch_of(session))
+        stand = standing(session.log.timeline, after, head)
+        told = (
+            (entry.seq, msgspec.json.encode(self.told(session, entry, eyes, stands=entry.seq in stand)))
+            for entry in session.entries(after, upto)
+        )
+        return page_of(told)
 
     async def page(self, after: int) -> Page:
         """The same for all who see what they see, whoever of them asks first."""
@@ -183,14 +186,12 @@ async def sitting_of(request: Asked, session: FromPath[str]) -> Sitting:
     """Who asks, at this session."""
     token = token_of(request)
     body = b"" if token.seat is Scope.GM else await request.body()  # from the gamemaster nobody is hidden
-    return Sitting(desk_of(request.app.state), token, session, (request.url.query, body))
 
+    async def gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
 
-def _words(query: str, body: bytes) -> str:
-    """What is asked, as it is meant."""
-    with suppress(msgspec.DecodeError, ValueError, RecursionError):  # it is refused for that
-        body = msgspec.json.encode(msgspec.json.decode(body))
-    return unquote_plus(query) + body.decode("utf-8", "replace")
+    return Sitting(desk_of(request.app.state), token, session, (request.url.query, body), gone)
 
 
 async def host_of(request: Asked) -> Desk:
@@ -202,13 +203,3 @@ async def host_of(request: Asked) -> Desk:
     if token_of(request).seat is not Scope.HOST:
         raise NotAllowed("this is for the host", where="Authorization", accepts="the host's token, of `affray token`")
     return desk_of(request.app.state)
-
-
-def only_gm(token: Token) -> None:
-    """Refuse whoever is neither the gamemaster nor the host.
-
-    Raises:
-        NotAllowed: It is a player or a spectator.
-    """
-    if token.seat not in (Scope.GM, Scope.HOST):
-        raise NotAllowed("this is for the gamemaster", where="Authorization", accepts="the gamemaster's token")

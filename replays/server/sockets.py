@@ -1,7 +1,9 @@
 """WebSockets, guarded: against those who greet in no known way, ask to be answered without end, or read nothing."""
 
 import asyncio
+from typing import Any
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -14,6 +16,28 @@ class GuardedSocket(Paced, WebSocketsSansIOProtocol):
     """uvicorn's protocol, which has nothing to say to some and too much to others."""
 
     transport: asyncio.Transport
+
+    async def send(self, message: Any) -> None:
+        """Sends what the application says, unless the protocol has closed the connection meanwhile.
+
+        Raises:
+            ClientDisconnected: It has: pings were not answered, or something came that is no frame. uvicorn takes what
+                is sent then for a mistake of the application.
+        """
+        await self.writable.wait()
+        if self.close_sent and self.transport.is_closing():
+            raise ClientDisconnected
+        await super().send(message)
+
+    def keepalive_timeout(self) -> None:
+        """Closes, and waits no longer than for others until what was written before is taken in."""
+        super().keepalive_timeout()
+        self._look_later()
+
+    def handle_parser_exception(self) -> None:
+        """Closes likewise."""
+        super().handle_parser_exception()
+        self._look_later()
 
     def data_received(self, data: bytes) -> None:
         """Something comes in: the whole head first, and one that cannot be read is never followed by a better one."""

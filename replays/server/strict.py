@@ -14,6 +14,7 @@ from litestar.routes import HTTPRoute
 
 from ledger.errors import Refused
 from replays.server.sitting import token_of
+from replays.server.surrogates import check_text
 
 _BLANK, _WORDS = re.compile(r"Expected `str` matching regex '\[\^.*\]'"), "Expected words, got none"
 _PATH = re.compile(r" - at `\$\.?(.*)`$")
@@ -34,6 +35,7 @@ async def strictly(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # 
 
     Raises:
         ValidationException: Something is of a wrong type, or nobody asked for it; the key says where.
+        BadText: A text has half of a character.
     """
     asked = connection.scope.get("path_template"), connection.scope.get("method")
     known = _known(connection.app).get(asked)
@@ -42,9 +44,11 @@ async def strictly(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # 
     _check_query(connection, known.queries)
     if known.body is None:
         return
+    body = b""
     try:
         token_of(connection)  # type: ignore[arg-type]
-        known.body.decode(await connection.body())  # type: ignore[attr-defined]
+        body = await connection.body()  # type: ignore[attr-defined]
+        known.body.decode(body)
     except msgspec.ValidationError as error:
         message = str(error)
         if "got `float`" in message:  # 7.0 is a whole number in JSON
@@ -54,7 +58,9 @@ async def strictly(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # 
         raise ValidationException(
             "the body is of a wrong type", extra=[{"message": _BLANK.sub(_WORDS, _PATH.sub("", message)), **where}]
         ) from error
-    except (Refused, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except msgspec.DecodeError:
+        check_text(body)
+    except (Refused, UnicodeDecodeError, RecursionError):
         return
 
 

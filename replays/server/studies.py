@@ -1,133 +1,118 @@
-"""What takes its time and writes nothing: odds, audits, explanations, corrections that are only looked at.
+"""What takes long and writes nothing: odds, audits, explanations, corrections that are only looked at.
 
-Only so many are done at once, and only one of them for each session, so that no table waits for another's. Whoever
-waits and goes away is forgotten; what was begun goes on to its end, though nobody waits for it, and keeps its place
-until then.
+It is done by worker processes, fairly: sessions take turns, and within a session those who ask take turns, so that
+nobody's many requests delay another's first. One of each session is done at a time. Brief questions have a worker of
+their own, so that none of them waits behind odds; one that turns out not to be brief is asked again among the long
+ones. Whoever hangs up is forgotten, and what was begun for them is given up.
 """
 
-import asyncio
-import threading
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, TypeVar
-
 from ledger.stores import Store
-from replays.server.problems import Ending, TooMuch
-from replays.server.shielding import outcome
-from replays.session import Session
+from replays.fair import kept_beside
+from replays.server.callers import Caller
+from replays.server.lanes import Lane
+from replays.server.metrics import STUDIES
+from replays.server.problems import Ending, TooSlow
+from replays.server.questions import Question
+from replays.server.reckoning import Reply, Shipped, Task
+from replays.server.settings import Settings
+from replays.server.tokens import REVOKED
+from replays.server.workers import Died, Workers
 
-T = TypeVar("T")
-
-AT_ONCE = 2
-OF_ONE = 8
-"""So many may be asked of one session, waiting ones included; others are told to come again."""
-IN_ALL = 64
-
-
-class _Line:
-    """Those who want something reckoned of one session."""
-
-    def __init__(self) -> None:
-        self.turn = asyncio.Lock()
-        self.length = 0
+BRIEF = 3.0
+"""Seconds in which a brief question is answered; otherwise it is a long one."""
 
 
 class Studies:
-    """Reckons, on sessions opened for that alone.
+    """Answers questions about sessions.
 
     Args:
-        store: Where they are.
+        store: Where the sessions are.
+        settings: The server's.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
-        self._free = asyncio.Semaphore(AT_ONCE)
-        self._lines: dict[str, _Line] = {}
-        self._begun: set[asyncio.Future[Any]] = set()
+        self._settings = settings
+        self._brief, self._long = Lane(1), Lane(settings.studies)
+        self._workers = Workers(settings.studies + 1)
         self._closing = False
 
-    async def run(self, session: str, work: Callable[[Session], T]) -> T:
-        """Reckon something when it is one's turn.
+    async def run(self, caller: Caller, question: Question) -> bytes:
+        """Answers a question when it is its turn.
+
+        Args:
+            caller: Who asks, of which session.
+            question: What they ask.
+
+        Returns:
+            The answer as JSON.
 
         Raises:
-            TooMuch: Too many others wait for such things.
+            TooMuch: Too many wait already.
+            TooSlow: It took longer than `Settings.study_time`.
+            TooLarge: It took more memory than there is for one question.
             Ending: The server ends.
-            NoSuchSession: There is no such session.
+            Refused: As the session refuses.
         """
-        line = self._lines.get(session) or _Line()
-        if line.length >= OF_ONE or sum(each.length for each in self._lines.values()) >= IN_ALL:
-            raise TooMuch("too much is being reckoned already", accepts="the same a moment later")
-        self._lines[session] = line
-        line.length += 1
-        try:
-            await self._come(line)
-        except BaseException:
-            self._leave(session, line)
-            raise
-        done = _in_a_thread(lambda: work(Session(self._store, session)))
-        self._begun.add(done)
-
-        def ended(_: object) -> None:
-            self._begun.discard(done)
-            self._go(line)
-            self._leave(session, line)
-
-        done.add_done_callback(ended)
-        return await outcome(done)
+        seconds = self._settings.study_time
+        if question.is_brief:
+            try:
+                return await self._asked(self._brief, min(BRIEF, seconds), caller, question)
+            except TooSlow:
+                if seconds <= BRIEF:
+                    raise
+        return await self._asked(self._long, seconds, caller, question)
 
     def close(self) -> None:
-        """Tell all who wait that nothing comes any more."""
+        """Tell all who wait that the server ends, and end the workers."""
         self._closing = True
-        for done in list(self._begun):
-            if not done.done():
-                done.set_exception(_ending())
+        for lane in (self._brief, self._long):
+            lane.close(_ending())
+        self._workers.close()
 
-    async def _come(self, line: _Line) -> None:
-        await line.turn.acquire()
+    async def _asked(self, lane: Lane, seconds: float, caller: Caller, question: Question) -> bytes:
+        outcome = "given up"
         try:
-            await self._free.acquire()
-        except BaseException:
-            line.turn.release()
+            async with lane.place(caller.session, caller.token.id):
+                if self._closing:
+                    raise _ending()
+                reply = await self._workers.run(self._task(caller, question), seconds)
+            outcome = "answered" if not reply.refusal else "refused"
+            return _answer(reply)
+        except TooSlow:
+            outcome = "too slow"
             raise
-        if self._closing:
-            self._go(line)
-            raise _ending()
+        except Died as error:
+            if self._closing:
+                raise _ending() from error
+            outcome = "died"
+            raise
+        finally:
+            STUDIES.labels(type(question).__name__, outcome).inc()
 
-    def _go(self, line: _Line) -> None:
-        self._free.release()
-        line.turn.release()
+    def _task(self, caller: Caller, question: Question) -> Task:
+        ledger = self._settings.ledger
+        shipped = None
+        if ledger.startswith("memory:"):
+            store, session, revoked = self._store, caller.session, REVOKED + caller.token.id
+            sealed = kept_beside(store, session)
+            if store.unseal(session, revoked) is not None:
+                sealed[revoked] = b""
+            shipped = Shipped(list(store.read(session)), sealed, dict(store.keys(session)))
+        return Task(ledger, self._settings.seconds / 3, caller, question, shipped)
 
-    def _leave(self, session: str, line: _Line) -> None:
-        line.length -= 1
-        if not line.length:
-            del self._lines[session]
+
+class Fault(RuntimeError):
+    """Our fault, in a worker; with its traceback."""
+
+
+def _answer(reply: Reply) -> bytes:
+    if reply.refusal is not None:
+        raise reply.refusal
+    if reply.fault:
+        raise Fault(reply.fault)
+    return reply.answer
 
 
 def _ending() -> Ending:
     return Ending("the server ends", accepts="the same a moment later")
-
-
-def _in_a_thread(work: Callable[[], T]) -> "asyncio.Future[T]":
-    """Do something in a thread that nothing waits for when the process ends: it only reads."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def tell(how: Callable[[Any], None], what: Any) -> None:
-        with suppress(RuntimeError):  # the process ends
-            loop.call_soon_threadsafe(_tell, done, how, what)
-
-    def run() -> None:
-        try:
-            found = work()
-        except BaseException as error:
-            tell(done.set_exception, error)
-        else:
-            tell(done.set_result, found)
-
-    threading.Thread(target=run, name="affray-study", daemon=True).start()
-    return done
-
-
-def _tell(done: "asyncio.Future[Any]", how: Callable[[Any], None], what: Any) -> None:
-    if not done.done():
-        how(what)

@@ -21,7 +21,7 @@ from ledger.errors import Refused, Sealed
 from ledger.stores import Store
 
 _CROCKFORD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-_ISSUED, _REVOKED = "token/", "revoked/"
+_ISSUED, REVOKED = "token/", "revoked/"
 _REMEMBERED = 4096
 """So many tokens are known by their text, and not reckoned again."""
 
@@ -163,6 +163,21 @@ class Signer:
         return tuple(base64.b32encode(digest).decode().translate(_CROCKFORD)[:26] for digest in digests)
 
 
+def check(store: Store, token: Token) -> None:
+    """Rejects a token that was revoked.
+
+    Args:
+        store: Where the sessions are.
+        token: As it was read.
+
+    Raises:
+        Revoked: It was.
+        NoSuchSession: There is no such session.
+    """
+    if token.session and store.unseal(token.session, REVOKED + token.id) is not None:
+        raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
+
+
 class Tokens:
     """The tokens of a ledger's sessions: handed out, listed, revoked.
 
@@ -188,19 +203,13 @@ class Tokens:
         return Issued(token.id, seat, name, combatants, self.signer.sign(token))
 
     def check(self, token: Token) -> None:
-        """Refuse a token that was revoked.
-
-        Raises:
-            Revoked: It was.
-            NoSuchSession: There is no such session.
-        """
-        if token.session and self._store.unseal(token.session, _REVOKED + token.id) is not None:
-            raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
+        """Refuse a token that was revoked; see the function of that name."""
+        check(self._store, token)
 
     def revoked(self, session: str) -> frozenset[str]:
         """The ids of a session's tokens that were revoked."""
         names = self._store.seals(session)
-        return frozenset(name.removeprefix(_REVOKED) for name in names if name.startswith(_REVOKED))
+        return frozenset(name.removeprefix(REVOKED) for name in names if name.startswith(REVOKED))
 
     def revoke(self, session: str, token: str) -> None:
         """Revoke a token, for good; a second time changes nothing.
@@ -211,7 +220,7 @@ class Tokens:
         if self._store.unseal(session, _ISSUED + token) is None:
             raise NoSuchToken(f"no token {token!r} was handed out", where="token", accepts="an id that is listed")
         try:
-            self._store.seal(session, _REVOKED + token, b"")
+            self._store.seal(session, REVOKED + token, b"")
         except Sealed:
             return
 

@@ -12,11 +12,18 @@ from server.processes import PATIENCE, Served, Table
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
+    """The processes that a process has started, whichever of its threads did."""
     try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
+        told = [(task / "children").read_text() for task in Path(f"/proc/{pid}/task").iterdir()]
+    except (FileNotFoundError, ProcessLookupError):
         return []
+    return [int(word) for words in told for word in words.split()]
+
+
+def descendants(pid: int) -> list[int]:
+    """Those, and those that they have started, and so on."""
+    found = children(pid)
+    return found + [each for child in found for each in descendants(child)]
 
 
 def workers(server: Served) -> list[int]:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import httpx
 import jsonschema_rs
 import pytest
-from server.processes import Served, Table, served
+from server.faults_raw import dialed, rest
+from server.processes import PATIENCE, Served, Table, served
 
 from replays.server.examples import Step, steps
 
@@ -337,3 +339,16 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
         )  # fmt: skip
         assert said.returncode == 0, said.stdout[-8000:]
         assert [line for line in server.lines() if line["level"] not in ("info", "warning")] == []
+
+
+def test_others_are_answered_while_the_document_is_made(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client, dialed(server) as first:
+        assert client.get("/health").status_code == 200
+        first.sendall(b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        time.sleep(0.1)  # until it is being made
+        assert client.get("/health").status_code == 200
+        first.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            first.recv(1)
+        first.settimeout(PATIENCE)
+        assert rest(first).startswith(b"HTTP/1.1 200 OK")

@@ -8,9 +8,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from server.faults_processes import until
+from server.faults_raw import dialed, head
 from server.processes import PATIENCE, Served, Table, served
 from websockets.sync.client import connect
 
@@ -140,3 +143,27 @@ def test_what_takes_too_long_says_that_it_may_be_written_all_the_same(tmp_path: 
         assert " 503 " in answer.splitlines()[0]
         assert "Idempotency-Key" in answer
         assert client.get("/health").status_code == 200
+
+
+def test_whoever_hangs_up_before_the_answer_is_no_fault_in_the_log(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client:
+        table = Table(client, server.host)
+        halves = (
+            head(table, Content_Length="100") + b'{"type"',
+            head(table, Transfer_Encoding="chunked") + b'7\r\n{"type"\r\n',
+            head(table, "POST", "/odds", Content_Length="100"),
+        )
+        for half in halves:
+            with dialed(server) as made:
+                made.sendall(half)
+        until(lambda: len(_posts(server)) == 4)
+        lines = _posts(server)[1:]
+        assert sorted((line["route"].rpartition("/")[2], line["status"]) for line in lines) == [
+            ("commands", 499), ("commands", 499), ("odds", 499),
+        ]  # fmt: skip
+        assert {line["level"] for line in server.lines()} == {"info"}
+        assert 'route="/v1/sessions/{session}/odds",status="499"} 1.0' in client.get("/metrics").text
+
+
+def _posts(server: Served) -> list[dict[str, Any]]:
+    return [line for line in server.lines() if line["event"] == "request" and line["method"] == "POST"]

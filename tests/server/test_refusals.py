@@ -9,7 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from server.processes import SHEET, Served, Table, served
+from server.processes import PATIENCE, SHEET, Served, Table, served
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 SLUG = re.compile(r"[a-z]+(/[a-z-]+)+")
 ANN = "r1/ann/initiative"
@@ -190,6 +192,35 @@ def test_words_may_have_any_letter_and_come_back_as_they_were(server: Served, cl
         assert table.get("entries", after=done["last"] - 1)[0]["command"]["about"] == text
 
 
+HALVES: Mapping[str, tuple[bytes, str]] = {
+    "in a text": (b'{"type":"Note","text":"a\\ud800b"}', "text"),
+    "at its end": (b'{"type":"Note","text":"a\\ud800"}', "text"),
+    "the lower half": (b'{"type":"Note","text":"a\\udc00b"}', "text"),
+    "two upper halves": (b'{"type":"Note","text":"\\ud83c\\ud83c"}', "text"),
+    "in a name": (b'{"type":"Join","who":"eve","sheet":{"\\ud800":1}}', "sheet"),
+    "in a sheet": (b'{"type":"Join","who":"eve","sheet":{"gear":["rope","\\ud800"]}}', "sheet.gear[1]"),
+    "in terms": (b'{"type":"Declare","kind":"attack","by":"ann","terms":{"at":"\\ud800"}}', "terms.at"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_half_a_character_is_named_as_that_with_its_path(sitting: Table, name: str) -> None:
+    body, where = HALVES[name]
+    for seat in ("gm", "kira"):
+        answer = sitting.client.post(f"{sitting.path}/commands", headers=sitting.as_(seat), content=body)
+        assert refused(answer) == INVALID
+        told = answer.json()
+        assert (told["where"], "surrogate" in told["detail"], "truncated" in told["detail"]) == (where, True, False)
+
+
+def test_both_halves_are_a_character_and_an_escaped_backslash_is_no_half(server: Served, client: httpx.Client) -> None:
+    table = Table(client, server.host)
+    for body, text in ((b'"\\ud83c\\udfb2"', "\U0001f3b2"), (b'"\\\\ud800"', "\\ud800")):
+        content = b'{"type":"Note","text":%b}' % body
+        answer = client.post(f"{table.path}/commands", headers=table.as_("gm"), content=content)
+        assert answer.json()["entries"][0]["command"]["text"] == text
+
+
 # ------------------------------------------------------------------------------------------------ what kind, how long
 
 
@@ -335,8 +366,8 @@ def test_each_path_names_the_methods_that_it_has_and_refuses_the_others(
 ) -> None:
     for path, methods in documented.items():
         address = path.replace("{session}", sitting.session).replace("{name}", "gurps_3e")
-        allowed = {*methods, "OPTIONS"}
-        for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "TRACE"} - methods:
+        allowed = {*methods, "OPTIONS", *(("HEAD",) if "GET" in methods else ())}
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "TRACE"} - allowed:
             answer = sitting.client.request(method, address, headers=sitting.as_("gm"))
             assert refused(answer) in ("405 request/method", "405"), (method, path)
             assert set(answer.headers["allow"].split(", ")) == allowed, (method, path)
@@ -410,6 +441,28 @@ def test_a_last_event_id_that_names_no_entry_is_refused(sitting: Table, value: s
         "request/header",
         "request/invalid",
     )
+
+
+def test_a_reader_ahead_of_the_log_is_told_what_its_last_entry_is(server: Served, sitting: Table) -> None:
+    last = sitting.get("state")["entries"]
+    for query, headers in ((f"?after={last + 1}", {}), ("", {"Last-Event-ID": str(last + 1)})):
+        asked = sitting.client.stream("GET", f"{sitting.path}/feed{query}", headers={**sitting.as_("gm"), **headers})
+        with asked as answer:
+            assert answer.status_code == 404  # what is no refusal has no end
+            answer.read()
+        assert refused(answer) == "404 entry/unknown"
+        assert answer.json()["accepts"] == f"0 to {last}"
+    for after, reason in ((last + 1, "entry/unknown"), (last, "")):
+        with connect(f"ws://127.0.0.1:{server.port}{sitting.path}/feed") as socket:
+            socket.send(json.dumps({"token": sitting.issued["gm"]["token"], "after": after}))
+            if reason:
+                with pytest.raises(ConnectionClosed) as closed:
+                    socket.recv(PATIENCE)
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, reason)
+            else:
+                with pytest.raises(TimeoutError):
+                    socket.recv(0.3)
 
 
 @pytest.mark.parametrize(

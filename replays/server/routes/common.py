@@ -12,6 +12,8 @@ from replays.server.problems import MEDIA_TYPE, BadHeader, Problem
 
 JSONL = "application/jsonl"
 JSON = "application/json"
+READS: dict[str, Any] = {"opt": {"reads": True}}
+"""Of a route that is asked by POST and writes nothing."""
 SECURITY: list[dict[str, list[str]]] = [{"token": []}]
 
 LAST = 2**31 - 1

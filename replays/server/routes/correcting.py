@@ -9,7 +9,10 @@ from litestar.params import JSONBody
 from replays import plain
 from replays.changes import Change
 from replays.flips import Report
+from replays.server.callers import only_gm
+from replays.server.questions import PreviewOf, WhatIfOf
 from replays.server.routes.common import (
+    READS,
     SECURITY,
     IdempotencyKey,
     IfMatch,
@@ -19,7 +22,7 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.server.sitting import Seated, only_gm
+from replays.server.sitting import Seated
 from replays.session import Session
 
 Which = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
@@ -80,24 +83,12 @@ class Correcting(Controller):
         found = await sitting.write(work)
         return tagged(found, found.last)
 
-    @post("/amend/preview", operation_id="previewAmend", status_code=200, responses=_REFUSALS)
-    async def preview(self, sitting: Seated, data: JSONBody[Considered]) -> Report:
+    @post("/amend/preview", operation_id="previewAmend", status_code=200, responses=_REFUSALS, **READS)
+    async def preview(self, sitting: Seated, data: JSONBody[Considered]) -> Response[Report]:
         """What an amendment would come to: flips first, figures, what needs a person, what is set aside."""
-        by = sitting.who
+        return await sitting.study(PreviewOf(data.entry, data.change, data.why, data.consent))
 
-        def work(session: Session) -> Report:
-            only_gm(sitting.token)  # nobody else is even told whether there is what is to be corrected
-            return session.preview(data.entry, data.change, why=data.why, by=by, consent=data.consent)
-
-        return await sitting.study(work)
-
-    @post("/what-if", operation_id="whatIf", status_code=200, responses=_REFUSALS)
-    async def what_if(self, sitting: Seated, data: JSONBody[Considered]) -> Report:
+    @post("/what-if", operation_id="whatIf", status_code=200, responses=_REFUSALS, **READS)
+    async def what_if(self, sitting: Seated, data: JSONBody[Considered]) -> Response[Report]:
         """What would have come of something else: never written, and it says so."""
-        by = sitting.who
-
-        def work(session: Session) -> Report:
-            only_gm(sitting.token)
-            return session.whatif(data.entry, data.change, by=by)
-
-        return await sitting.study(work)
+        return await sitting.study(WhatIfOf(data.entry, data.change))

@@ -11,12 +11,13 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, HeaderParameter
 from litestar.response import Stream
 
-from ledger.errors import Refused
-from replays.server.feed import Frame
+from ledger.errors import NoSuchEntry, Refused
+from replays.server.pages import Frame
 from replays.server.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
 from replays.server.sitting import Seated, Sitting, desk_of
 from replays.server.tokens import Revoked
+from replays.session import Session
 
 BEAT = 5.0
 """Seconds after which a reader hears that there is nothing new, and is asked after their token."""
@@ -76,7 +77,7 @@ class Live(Controller):
         A reader who was cut off goes on with `Last-Event-ID`.
         """
         begin = after if last is None else _number(last)
-        await sitting.run(lambda session: session.id)  # whoever may not read is refused before the answer begins
+        await sitting.run(lambda session: _check_there(session, begin))  # refused before the answer begins
         batches = _followed(sitting, begin)
         return Stream(_events(batches), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
@@ -129,8 +130,19 @@ async def _greeted(socket: WebSocket[Any, Any, Any], session: str) -> tuple[Sitt
     except (msgspec.DecodeError, ValueError, KeyError, TypeError) as error:
         raise BadGreeting(f"no greeting: {error}", where="first message", accepts=_ACCEPTED) from error
     sitting = Sitting(desk, desk.tokens.signer.read(greeting.token), session)
-    await sitting.run(lambda opened: opened.id)
+    await sitting.run(lambda opened: _check_there(opened, greeting.after))
     return sitting, greeting.after
+
+
+def _check_there(session: Session, after: int) -> None:
+    """Rejects a reader who has an entry that the log has not: it would wait in silence.
+
+    Raises:
+        NoSuchEntry: The log is not so long.
+    """
+    if after > session.log.last:
+        last = session.log.last
+        raise NoSuchEntry(f"there is no entry {after}, the last is {last}", where="after", accepts=f"0 to {last}")
 
 
 _ACCEPTED = '{"token": …, "after": n}'

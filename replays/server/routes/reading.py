@@ -1,6 +1,6 @@
 """Reading: the log, why a number is what it is, odds, luck, audit, disputes, export. Nothing is written."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -10,14 +10,15 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from ledger.commands import Declare
-from replays import plain
 from replays.audit import Audit
 from replays.challenges import Disputed
 from replays.disputes import Dispute
-from replays.server.feed import PAGE
-from replays.server.routes.common import JSON, JSONL, LAST, SECURITY, After, refusals
+from replays.server.pages import Frame, Stretch, page_of, stretch_of
+from replays.server.questions import AllDisputes, AuditOf, LuckOf, OddsOf, OneDispute, WhyOf
+from replays.server.routes.common import JSON, JSONL, LAST, READS, SECURITY, After, refusals
 from replays.server.sitting import Asked, Seated, Sitting
 from replays.session import Session
+from replays.transfer import exported, header_of
 from replays.why import Why
 
 Head = Annotated[
@@ -58,13 +59,21 @@ class Reading(Controller):
     ) -> Response[Any]:
         """The log, as the seat sees it, in pages of `limit` entries.
 
-        With `Accept: application/jsonl` all entries come as a stream, a line each.
+        With `Accept: application/jsonl` all entries come, a line each.
         """
-        if _wants_lines(request.headers):
-            first = await sitting.run(lambda session: sitting.frames(session, after))
-            return Stream(_streamed(sitting, first), media_type=JSONL)
-        found = await sitting.run(lambda session: _told(session, sitting, after, limit))
-        return Response(found, media_type=JSON)
+        in_lines = _wants_lines(request.headers)
+
+        def begin(session: Session) -> tuple[Stretch, list[Frame]]:
+            stretch = stretch_of(session, None if in_lines else after + limit)
+            return stretch, sitting.frames(session, after, stretch)
+
+        def read(session: Session, after: int, stretch: Stretch) -> list[Frame]:
+            return sitting.frames(session, after, stretch)
+
+        pages = _pages(sitting, *await sitting.run(begin), read)
+        if in_lines:
+            return Stream(_in_lines(pages), media_type=JSONL)
+        return Stream(_in_an_array(pages), media_type=JSON)
 
     @get("/why", operation_id="explain", responses=refusals(401, 403, 404, 422))
     async def why(
@@ -73,59 +82,50 @@ class Reading(Controller):
         of: Annotated[
             str, QueryParameter(name="of", min_length=1, max_length=500, description="A key, or `who.what`.")
         ],
-    ) -> Why:
+    ) -> Response[Why]:
         """Why a number is what it is: each part with its reason, its page, the entry and the person."""
-        return await sitting.study(
-            lambda session: session.why(sitting.veil(session).masked(of), sitting.eyes(session.combat))
-        )
+        return await sitting.study(WhyOf(of))
 
-    @post("/odds", operation_id="odds", status_code=200, responses=refusals(401, 403, 404, 413, 422))
-    async def odds(self, sitting: Seated, data: JSONBody[OddsAsked]) -> dict[str, Any]:
+    @post("/odds", operation_id="odds", status_code=200, responses=refusals(401, 403, 404, 413, 422), **READS)
+    async def odds(self, sitting: Seated, data: JSONBody[OddsAsked]) -> Response[dict[str, Any]]:
         """What may come of an open roll or of a declaration, and how likely each of it is; never written."""
-
-        def work(session: Session) -> dict[str, Any]:
-            eyes, veil = sitting.eyes(session.combat), sitting.veil(session)
-            key = None if data.key is None else veil.masked(data.key)
-            declare = None if data.declare is None else veil.command(data.declare)
-            choices = {veil.masked(each): option for each, option in data.choices.items()}
-            said = session.odds(key, declare=declare, choices=choices, seed=data.seed, eyes=eyes)
-            return {"what_if": True, **plain.chances(said)}
-
-        return await sitting.study(work)
+        return await sitting.study(OddsOf(data.key, data.declare, data.choices, data.seed))
 
     @get("/luck", operation_id="luck", responses=refusals(401, 403, 404, 422))
-    async def luck(self, sitting: Seated) -> dict[str, Any]:
+    async def luck(self, sitting: Seated) -> Response[dict[str, Any]]:
         """What the dice showed beside what was expected of them."""
-        found: dict[str, Any] = await sitting.study(
-            lambda session: plain.chances(session.luck(sitting.eyes(session.combat)))
-        )
-        return found
+        return await sitting.study(LuckOf())
 
     @get("/audit", operation_id="audit", responses=refusals(401, 403, 404))
-    async def audit(self, sitting: Seated, head: Head = None) -> Audit:
+    async def audit(self, sitting: Seated, head: Head = None) -> Response[Audit]:
         """Is the record whole, are the dice honest, what did people decide beside the rules?"""
-        return await sitting.study(lambda session: session.audit(head and head.lower(), sitting.eyes(session.combat)))
+        return await sitting.study(AuditOf(head))
 
     @get("/disputes", operation_id="listDisputes", responses=refusals(401, 403, 404))
-    async def disputes(self, sitting: Seated) -> list[Disputed]:
+    async def disputes(self, sitting: Seated) -> Response[list[Disputed]]:
         """The disputes, open and settled; they are opened and settled by commands."""
-        return await sitting.study(lambda session: list(session.disputes(sitting.eyes(session.combat))))
+        return await sitting.study(AllDisputes())
 
     @get("/disputes/{dispute:str}", operation_id="getDispute", responses=refusals(401, 403, 404))
-    async def dispute(self, sitting: Seated, dispute: FromPath[str]) -> Dispute:
+    async def dispute(self, sitting: Seated, dispute: FromPath[str]) -> Response[Dispute]:
         """One dispute with its evidence, and what would come of the claim."""
-        return await sitting.study(lambda session: session.dispute(dispute, sitting.eyes(session.combat)))
+        return await sitting.study(OneDispute(dispute))
 
     @get("/export", operation_id="export", media_type=JSONL, responses=refusals(401, 403, 404))
-    async def export(self, sitting: Seated) -> Response[bytes]:
+    async def export(self, sitting: Seated) -> Stream:
         """The session as JSON lines, header first; what the seat may not see is left out, and the chain still holds."""
 
-        def work(session: Session) -> bytes:
-            seat, eyes = sitting.token.seat.value, sitting.eyes(session.combat)
-            return b"".join(line + b"\n" for line in session.export(eyes, seat))
+        def begin(session: Session) -> tuple[bytes, Stretch, list[Frame]]:
+            stretch = stretch_of(session)
+            return header_of(session.log, sitting.token.seat.value), stretch, read(session, 0, stretch)
 
+        def read(session: Session, after: int, stretch: Stretch) -> list[Frame]:
+            return page_of(exported(session.log, sitting.eyes(session.combat), after, stretch.upto))
+
+        header, stretch, first = await sitting.run(begin)
+        pages = _pages(sitting, stretch, first, read)
         headers = {"content-disposition": f'attachment; filename="{sitting.session}.jsonl"'}
-        return Response(await sitting.study(work), media_type=JSONL, headers=headers)
+        return Stream(_in_lines(pages, header), media_type=JSONL, headers=headers)
 
 
 def _wants_lines(headers: Headers) -> bool:
@@ -133,15 +133,32 @@ def _wants_lines(headers: Headers) -> bool:
     return any(kind in accepted for kind in (JSONL, "application/x-ndjson", "application/x-jsonlines"))
 
 
-def _told(session: Session, sitting: Sitting, after: int, limit: int) -> list[plain.Told]:
-    eyes = sitting.eyes(session.combat)
-    return [sitting.told(session, entry, eyes) for entry in session.entries(after, after + limit)]
+# ------------------------------------------------------------------------------------------------ streams
+
+Read = Callable[[Session, int, Stretch], list[Frame]]
 
 
-async def _streamed(sitting: Sitting, frames: "list[Any]") -> AsyncIterator[bytes]:
+async def _pages(sitting: Sitting, stretch: Stretch, first: list[Frame], read: Read) -> AsyncIterator[list[Frame]]:
+    """A stretch of the log, page by page: each is read when the one before it was taken in."""
+    frames = first
     while frames:
-        yield b"".join(frame.told + b"\n" for frame in frames)
-        if len(frames) < PAGE:
-            return
+        yield frames
         after = frames[-1].seq
-        frames = await sitting.run(lambda session, after=after: sitting.frames(session, after))  # type: ignore[misc]
+        if after >= stretch.upto:
+            return
+        frames = await sitting.run(lambda session, after=after: read(session, after, stretch))  # type: ignore[misc]
+
+
+async def _in_lines(pages: AsyncIterator[list[Frame]], header: bytes = b"") -> AsyncIterator[bytes]:
+    if header:
+        yield header + b"\n"
+    async for frames in pages:
+        yield b"".join(frame.told + b"\n" for frame in frames)
+
+
+async def _in_an_array(pages: AsyncIterator[list[Frame]]) -> AsyncIterator[bytes]:
+    before = b"["
+    async for frames in pages:
+        yield before + b",".join(frame.told for frame in frames)
+        before = b","
+    yield b"[]" if before == b"[" else b"]"

@@ -15,9 +15,10 @@ from ledger.errors import KeyReused, NoSuchSession, SessionExists
 from ledger.stores import Store
 from replays import transfer
 from replays.listing import Summary, summaries
+from replays.server.callers import only_gm
 from replays.server.desk import Desk
 from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
-from replays.server.sitting import Seated, Sitting, only_gm
+from replays.server.sitting import Seated, Sitting
 from replays.server.tokens import Issued, Scope, check_seat
 from replays.session import UNTITLED, Session
 

@@ -1,0 +1,116 @@
+"""Questions that may take long to answer, as values: they are sent to another process and answered there.
+
+None of them writes anything, so one that is given up half-way, or asked twice, does no harm.
+"""
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from ledger.commands import Declare
+from replays import plain
+from replays.changes import Change
+from replays.server.callers import Caller, only_gm
+from replays.session import Session
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Something to be found out about a session."""
+
+    is_brief: ClassVar[bool] = True
+    """Is it mostly answered at once? Then it does not wait behind those that are not."""
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the answer as the caller may see it, ready to be encoded."""
+        raise NotImplementedError
+
+
+class WhyOf(Question, frozen=True):
+    """Why a number is what it is."""
+
+    of: str
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the explanation."""
+        return session.why(caller.veil(session).masked(self.of), caller.eyes(session.combat))
+
+
+class OddsOf(Question, frozen=True):
+    """What may come of an open roll or of a declaration."""
+
+    is_brief: ClassVar[bool] = False
+    key: str | None
+    declare: Declare | None
+    choices: dict[str, str]
+    seed: int
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the chances."""
+        eyes, veil = caller.eyes(session.combat), caller.veil(session)
+        key = None if self.key is None else veil.masked(self.key)
+        declare = None if self.declare is None else veil.command(self.declare)
+        choices = {veil.masked(each): option for each, option in self.choices.items()}
+        found = session.odds(key, declare=declare, choices=choices, seed=self.seed, eyes=eyes)
+        return {"what_if": True, **plain.chances(found)}
+
+
+class LuckOf(Question, frozen=True):
+    """What the dice showed beside what was expected."""
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the comparison."""
+        return plain.chances(session.luck(caller.eyes(session.combat)))
+
+
+class AuditOf(Question, frozen=True):
+    """Whether the record is whole and the dice are honest."""
+
+    head: str | None
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the findings."""
+        return session.audit(self.head and self.head.lower(), caller.eyes(session.combat))
+
+
+class AllDisputes(Question, frozen=True):
+    """The disputes, open and settled."""
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the list."""
+        return session.disputes(caller.eyes(session.combat))
+
+
+class OneDispute(Question, frozen=True):
+    """One dispute with its evidence, and what would come of the claim."""
+
+    dispute: str
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the dispute."""
+        return session.dispute(self.dispute, caller.eyes(session.combat))
+
+
+class PreviewOf(Question, frozen=True):
+    """What an amendment would come to."""
+
+    entry: int | str
+    change: Change
+    why: str
+    consent: bool
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the report; nobody but the gamemaster is even told whether there is such an entry."""
+        only_gm(caller.token)
+        return session.preview(self.entry, self.change, why=self.why, by=caller.who, consent=self.consent)
+
+
+class WhatIfOf(Question, frozen=True):
+    """What would have come of something else."""
+
+    entry: int | str
+    change: Change
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the report."""
+        only_gm(caller.token)
+        return session.whatif(self.entry, self.change, by=caller.who)
