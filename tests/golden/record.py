@@ -88,7 +88,11 @@ def record_shapes() -> list[bytes]:
             [(both, Note(kind.__name__))] if isinstance(first, Event) else [((), each) for each in both]
         ):
             seq = len(lines) + 1
-            lines.append(codec.encode(Entry(codec.SHAPE, seq, seq - 1, at, who, 1, seq, command, told, asked if seq % 2 else None)))
+            lines.append(
+                codec.encode(
+                    Entry(codec.SHAPE, seq, seq - 1, at, who, 1, seq, command, told, asked if seq % 2 else None)
+                )
+            )
     return lines
 
 
