@@ -31,7 +31,7 @@ def test_affray_show(benchmark, scale: Scale, records: Sequence[Record], folder:
     with closing(SqliteStore(str(path))) as store:
         fights.keep(store, records[: scale.short])
     words = ["--ledger", f"sqlite:///{path}", "show"]
-    rows.append(_row(benchmark, scale, f"affray show, {scale.short:,} entries", words, at_most(30)))
+    rows.append(_row(benchmark, scale, f"affray show, {scale.short:,} entries", words, at_most(40)))
 
 
 def _row(benchmark, scale: Scale, what: str, words: Sequence[str], goal: Goal) -> Row:

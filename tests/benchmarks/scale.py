@@ -30,5 +30,15 @@ class Scale(msgspec.Struct, frozen=True, kw_only=True):
 
 FULL = Scale()
 QUICK = Scale(
-    rounds=3, finer=5, long=10_000, commits=20, commands=50, moves=4_000, hands=10, copies=2, kills=20, seconds=0.3
+    rounds=3,
+    finer=5,
+    short=300,
+    long=10_000,
+    commits=20,
+    commands=50,
+    moves=4_000,
+    hands=10,
+    copies=2,
+    kills=20,
+    seconds=0.3,
 )
