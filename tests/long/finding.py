@@ -7,8 +7,6 @@ from pathlib import Path
 
 from long.part import Part, Task
 
-PARTS = Path(__file__).with_name("parts")
-
 
 class NoSuchPart(Exception):
     """Rejects a word that is no part's name, nor the beginning of one."""
@@ -29,9 +27,10 @@ def found(name: str) -> Found:
     return Found(name, module.PART, module.run)
 
 
-def all_parts(folder: Path = PARTS) -> Mapping[str, Found]:
+def all_parts() -> Mapping[str, Found]:
     """Returns every part by its name, in alphabetical order."""
-    return {path.stem: found(path.stem) for path in sorted(folder.glob("*.py"))}
+    folders = map(Path, import_module("long.parts").__path__)
+    return {name: found(name) for name in sorted(path.stem for folder in folders for path in folder.glob("*.py"))}
 
 
 def chosen(words: Iterable[str], parts: Mapping[str, Found]) -> list[Found]:

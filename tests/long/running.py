@@ -18,7 +18,7 @@ from long import processes
 from long.finding import Found
 
 ROOT = Path(__file__).parents[2]
-_LEFT_SECONDS = 5.0
+_LEFT_SECONDS = 3.0
 """In which what a part has started must end after it."""
 
 
@@ -76,16 +76,16 @@ def run(found: Found, *, minutes: float, seed: int, options: Mapping[str, Any], 
         (folder / "task.json").write_text(json.dumps({"name": found.name, "report": str(report), **asked}))
         with log.open("wb") as output:
             stopped = _wait(_started(folder, output), 60.0 * (minutes + found.part.grace))
-        told = json.loads(report.read_text()) if report.exists() else {"done": "", "failure": "it ended without a word"}
+        told = json.loads(report.read_text()) if report.exists() else {"done": "", "failure": "" if stopped else "it ended without a report"}
     if not any(kept.iterdir()):
         shutil.rmtree(kept)
     seconds = time.monotonic() - began
-    failure = stopped or told["failure"]
+    failure = "\n".join(filter(None, [stopped, told["failure"]]))
     return Outcome(name=found.name, seed=seed, seconds=seconds, done=told["done"], failure=failure, log=log)
 
 
 def _started(folder: Path, output: Any) -> "subprocess.Popen[bytes]":
-    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", "TMPDIR": str(folder)}
     return subprocess.Popen(
         [sys.executable, "-m", "long.inside", str(folder / "task.json")], cwd=ROOT, env=environment,
@@ -99,7 +99,7 @@ def _wait(process: "subprocess.Popen[bytes]", limit: float) -> str:
         process.wait(limit)
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGUSR2)  # it writes into its log where it is
-        time.sleep(1.0)
+        time.sleep(0.5)
         return f"it was stopped at its time limit of {limit / 60:g} minutes"
     else:
         left = processes.left_behind(_LEFT_SECONDS)

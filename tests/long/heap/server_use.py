@@ -15,7 +15,7 @@ from server.processes import Served, Table
 from websockets.sync.client import connect
 
 from long.heap.growth import Measured
-from long.storms.crowd import StruckTable
+from long.storms.tables import StruckTable
 
 _POOL = 12
 """Sessions that are written into in turn; more than are held in memory, so that they come and go."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from long.mutation.modules import ACCEPTED, Change, Module, accepted, modules
-from long.mutation.mutants import Mutant, mutants_of
+from long.mutation.mutants import Mutant
 from long.mutation.trying import Bench, Tried
 from long.part import Failed, Task
 from long.running import ROOT
@@ -72,7 +72,7 @@ def run_mutants(task: Task, *, count: int | None, only: Sequence[str]) -> str:
         Failed: Too small a share was caught, or the near tests do not work.
     """
     chosen, bench = modules(ROOT, only), Bench(task, ROOT)
-    by_module = {module.path: mutants_of(ROOT, module.path) for module in chosen}
+    by_module = bench.mutants(chosen)
     for module in chosen:
         seconds = bench.check(module)
         task.say(f"{module.path}: {len(by_module[module.path])} mutants, near tests take {seconds:.1f} s")

@@ -18,7 +18,7 @@ from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome
 
 from long.mutation.modules import Module
-from long.mutation.mutants import Mutant
+from long.mutation.mutants import Mutant, mutants_of
 from long.mutation.operators import register
 from long.part import Failed, Task
 
@@ -79,7 +79,6 @@ class Bench:
             Failed: They do not: then they would catch every mutant, or none.
         """
         path = self._copies[0] / module.path
-        self._tests(module)  # compiles the tests
         began = time.monotonic()
         done = self._tests(module)
         self._seconds[module.path] = time.monotonic() - began
@@ -100,11 +99,20 @@ class Bench:
             capture_output=True, text=True, check=False,
         )  # fmt: skip
 
+    def mutants(self, modules: Sequence[Module]) -> dict[str, list[Mutant]]:
+        """Returns all mutants of each module, by its path."""
+        paths = [module.path for module in modules]
+        with self._pool() as pool:
+            return dict(zip(paths, pool.map(mutants_of, [self._copies[0]] * len(paths), paths), strict=True))
+
+    def _pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(len(self._copies), mp_context=get_context("spawn"))
+
     def tried(self, mutants: Sequence[Mutant], modules: Sequence[Module]) -> Iterator[Tried]:
         """Tries mutants in their order until the time is up, and yields how each fared."""
         by_path, coming = {module.path: module for module in modules}, iter(mutants)
         free, running = list(self._copies), dict[Future[Tried], Path]()
-        with ProcessPoolExecutor(len(free), mp_context=get_context("spawn")) as pool:
+        with self._pool() as pool:
             while True:
                 while free and self._task.seconds_left and (mutant := next(coming, None)) is not None:
                     copy, module = free.pop(), by_path[mutant.change.module]

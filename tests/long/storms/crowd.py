@@ -1,151 +1,160 @@
 """A crowd that writes over HTTP and does not give up, and what the ledger must say of it when it has finished."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from random import Random
 from typing import Any
-from zlib import crc32
 
 import httpx
 import msgspec
 from server.faults_crowd import Writer
-from server.processes import Table
 
 from ledger.chain import check, genesis
 from ledger.errors import Broken
 from ledger.stores import Store, open_store
 from long.part import Failed
+from long.storms.tables import Asked, CrowdTable, PlayedTable
 
 _REPEATED = 120
 """Requests that are repeated after a storm."""
 _AWAY_SECONDS = 0.1
 
 
-class StruckTable(Table):
-    """A table at which a blow has been struck; a modifier on its roll makes all that followed be performed again."""
-
-    ROLL = "r1/ann/a1/attack/to-hit"
-    _DAMAGE = "r1/ann/a1/attack/damage"
-
-    def __init__(self, client: httpx.Client, host: Mapping[str, str]) -> None:
-        super().__init__(client, host)
-        self.brawl()
-        self.do({"type": "Declare", "kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist"}})
-        while not any(rest["by"] == "ann" and "options" in rest for rest in self.get("rests")):
-            self._answer(self.get("rests")[0])
-
-    def _answer(self, rest: Mapping[str, Any]) -> None:
-        if "dice" in rest:
-            face = {self.ROLL: 11, self._DAMAGE: 3}.get(rest["key"], 77)
-            self.do({"type": "TypeDice", "key": rest["key"], "faces": [face]})
-        else:
-            self.do({"type": "Choose", "key": rest["key"], "option": rest["options"][0]["option"]})
-
-
 @dataclass(frozen=True, order=True)
 class Acknowledged:
-    """A request that was answered: where its entries stand."""
+    """A request that was performed: where its entries stand."""
 
     session: str
     first: int
     size: int
 
+    @property
+    def entries(self) -> list[int]:
+        """Their numbers."""
+        return list(range(self.first, self.first + self.size))
+
 
 class BusyWriter(Writer):
-    """Writes notes and modifiers into tables, each under its key, until it is told to end."""
+    """Writes into tables, each request under its key, until it is told to end."""
 
-    def __init__(self, name: str, url: str, tables: Sequence[Table]) -> None:
+    def __init__(self, name: str, url: str, tables: Sequence[CrowdTable]) -> None:
         self.answers: dict[str, Acknowledged] = {}
+        self.asked: dict[str, Asked] = {}
+        self.refused: Counter[str] = Counter()
+        """Requests that came too late at a `PlayedTable`, by the reason."""
         super().__init__(name, url, tables)
 
-    def _asked(self, client: httpx.Client, table: Table, key: str) -> httpx.Response:
+    def _asked(self, client: httpx.Client, table: Any, key: str) -> httpx.Response:
         try:
-            return ask(client, table, key)
+            if key not in self.asked:
+                self.asked[key] = table.choose(client, key)
+            return ask(client, table, key, self.asked[key])
         except httpx.ConnectError:
             time.sleep(_AWAY_SECONDS)  # else those who try again take the time that the server needs to come back
             raise
 
-    def _heard(self, table: Table, key: str, answer: httpx.Response) -> bool:
+    def _heard(self, table: Any, key: str, answer: httpx.Response) -> bool:
+        told = answer.json()
         if answer.status_code == 201:
-            entries = [entry["seq"] for entry in answer.json()["entries"]]
+            entries = [entry["seq"] for entry in told["entries"]]
             self.answers[key] = Acknowledged(table.session, entries[0], len(entries))
             self.acknowledged[key] = table.session, entries[0]
             return True
-        if answer.status_code != 503:
-            raise Failed(f"{key} was answered {answer.status_code}: {answer.text[:500]}")
-        self.refusals[answer.json()["slug"]] += 1
-        return False
+        if answer.status_code == 503:
+            self.refusals[told["slug"]] += 1
+            return False
+        if isinstance(table, PlayedTable) and answer.status_code < 500:
+            self.refused[told["slug"]] += 1
+            return True
+        raise Failed(f"{key} was answered {answer.status_code}: {answer.text[:500]}")
 
 
-def ask(client: httpx.Client, table: Table, key: str) -> httpx.Response:
-    """Makes the request that belongs to a key: a note, or where a blow was struck a modifier, which makes many entries."""
-    command: dict[str, Any] = {"type": "Note", "text": key}
-    if isinstance(table, StruckTable):
-        command = {"type": "ApplyModifier", "key": table.ROLL, "value": crc32(key.encode()) % 61 - 30 or 1, "why": key}
+def ask(client: httpx.Client, table: CrowdTable, key: str, command: Asked) -> httpx.Response:
+    """Makes a request under its key."""
     headers = {**table.as_("gm"), "Idempotency-Key": key}
-    return client.post(f"{table.path}/commands", headers=headers, json=command)
+    return client.post(f"{table.path}/commands", headers=headers, json=dict(command))
 
 
-def check_crowd(ledger: str, writers: Sequence[BusyWriter], tables: Sequence[Table]) -> int:
+def check_crowd(
+    ledger: str, writers: Sequence[BusyWriter], before: Mapping[str, int]
+) -> int:
     """Checks that all that was acknowledged is there, whole and once, and nothing else; returns how many entries.
+
+    Args:
+        ledger: The ledger's address.
+        writers: Who wrote; they have ended.
+        before: For each session the number of its last entry before they began.
 
     Raises:
         Failed: Something is lost, torn, doubled or invented, or a chain does not hold.
     """
     known = {key: where for writer in writers for key, where in writer.answers.items()}
+    asked = {key: command for writer in writers for key, command in writer.asked.items()}
     with closing(open_store(ledger)) as store:
-        for table in tables:
-            mine = {key: where for key, where in known.items() if where.session == table.session}
-            _check_session(store, table.session, mine)
+        for session, last in before.items():
+            mine = {key: where for key, where in known.items() if where.session == session}
+            commands = _commands(store, session)
+            check_requests(commands, mine, asked, session, last)
+            _check_keys(store, session, mine)
     return sum(where.size for where in known.values())
 
 
-def _check_session(store: Store, session: str, known: Mapping[str, Acknowledged]) -> None:
+def _commands(store: Store, session: str) -> list[Asked]:
+    """Returns the commands of a session's entries, in their order, having checked the chain."""
     try:
-        lines = [msgspec.json.decode(record.line) for record in check(store.read(session), genesis(session))]
+        return [msgspec.json.decode(record.line)["command"] for record in check(store.read(session), genesis(session))]
     except Broken as refusal:
         raise Failed(f"torn: {session}: {refusal}") from refusal
-    found: dict[str, Acknowledged] = {}
-    for key, where in _requests(lines, session):
-        if key in found:
-            raise Failed(f"doubled: {key} is entry {found[key].first} of {session}, and again entry {where.first}")
-        found[key] = where
-    if found.keys() - known.keys():
-        raise Failed(f"invented: {session} has {sorted(found.keys() - known.keys())[:5]}, which were never acknowledged")
+
+
+def check_requests(
+    commands: Sequence[Asked], known: Mapping[str, Acknowledged], asked: Mapping[str, Asked], session: str, last: int
+) -> None:
+    """Checks that every entry behind the beginning belongs to one acknowledged request, and begins with its command.
+
+    Raises:
+        Failed: One is lost, doubled or invented.
+    """
+    owners: dict[int, str] = {}
     for key, where in known.items():
-        if found.get(key) != where:
-            raise Failed(f"{'torn' if key in found else 'lost'}: {key} was acknowledged as {where}, and is {found.get(key)}")
+        for seq in where.entries:
+            if seq in owners:
+                raise Failed(f"torn: entry {seq} of {session} was acknowledged for {owners[seq]} and for {key}")
+            if seq > len(commands):
+                raise Failed(f"lost: {key} was acknowledged as {where}, and the log ends with entry {len(commands)}")
+            owners[seq] = key
+        there = commands[where.first - 1]
+        if any(there.get(name) != value for name, value in asked[key].items()):
+            raise Failed(f"lost: {key} was acknowledged as {where}, and entry {where.first} is {there}")
+    for seq in range(last + 1, len(commands) + 1):
+        if seq not in owners:
+            raise Failed(f"doubled: entry {seq} of {session} belongs to no acknowledged request: {commands[seq - 1]}")
+
+
+def _check_keys(store: Store, session: str, known: Mapping[str, Acknowledged]) -> None:
+    for key, where in known.items():
         kept = [record.seq for record in store.batch(session, key)]
-        if kept != list(range(where.first, where.first + where.size)):
+        if kept != where.entries:
             raise Failed(f"torn: under the key {key} stand the entries {kept} of {session}, not {where}")
 
 
-def _requests(lines: Sequence[Mapping[str, Any]], session: str) -> Iterable[tuple[str, Acknowledged]]:
-    """Yields the crowd's requests in a log: an entry without an origin and those that are performed again behind it."""
-    starts = [at for at, line in enumerate(lines) if line["origin"] is None]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        command = lines[start]["command"]
-        key = command.get("text") if command["type"] == "Note" else command.get("why", "")
-        if command["type"] in ("Note", "ApplyModifier"):
-            yield str(key), Acknowledged(session, lines[start]["seq"], end - start)
-
-
-def repeat(client: httpx.Client, writers: Sequence[BusyWriter], tables: Sequence[Table], chance: Random) -> int:
+def repeat(client: httpx.Client, writers: Sequence[BusyWriter], tables: Sequence[CrowdTable], chance: Random) -> int:
     """Makes some requests again, each of which must be answered as it was then; returns how many.
 
     Raises:
         Failed: One is answered otherwise, or a log has become longer by it.
     """
     by_session = {table.session: table for table in tables}
-    known = sorted((key, where) for writer in writers for key, where in writer.answers.items())
+    known = sorted((key, where, writer) for writer in writers for key, where in writer.answers.items())
     before = {table.session: table.get("state")["entries"] for table in tables}
     again = chance.sample(known, min(len(known), _REPEATED))
-    for key, where in again:
-        answer = ask(client, by_session[where.session], key)
+    for key, where, writer in again:
+        answer = ask(client, by_session[where.session], key, writer.asked[key])
         entries = [entry["seq"] for entry in answer.json().get("entries", ())]
-        if answer.status_code != 201 or entries != list(range(where.first, where.first + where.size)):
+        if answer.status_code != 201 or entries != where.entries:
             raise Failed(f"doubled: {key}, acknowledged as {where}, is answered {answer.text[:300]} when it is repeated")
     after = {table.session: table.get("state")["entries"] for table in tables}
     if before != after:

@@ -1,11 +1,11 @@
 """Writers in processes of their own, which are killed at random moments and replaced."""
 
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -38,9 +38,11 @@ class _Writer:
         """Fixes when it is killed, once it has asked for something."""
         if self.process.poll() is not None:
             raise Failed(f"a writer ended by itself: {self.errors.read_text()[-2000:]}")
-        if self.ends == float("inf") and self._has_asked():
+        if self.ends < float("inf"):
+            return
+        if self._has_asked():
             self.ends = time.monotonic() + self._life
-        if time.monotonic() - self._began > _PATIENCE:
+        elif time.monotonic() - self._began > _PATIENCE:
             raise Failed("a writer does not begin")
 
     @property
@@ -52,8 +54,12 @@ class _Writer:
         return b"\nask " in self.output.read_bytes()[:400]
 
     def kill(self) -> None:
-        """Ends it as a power cut would, and waits for it."""
-        os.kill(self.process.pid, signal.SIGKILL)
+        """Ends it as a power cut would, and waits for it.
+
+        Raises:
+            Failed: It had ended by itself.
+        """
+        self.process.kill()
         if self.process.wait() != -signal.SIGKILL:
             raise Failed(f"a writer ended by itself: {self.errors.read_text()[-2000:]}")
 
@@ -119,9 +125,9 @@ class Pool:
 
     def stop(self) -> None:
         """Kills all that live."""
-        for writer in self._living:
-            writer.kill()
-        self._living.clear()
+        with ExitStack() as ended:
+            while self._living:
+                ended.callback(self._living.pop().kill)
 
     def claims(self) -> Claims:
         """Returns what all of them have asked for and been told."""

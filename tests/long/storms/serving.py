@@ -3,19 +3,22 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+import httpx
 from server.faults_crowd import wait_for_more
 from server.faults_feeds import Readers
 from server.faults_processes import answered, end_all, until, workers
-from server.processes import Served, Table
+from server.processes import Served
 
 from long.part import Failed
-from long.storms.crowd import BusyWriter, StruckTable, check_crowd, repeat
+from long.storms.crowd import BusyWriter, check_crowd, repeat
+from long.storms.tables import CrowdTable, NotedTable, PlayedTable, StruckTable
 
+_TABLES: Sequence[Callable[[httpx.Client, Mapping[str, str]], CrowdTable]] = (NotedTable, StruckTable, PlayedTable)
 _WRITERS = 4
 _READERS = 3
 _GOOD = ("info", "warning")
@@ -48,8 +51,8 @@ class ServerStorm:
             Failed: Something is lost, torn, doubled or invented, was read twice or not at all, or the server has erred.
         """
         with self.server.client() as client:
-            tables = [Table(client, self.server.host), Table(client, self.server.host)]
-            tables.append(StruckTable(client, self.server.host))
+            tables = [kind(client, self.server.host) for kind in _TABLES]
+            before = {table.session: table.get("state")["entries"] for table in tables}
             readers = [Readers(table, _READERS) for table in tables]
             names = [f"writer-{number}" for number in range(_WRITERS)]
             self._writers = [BusyWriter(name, self.server.url, tables) for name in names]
@@ -59,7 +62,7 @@ class ServerStorm:
                 for writer in self._writers:
                     writer.end()
             self._count()
-            self.entries += check_crowd(self._ledger, self._writers, tables)
+            self.entries += check_crowd(self._ledger, self._writers, before)
             self.repeated += repeat(client, self._writers, tables, self._chance)
             for table, each in zip(tables, readers, strict=True):
                 each.wait_for(table.get("state")["entries"])

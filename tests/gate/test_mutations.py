@@ -1,0 +1,79 @@
+"""Mutation runs: the map and the accepted survivors fit the code, and the mutations make what they say."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from long.mutation.modules import accepted, modules
+from long.running import ROOT
+
+MODULES = modules(ROOT)
+
+
+def test_the_map_of_near_tests_names_only_what_is_there() -> None:
+    assert {"ledger/chain.py", "machines/secrecy.py"} <= {module.path for module in MODULES if module.is_whole}
+    assert all(module.tests for module in MODULES)
+
+
+def test_every_accepted_survivor_has_a_reason_and_stands_in_a_module_that_is_mutated() -> None:
+    paths = {module.path for module in MODULES}
+    for change, reason in accepted().items():
+        assert change.module in paths
+        assert len(reason) > 20, change
+        lines = [line.strip() for line in (ROOT / change.module).read_text().splitlines()]
+        assert all(part in lines for part in change.was.split(" ⏎ ")), f"no longer there: {change}"
+
+
+def test_the_mutations_that_are_ours_make_what_they_say() -> None:
+    pytest.importorskip("cosmic_ray")
+    from cosmic_ray.mutating import mutate_code
+    from long.mutation.operators import OWN
+
+    for made in OWN.values():
+        for example in made.examples():
+            mutated = mutate_code(example.pre_mutation_code, made(), example.occurrence)
+            assert mutated == example.post_mutation_code
+
+
+def test_every_mutant_of_a_module_is_made_once_and_none_of_what_has_no_effect(tmp_path: Path) -> None:
+    pytest.importorskip("cosmic_ray")
+    from long.mutation.mutants import mutants_of
+
+    (tmp_path / "module.py").write_text(_SOURCE)
+
+    found = mutants_of(tmp_path, "module.py")
+
+    assert {(each.change.function, each.change.was, each.change.becomes) for each in found} == {
+        ("", 'KNOWN = ("a", "b")', 'KNOWN = ( "b",)'),
+        ("", 'KNOWN = ("a", "b")', 'KNOWN = ("a",)'),
+        ("is_known", "return name in KNOWN and not name == last", "return name not in KNOWN and not name == last"),
+        ("is_known", "return name in KNOWN and not name == last", "return name in KNOWN or not name == last"),
+        ("is_known", "return name in KNOWN and not name == last", "return name in KNOWN and  name == last"),
+        ("is_known", "return name in KNOWN and not name == last", "return name in KNOWN and not name != last"),
+        ("is_known", "return name in KNOWN and not name == last", "return None"),
+    }
+
+
+_SOURCE = '''"""A module."""
+
+KNOWN = ("a", "b")
+
+
+def is_known(name: str | None, last: "str | None") -> bool:
+    """Is it?"""
+    return name in KNOWN and not name == last
+'''
+
+
+def test_a_sample_depends_on_the_seed_alone_and_has_all_of_what_is_tried_whole() -> None:
+    pytest.importorskip("cosmic_ray")
+    from long.mutation.share import sampled
+
+    by_module = {module.path: [(module.path, number) for number in range(99)] for module in MODULES}
+    drawn = [sampled(MODULES, by_module, count=None, is_all=False, chance=Random(seed)) for seed in (1, 1, 2)]
+
+    assert drawn[0] == drawn[1] != drawn[2]
+    for module in MODULES:
+        if module.is_whole:
+            assert {*by_module[module.path]} <= {*drawn[0]}
+    assert len(sampled(MODULES, by_module, count=40, is_all=False, chance=Random(1))) == 40
