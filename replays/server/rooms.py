@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
 
-from ledger.errors import Broken, Busy, Newer, Refused, StoreRefused, Unreadable
+from ledger.errors import Broken, Busy, Newer, Refused, SessionDeleted, StoreRefused, Unreadable
 from ledger.stores import Store
 from replays.server.metrics import SESSIONS
 from replays.server.scribe import Scribe
@@ -21,8 +21,8 @@ from replays.session import Session
 
 T = TypeVar("T")
 
-_DOUBTFUL = (Broken, Newer, StoreRefused, Unreadable)
-"""Refusals after which a session is read anew: the ledger was away, or is not what it was; but for `Busy`."""
+_DOUBTFUL = (Broken, Newer, SessionDeleted, StoreRefused, Unreadable)
+"""Refusals after which a session is not held any more: the ledger was away, or is not what it was; but for `Busy`."""
 _BESIDE = 30
 """What a session takes beside its entries, in entries."""
 
