@@ -14,6 +14,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── Broken                   log/broken
 │   │   └── Cut                  log/cut
 │   ├── TombstoneBroken          tombstone/broken
+│   ├── HeadsBroken              heads/broken
 │   ├── NoSuchSession            session/unknown
 │   │   └── SessionDeleted       session/deleted
 │   ├── SessionExists            session/exists
@@ -180,6 +181,12 @@ class TombstoneBroken(LogRefused):
     def __init__(self, message: str, *, number: int) -> None:
         super().__init__(message, where=f"tombstone {number}")
         self.number = number
+
+
+class HeadsBroken(LogRefused):
+    """The heads file is not what was written."""
+
+    slug = "heads/broken"
 
 
 class NoSuchSession(LogRefused):

@@ -1,13 +1,16 @@
 """Finding things: a session, the roll a shorthand means, the entry on the line that found a figure or rolled dice."""
 
+from contextlib import suppress
 from typing import TypeGuard
 
+from ledger import tombstone
 from ledger.dice import NO_DICE
 from ledger.entry import Entry
 from ledger.errors import NoSuchSession
 from ledger.events import Chosen, DiceRolled, Event, FigureFound, TestResolved
 from ledger.key import is_meant, meant
 from ledger.stores import Store
+from ledger.tombstone import Tombstone
 from machines.refusals import NoSuchFigure, NoSuchRoll
 from projections.combat import Combat
 from replays.log import Log
@@ -85,9 +88,13 @@ def find_session(store: Store, prefix: str | None) -> str:
 
     Raises:
         NoSuchSession: None does, or several.
+        SessionDeleted: One that begins so was deleted, and no other does.
+        Cut: It is known to have been there, and is missing.
     """
     known = store.sessions()
     found = [session for session in known if session.startswith((prefix or "").upper()) or session == prefix]
+    if prefix and not found:
+        _check_gone(store, prefix)
     if not known:
         raise NoSuchSession("this ledger has no session yet", where="session", accepts="play one first")
     if prefix is None:
@@ -98,3 +105,18 @@ def find_session(store: Store, prefix: str | None) -> str:
         problem = "no session begins" if not found else f"{len(found)} sessions begin"
         raise NoSuchSession(f"{problem} with {prefix!r}", where="session", accepts=", ".join((found or known)[-5:]))
     return found[0]
+
+
+def find_deleted(store: Store, prefix: str) -> Tombstone | None:
+    """The first deleted session whose id begins so; None where none does."""
+    stones = (tombstone.decode(record.line) for record in store.tombstones())
+    return next((each for each in stones if each.session == prefix or each.session.startswith(prefix.upper())), None)
+
+
+def _check_gone(store: Store, prefix: str) -> None:
+    """Refuse a session that was there once, and say what became of it."""
+    stone = find_deleted(store, prefix)
+    if stone is not None:
+        raise stone.refusal()
+    with suppress(NoSuchSession):
+        store.head(prefix)

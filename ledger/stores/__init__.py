@@ -35,6 +35,8 @@ def open_store(
         StoreRefused: It cannot be opened; the slug says why.
     """
     scheme, _, rest = url.partition("://")
+    if heads is not None and scheme != "sqlite":
+        raise Unusable(f"{scheme}:// keeps no heads file", where="heads", accepts="a ledger at sqlite:///…")
     if scheme == "memory":
         from ledger.stores.memory import MemoryStore
 

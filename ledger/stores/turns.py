@@ -11,17 +11,16 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Lock
 
 if sys.platform == "win32":
-    LOCK_EX = LOCK_NB = LOCK_SH = LOCK_UN = 0
+    LOCK_EX = LOCK_NB = LOCK_UN = 0
 
     def flock(file: int, operation: int) -> None:
         """Windows knows nothing of the kind."""
 
 else:
-    from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 
 SHORTEST, LONGEST, GROWTH = 50e-6, 1e-3, 1.2
 """Seconds between two tries, and by how much they grow: shorter than a commit at first, not to sleep through a turn."""
@@ -46,37 +45,6 @@ def patiently(attempt: Callable[[], bool], deadline: float) -> bool:
     return True
 
 
-def is_locked(file: int, *, alone: bool, patience: float = 0.0) -> bool:
-    """Take a file's lock, alone or together with others who share it.
-
-    Args:
-        file: Open.
-        alone: Whether nobody else may have it.
-        patience: Seconds to wait for it.
-
-    Returns:
-        Whether one has it; also where the file system knows no such locks.
-    """
-    kind = LOCK_EX if alone else LOCK_SH
-
-    def attempt() -> bool:
-        try:
-            flock(file, kind | LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True
-        return True
-
-    return attempt() or (patience > 0 and patiently(attempt, time.monotonic() + patience))
-
-
-def unlock(file: int) -> None:
-    """Let go of a file's lock, or of one's share in it."""
-    with suppress(OSError):
-        flock(file, LOCK_UN)
-
-
 def identity(path: str) -> tuple[int, int] | None:
     """Which file lies there; None where there is none."""
     try:
@@ -84,6 +52,21 @@ def identity(path: str) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino
+
+
+def is_locked(file: int) -> bool:
+    """Take a file's lock, if nobody else has it; it is let go of with the file.
+
+    Returns:
+        Whether one has it; also where the file system knows no such locks.
+    """
+    try:
+        flock(file, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 class Line:

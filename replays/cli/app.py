@@ -29,6 +29,7 @@ from replays.cli import (
     reading,
     rehearsing,
     reporting,
+    verifying,
 )
 from replays.cli.door import No, make_door
 from replays.expecting import Expected
@@ -55,16 +56,20 @@ def _door(
     who: Annotated[
         str | None, typer.Option("--as", metavar="NAME[:SEAT]", help="Who speaks: gm, player or spectator.")
     ] = None,
+    heads: Annotated[
+        str | None, typer.Option(help="Where the ledger's heads file is, such as on another disk; else AFFRAY_HEADS.")
+    ] = None,
     version: Annotated[bool, typer.Option("--version", help="Say the version and exit.")] = False,
 ) -> None:
     if version:
         print(f"affray {installed('affray')}")
         raise typer.Exit
-    context.obj = make_door(ledger, who)
+    context.obj = make_door(ledger, who, heads)
 
 
 for _verbs in (
-    playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing, chances, operating, backend,
+    playing, fight, reading, verifying, moving, proving, correcting, reporting, rehearsing, auditing, chances,
+    operating, backend,
 ):  # fmt: skip
     _verbs.add_to(app)
 

@@ -9,13 +9,11 @@ import typer
 
 from ledger.errors import Refused
 from replays.cli import screen
-from replays.cli.door import Door, Json
+from replays.cli.door import KEYS, Door, Json
 
 Keys = Annotated[
     Path, typer.Option("--keys", help="The file of the keys that tokens are signed with; or AFFRAY_KEYS has them.")
 ]
-KEYS = Path("affray.keys")
-
 
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+|\*")
 
@@ -77,7 +75,7 @@ def serve(
     settings = Settings(
         ledger=door.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
         proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, seconds=timeout, entries=memory,
-        studies=studies, study_time=study_time,
+        studies=studies, study_time=study_time, heads=door.heads,
     )  # fmt: skip
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 

@@ -2,6 +2,7 @@
 
 import getpass
 import os
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -11,10 +12,14 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
 from ledger.stores import Store, open_store
+from machines.refusals import NotAllowed
 from projections.views.seen import viewer
 from replays.finding import find_session
+from replays.server.keys import VARIABLE, BadKeys, signing_keys
 from replays.session import Session
 
+KEYS = Path("affray.keys")
+"""Where the keys are that a server signs with, unless it is told otherwise."""
 DEFAULT_LEDGER = "sqlite:///affray.db"
 
 SessionArgument = Annotated[
@@ -63,10 +68,27 @@ class Door(msgspec.Struct):
 
     ledger: str
     who: Who
+    heads: str | None = None
+    """Where the heads file is, if not beside the ledger."""
 
-    def store(self, *, create: bool = False) -> Store:
-        """The ledger; reading verbs do not make one."""
-        return open_store(self.ledger, create=create)
+    def store(self, *, create: bool = False, keys: Path | None = None) -> Store:
+        """The ledger; reading verbs do not make one.
+
+        Args:
+            create: Make it where there is none.
+            keys: The file of the keys that the heads file is signed with; None for where they usually are.
+        """
+        return open_store(self.ledger, create=create, heads=self.heads, keys=_keys(keys))
+
+    def check_gm(self, what: str) -> None:
+        """Refuse from another seat what only the gamemaster may do.
+
+        Raises:
+            NotAllowed: It is another seat.
+        """
+        if self.who.seat is not Seat.GM:
+            who = f"{self.who.name} ({self.who.seat.value})"
+            raise NotAllowed(f"{who} may not {what}", where="--as", accepts="the gm's seat")
 
     def session(self, name: str | None) -> Session:
         """The session that is meant."""
@@ -78,17 +100,21 @@ class Door(msgspec.Struct):
         return EVERYTHING if self.who.seat is Seat.GM else viewer(self.who, session.combat)
 
 
-def make_door(ledger: str | None, who: str | None) -> Door:
+def make_door(ledger: str | None, who: str | None, heads: str | None = None) -> Door:
     """The door for a call.
 
     Args:
         ledger: An address; left out, ``AFFRAY_LEDGER`` or a file in the working directory.
         who: ``NAME`` or ``NAME:SEAT``; left out, the system user as gamemaster.
+        heads: A file or folder for the heads file; left out, ``AFFRAY_HEADS`` (where the ledger is a file) or beside
+            the ledger.
 
     Raises:
         BadWho: The seat is none.
     """
-    return Door(ledger or os.environ.get("AFFRAY_LEDGER") or DEFAULT_LEDGER, parse_who(who or ""))
+    address = ledger or os.environ.get("AFFRAY_LEDGER") or DEFAULT_LEDGER
+    usual = os.environ.get("AFFRAY_HEADS") if address.startswith("sqlite:") else None
+    return Door(address, parse_who(who or ""), heads or usual or None)
 
 
 def parse_who(text: str) -> Who:
@@ -102,6 +128,22 @@ def parse_who(text: str) -> Who:
     if seat and seat not in seats:
         raise BadWho(f"{seat!r} is no seat", where="--as", accepts=", ".join(seats))
     return Who(name or _system_user(), Seat(seat or "gm"))
+
+
+def _keys(file: Path | None) -> list[bytes]:
+    """The keys that the heads file is signed with; none where none are known.
+
+    Raises:
+        BadKeys: Those that were asked for cannot be used.
+    """
+    if file is None and VARIABLE not in os.environ and not KEYS.exists():
+        return []
+    try:
+        return [key.encode() for key in signing_keys(file or KEYS, environment=file is None)]
+    except BadKeys:
+        if file is None and VARIABLE not in os.environ:  # a server's, which is not everybody's to read
+            return []
+        raise
 
 
 def _system_user() -> str:

@@ -1,27 +1,21 @@
-"""Verbs that read: sessions, state, log, replay, explanations, verification, rules."""
+"""Verbs that read: sessions, state, log, replay, explanations, rules."""
 
-import re
 import sys
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ledger.errors import Broken, Damaged, Unreadable
-from ledger.stores import Head
 from machines import refusals
 from machines.diagram import mermaid
 from machines.ruleset import Ruleset, installed, ruleset
 from machines.schemas import schemas
 from projections.views.seen import redacted
-from replays import dice_proof, plain, transfer
+from replays import plain
 from replays.cli import screen
-from replays.cli.door import Door, Json, No, SessionArgument
-from replays.finding import find_session
+from replays.cli.door import Door, Json, SessionArgument
 from replays.frames import frames
 from replays.listing import summaries
-from replays.log import verify as check_log
 
 _LONGEST_PAUSE = 60.0
 At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it stood when entry N had been appended.")]
@@ -29,7 +23,7 @@ At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it stood w
 
 def add_to(app: typer.Typer) -> None:
     """Add these verbs."""
-    for verb in (sessions, show, log, replay, why, verify, rules):
+    for verb in (sessions, show, log, replay, why, rules):
         app.command()(verb)
 
 
@@ -123,49 +117,6 @@ def why(
         screen.document(found)
     else:
         screen.explanation(screen.people(json=json), found)
-
-
-def verify(
-    context: typer.Context,
-    session: SessionArgument = None,
-    head: Annotated[str | None, typer.Option(help="A digest that must be part of the log.")] = None,
-    json: Json = False,
-) -> None:
-    """Check a session's hash chain and its drawn dice; SESSION may also be an exported file."""
-    door: Door = context.obj
-    console = screen.people(json=json)
-    if head is not None and not _DIGEST.fullmatch(head.lower()):
-        raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
-    try:
-        found, name, dice = _verified(door, session, head.lower() if head else None)
-    except (Broken, Unreadable, Damaged) as error:
-        raise No(error) from error
-    screen.say(console, f"{name}: {found.seq} entries, nothing altered; head {found.digest.hex()}")
-    screen.say(console, f"dice: {dice}")
-    if json:
-        kept, digest = dice.status != dice_proof.BROKEN, found.digest.hex()
-        about = {"session": name, "entries": found.seq, "digest": digest, "verified": kept}
-        screen.document(about | {"dice": dice_proof.document(dice)})
-    try:
-        dice.check()
-    except dice_proof.DiceBroken as broken:
-        raise No(broken) from broken
-
-
-_DIGEST = re.compile("[0-9a-f]{64}")
-
-
-def _verified(door: Door, session: str | None, head: str | None) -> tuple[Head, str, dice_proof.Proof]:
-    if session and Path(session).is_file():
-        with Path(session).open("rb") as file:
-            lines = [raw.rstrip(b"\n") for raw in file if raw.strip()]
-        header = transfer.check(lines, head)
-        end = Head(header.entries, bytes.fromhex(header.digest))
-        return end, header.session, dice_proof.verify_lines(lines[1:])
-    store = door.store()
-    name = find_session(store, session)
-    end = check_log(store, name, head)
-    return end, name, dice_proof.verify_lines(record.line for record in store.read(name))
 
 
 # ------------------------------------------------------------------------------------------------ rules

@@ -108,8 +108,8 @@ def refusal_of(problem: Problem, expected: int | None = None) -> Refused:
     kind = _known(problem.slug)
     if kind is errors.Stale and problem.actual is not None and expected is not None:
         return errors.Stale(expected, problem.actual)
-    if kind is errors.Broken:
-        return errors.Broken(problem.detail, seq=_number(problem.where))
+    if kind is not None and issubclass(kind, errors.Broken):
+        return kind(problem.detail, seq=_number(problem.where))
     if kind is None or kind.__init__ is not Refused.__init__:
         return ServerRefused(problem.slug, problem.status, problem.detail, where=problem.where, accepts=problem.accepts)
     return kind(problem.detail, where=problem.where, accepts=problem.accepts)

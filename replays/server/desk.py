@@ -9,8 +9,7 @@ from typing import TypeVar
 
 import structlog
 
-from ledger.errors import NoSuchSession, Refused
-from ledger.stores import open_store
+from ledger.errors import LogRefused, NoSuchSession, Refused
 from replays.server.feed import Feed
 from replays.server.rooms import Rooms
 from replays.server.scribe import Scribe
@@ -38,7 +37,7 @@ class Desk:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.store = open_store(settings.ledger, patience=settings.seconds / 3)
+        self.store = settings.open()
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed()
         self._threads = ThreadPoolExecutor(THREADS, "affray")
@@ -46,7 +45,7 @@ class Desk:
         self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe)
         self.studies = Studies(self.store, settings)
         self._closing = threading.Event()
-        self._ends: dict[str, tuple[int, int]] = {}
+        self._ends: dict[str, tuple[int, int] | None] = {}
         self._listener: threading.Thread | None = None
 
     # -------------------------------------------------------------------------------------------- work
@@ -87,10 +86,17 @@ class Desk:
 
     def _gone_on(self) -> Collection[str]:
         """Of the sessions that somebody reads, those that have other ends, or tokens, than when it was last looked."""
-        ends = {each: (self.store.head(each).seq, len(self.store.seals(each))) for each in self.feed.sessions}
-        gone_on = [session for session, end in ends.items() if self._ends.get(session) != end]
+        ends = {each: self._end(each) for each in self.feed.sessions}
+        gone_on = [session for session, end in ends.items() if self._ends.get(session, ()) != end]
         self._ends = ends
         return gone_on
+
+    def _end(self, session: str) -> tuple[int, int] | None:
+        """What changes when a session goes on; None where it was deleted, which its readers are then told."""
+        try:
+            return self.store.head(session).seq, len(self.store.seals(session))
+        except LogRefused:
+            return None
 
     # -------------------------------------------------------------------------------------------- the end
 

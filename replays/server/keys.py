@@ -18,18 +18,19 @@ class BadKeys(Refused):
     slug = "server/keys"
 
 
-def signing_keys(file: Path, *, create: bool = False) -> tuple[str, ...]:
+def signing_keys(file: Path, *, create: bool = False, environment: bool = True) -> tuple[str, ...]:
     """The keys, the one that signs last.
 
     Args:
         file: One key a line; it is not looked at where the environment variable ``AFFRAY_KEYS`` has keys, with commas
             between them.
         create: Make the file, with a new key, where there is none.
+        environment: Whether the variable comes before the file.
 
     Raises:
         BadKeys: There is none, one is too short, or others can read the file.
     """
-    said = os.environ.get(VARIABLE)
+    said = os.environ.get(VARIABLE) if environment else None
     if said is not None:
         return _checked(said.split(","), VARIABLE)
     if create and has_none(file):

@@ -62,6 +62,7 @@ _STATUS: Mapping[type[Refused], int] = {
     Refused: 422,
     errors.NoSuchSession: 404,
     errors.NoSuchEntry: 404,
+    errors.Cut: 500,
     errors.SessionExists: 409,
     errors.Stale: 409,
     errors.StoreRefused: 503,

@@ -17,14 +17,14 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from ledger.chain import Record
-from ledger.errors import Broken, Newer, Refused, StoreRefused, Unreadable
+from ledger.errors import Broken, Newer, Refused, SessionDeleted, StoreRefused, Unreadable
 from ledger.stores import Batch, Store, open_store
 from ledger.stores.memory import MemoryStore
 from replays.server.callers import Caller
 from replays.server.questions import Question
 from replays.session import Session
 
-DOUBTFUL = (Broken, Newer, StoreRefused, Unreadable)
+DOUBTFUL = (Broken, Newer, SessionDeleted, StoreRefused, Unreadable)
 """Refusals after which a session is read anew: the ledger was away, or is not what it was."""
 MEMORY = 512_000_000
 """Bytes of data that a worker may have."""

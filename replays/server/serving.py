@@ -16,7 +16,6 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from uvicorn.supervisors import Multiprocess
 
 from ledger.errors import Refused
-from ledger.stores import open_store
 from replays.server.app import create
 from replays.server.desk import Desk
 from replays.server.guarding import Guarded
@@ -126,7 +125,7 @@ def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: 
     """
     if workers > 1 and settings.ledger.startswith("memory:"):
         raise BadWorkers("a ledger in memory is one process's own", where="--workers", accepts="1, or another ledger")
-    open_store(settings.ledger).close()  # what is wrong with it is told here, once
+    settings.open().close()  # what is wrong with it is told here, once
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{listening.getsockname()[1]}")

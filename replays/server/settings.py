@@ -2,6 +2,8 @@
 
 import msgspec
 
+from ledger.stores import Store, open_store
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A server's settings; what is left out is fit for a campaign site on one machine."""
@@ -10,6 +12,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The store's address."""
     keys: tuple[str, ...]
     """What tokens are signed with: the last one signs, any of them is believed."""
+    heads: str | None = None
+    """Where the heads file is, if not beside the ledger; its lines are signed with the keys."""
     origins: tuple[str, ...] = ()
     """Web sites whose pages may call from a browser; none unless said."""
     proxies: tuple[str, ...] = ("127.0.0.1",)
@@ -28,3 +32,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Processes that answer long questions (odds, previews, audits); one more answers brief ones."""
     study_time: float = 20.0
     """Seconds until a question is given up, once its answering has begun."""
+
+    def open(self) -> Store:
+        """Opens the ledger.
+
+        Raises:
+            Refused: It cannot be opened.
+        """
+        keys = [key.encode() for key in self.keys]
+        return open_store(self.ledger, patience=self.seconds / 3, heads=self.heads, keys=keys)

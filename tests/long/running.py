@@ -76,7 +76,11 @@ def run(found: Found, *, minutes: float, seed: int, options: Mapping[str, Any], 
         (folder / "task.json").write_text(json.dumps({"name": found.name, "report": str(report), **asked}))
         with log.open("wb") as output:
             stopped = _wait(_started(folder, output), 60.0 * (minutes + found.part.grace))
-        told = json.loads(report.read_text()) if report.exists() else {"done": "", "failure": "" if stopped else "it ended without a report"}
+        told = (
+            json.loads(report.read_text())
+            if report.exists()
+            else {"done": "", "failure": "" if stopped else "it ended without a report"}
+        )
     if not any(kept.iterdir()):
         shutil.rmtree(kept)
     seconds = time.monotonic() - began

@@ -5,15 +5,19 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, closing
 from pathlib import Path
 
+import pytest
 from patience import AN_HOUR, BOUND
 
 from ledger.commands import Note
+from ledger.errors import SessionDeleted
 from ledger.stores import open_store
+from ledger.tombstone import Deletion
+from replays.doors import now
 from replays.server.desk import Desk
 from replays.server.feed import Feed, Frame, Page
 from replays.server.settings import Settings
 from replays.server.tokens import Scope, Signer, Tokens
-from replays.session import Session
+from replays.session import GM, Session
 
 KEYS = ("k" * 40,)
 
@@ -39,6 +43,37 @@ def test_a_reader_hears_of_tokens_that_were_revoked_while_a_page_was_on_its_way(
             return [await anext(pages), await anext(pages)]
 
     assert asyncio.run(read())[1] == revoked
+
+
+@pytest.mark.parametrize("other_session", [False, True], ids=["alone", "beside another"])
+def test_whoever_reads_a_session_that_another_process_deletes_is_told_so(tmp_path: Path, other_session: bool) -> None:
+    ledger = f"sqlite:///{tmp_path}/fight.db"
+
+    async def read() -> None:
+        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
+            names = ["DOORS", *(["WINDOWS"] if other_session else [])]
+            theirs = {name: Session.create(other, ruleset="eclipse_phase_1e", session=name) for name in names}
+
+            def reading(name: str) -> AsyncIterator[Page]:
+                async def page(after: int) -> Page:
+                    return Page([Frame(each.seq, each.line) for each in desk.store.read(name, after)], frozenset())
+
+                return desk.feed.follow(name, 1, "eyes", page, AN_HOUR)
+
+            desk.listen()
+            pages = {name: reading(name) for name in names}
+            async with asyncio.timeout(60):
+                for name in names:
+                    theirs[name].perform(Note("From elsewhere."))
+                    await until(pages[name], lambda page: bool(page.frames))
+                other.delete("DOORS", Deletion(GM, now(), "The player asked for it."))
+                with pytest.raises(SessionDeleted):
+                    await until(pages["DOORS"], lambda page: bool(page.frames))
+                for name in names[1:]:  # the others are still told
+                    theirs[name].perform(Note("And again."))
+                    await until(pages[name], lambda page: bool(page.frames))
+
+    asyncio.run(read())
 
 
 def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:

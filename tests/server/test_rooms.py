@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from ledger.commands import Note
-from ledger.errors import Damaged, NoSuchSession, Refused
+from ledger.entry import Who
+from ledger.errors import Damaged, NoSuchSession, Refused, SessionDeleted
 from ledger.stores.memory import MemoryStore
+from ledger.tombstone import Deletion
+from replays.doors import now
 from replays.server.rooms import Rooms
 from replays.session import Session
 
@@ -96,6 +99,17 @@ def test_an_unknown_session_leaves_nothing_behind(store: MemoryStore, threads: T
         with pytest.raises(NoSuchSession):
             run(rooms, "nowhere")
     assert len(rooms) == 0
+
+
+def test_a_session_that_was_deleted_is_not_held_any_more(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
+    rooms = Rooms(store, threads, entries=1000)
+    run(rooms, "S1")
+    run(rooms, "S2")
+    store.delete("S1", Deletion(Who("ana"), now(), "The player asked for it."))
+    for _ in range(2):
+        with pytest.raises(SessionDeleted):
+            run(rooms, "S1")
+    assert len(rooms) == 1
 
 
 def test_nobody_comes_in_while_work_goes_on_that_nobody_waits_for_any_more(

@@ -1,11 +1,13 @@
 """The heads file: appended to by several processes, brought to the disk once a second, compacted, written anew.
 
-Each write begins with a line end, so that a line which was torn by a crash stays alone. A process appends under a
-shared lock; compacting the file, or writing it anew, takes the whole lock and puts another file in its place, which the
-others notice by its identity. On Windows, which has no such locks, the file is never compacted.
+Each write begins with a line end, so that a line which was torn by a crash stays alone. Nobody who appends waits for a
+lock. A process that puts another file in the place of this one, to compact it or to write it anew, afterwards takes
+over what was appended meanwhile; a process that has appended looks whether it is still the same file, and else appends
+once more. So a line may stand there twice, which does no harm. On Windows, where an open file cannot be replaced, it
+only grows.
 
 A line waits for the disk a second at most and holds up no commit: a timer does it, so that it is done where nothing
-more is written, too. What waits because another process compacts the file is appended by the same timer.
+more is written, too.
 """
 
 import logging
@@ -13,15 +15,15 @@ import os
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from threading import Lock, Timer
 
 from ledger.entry import Who
 from ledger.errors import Busy, Cut, ForeignFile, Refused, Unusable
 from ledger.stores.heads.check import Ends, Report, compacted, examine, judge, latest
-from ledger.stores.heads.line import BEGINNING, FORMAT, Begun, Line, Mark, Noted, Signer, mark, now, read, write
-from ledger.stores.turns import identity, is_locked, patiently, unlock
+from ledger.stores.heads.line import FORMAT, Begun, Line, Mark, Noted, Signer, mark, now, read, write
+from ledger.stores.turns import identity, is_locked, patiently
 
 SYNC = 1.0
 """Seconds that a line waits for the disk at most, but for how long the disk itself takes."""
@@ -39,7 +41,8 @@ class _Open:
     def __init__(self) -> None:
         self.file = -1
         self.identity: tuple[int, int] | None = None
-        self.waiting: list[bytes] = []
+        self.waiting: dict[str, bytes] = {}
+        """Of each session the last line that is to be appended."""
         self.is_dirty = False
 
     def release(self) -> None:
@@ -94,12 +97,13 @@ class HeadsFile:
     def add(self, noted: Iterable[Noted]) -> None:
         """Appends what a transaction has made of its sessions, once it is committed; it raises nothing."""
         at = now()
-        lines = [write(mark(each, at), self._signer) for each in {each.session: each for each in noted}.values()]
+        lines = {each.session: write(mark(each, at), self._signer) for each in noted}
         if lines:
             with self._mutex:
-                self._open.waiting += lines
+                self._open.waiting |= lines
                 self._append()
-                self._wake()
+                if self._timer is None:
+                    self._wake()
 
     def close(self) -> None:
         """Appends what waits, brings it to the disk, and lets go of the file."""
@@ -110,13 +114,13 @@ class HeadsFile:
             timer.join()
         with self._mutex:
             if self._open.waiting:
-                self._append(patience=SYNC)
+                self._append()
             if self._open.file >= 0:
                 self._compact_if_long(self._open.file)
             self._release()
 
     def _wake(self) -> None:
-        if self._timer is None and not self._is_closed:
+        if not self._is_closed:
             timer = Timer(SYNC, self._tick)
             timer.daemon = True
             with suppress(RuntimeError):  # the interpreter ends: the file is brought to the disk when it is let go of
@@ -142,46 +146,42 @@ class HeadsFile:
         finally:
             os.close(file)
 
-    def _append(self, patience: float = 0.0) -> None:
-        """Writes what waits, unless another process has the file for itself for longer than `patience` seconds."""
+    def _append(self) -> None:
+        """Writes what waits."""
+        data = b"".join(b"\n" + line for line in self._open.waiting.values())
         try:
-            size = self._enter(patience)
-            if size is not None:
-                try:
-                    self._write(is_empty=size == 0)
-                finally:
-                    unlock(self._open.file)
+            while not self._is_written(data):
+                self._open.is_dirty = False  # what stands there is nobody's heads file any more
+                self._open.release()
+            self._open.waiting.clear()
             self._has_failed = False
         except (OSError, Refused) as error:
             self._failed(error)
 
-    def _enter(self, patience: float) -> int | None:
-        """Opens the file that is there now, making it where there is none, and takes a share of its lock.
-
-        Returns:
-            Its size; None where another process has it for itself.
-        """
-        while True:
-            if self._open.file >= 0:
-                if not is_locked(self._open.file, alone=False, patience=patience):
-                    return None
-                with suppress(FileNotFoundError):
-                    status = os.stat(self.path)
-                    if (status.st_dev, status.st_ino) == self._open.identity:
-                        return status.st_size
-                unlock(self._open.file)
-            with suppress(FileExistsError):
-                self._make()
+    def _is_written(self, data: bytes) -> bool:
+        """Appends to the file that is open, and tells whether it is the one that is still there."""
+        if self._open.file < 0:
+            self._make()
             self._reopen()
+            if not os.fstat(self._open.file).st_size:
+                self._begin()
+        self._write(data)
+        try:
+            status = os.stat(self.path)
+        except FileNotFoundError:
+            return False
+        if status.st_size <= len(data):  # somebody has emptied it
+            self._begin()
+        return (status.st_dev, status.st_ino) == self._open.identity
 
-    def _write(self, *, is_empty: bool) -> None:
-        # Two processes may both find it empty: then both say what the ledger holds.
-        fresh = self._fresh(Begun(FORMAT, now())) if is_empty else []
-        data = b"".join(b"\n" + line for line in (*fresh, *self._open.waiting))
+    def _begin(self) -> None:
+        """Writes what the ledger holds; where two processes find the file empty, both do."""
+        self._write(b"".join(b"\n" + line for line in self._fresh(Begun(FORMAT, now()))))
+
+    def _write(self, data: bytes) -> None:
         self._open.is_dirty = True
         if os.write(self._open.file, data) != len(data):
             raise OSError("it was written in part only")
-        self._open.waiting.clear()
 
     def _failed(self, error: Exception) -> None:
         """Says so once, until it works again."""
@@ -195,8 +195,8 @@ class HeadsFile:
         file = os.open(self.path, os.O_RDWR | os.O_APPEND)
         try:
             with open(self.path, "rb") as opened:
-                beginning = opened.read(4096).lstrip(b"\0\n")
-            if beginning and not beginning.startswith(BEGINNING):
+                beginning = opened.read(SMALL)
+            if beginning.strip(b"\0\n") and not any(line.said for line in read(beginning)):
                 raise ForeignFile(f"{self.path} is no heads file", where=self.path, accepts="another place for it")
         except BaseException:
             os.close(file)
@@ -206,23 +206,22 @@ class HeadsFile:
         self._open.file, self._open.identity = file, (status.st_dev, status.st_ino)
 
     def _make(self) -> None:
-        """Makes an empty file; the first write into it says more.
-
-        Raises:
-            FileExistsError: It is there.
-        """
-        os.close(_created(self.path, os.O_EXCL, self._ledger))
+        """Makes an empty file, where there is none; the first write into it says more."""
+        try:
+            os.close(_created(self.path, os.O_EXCL, self._ledger))
+        except FileExistsError:
+            return
         _sync_folder(self.path)
 
     def _fresh(self, begun: Begun) -> list[bytes]:
         marks: list[Begun | Mark] = [begun, *(mark(each, begun.at) for each in self._ends.all())]
         return [write(each, self._signer) for each in marks]
 
-    def _replace(self, lines: Callable[[], Sequence[bytes]]) -> bool:
-        """Puts a file with other lines in its place, if no other process writes just now.
+    def _replace(self, lines: Callable[[bytes], Iterable[bytes]]) -> bool:
+        """Puts a file with other lines in its place, unless another process does so just now.
 
         Args:
-            lines: Returns them; called when nothing is appended any more.
+            lines: Makes them of what stands there.
 
         Returns:
             Whether it was done.
@@ -231,13 +230,17 @@ class HeadsFile:
         part = f"{self.path}.part"
         try:
             status = os.fstat(file)
-            if not is_locked(file, alone=True) or identity(self.path) != (status.st_dev, status.st_ino):
+            if not is_locked(file) or identity(self.path) != (status.st_dev, status.st_ino):
                 return False
-            with open(_created(part, os.O_TRUNC, self._ledger), "wb") as opened:
-                opened.write(b"".join(b"\n" + line for line in lines()))
+            before = _read_from(file, 0)
+            with open(_created(part, os.O_TRUNC | os.O_APPEND, self._ledger), "wb") as opened:
+                opened.write(b"".join(b"\n" + line for line in lines(before)))
                 opened.flush()
                 os.fsync(opened.fileno())
-            os.replace(part, self.path)
+                os.replace(part, self.path)
+                opened.write(_read_from(file, len(before)))  # what was appended meanwhile
+                opened.flush()
+                os.fsync(opened.fileno())
             _sync_folder(self.path)
         finally:
             os.close(file)
@@ -246,8 +249,8 @@ class HeadsFile:
     def _compact_if_long(self, file: int) -> None:
         """Leaves out what is no longer needed, where the file has grown; see `compacted`."""
 
-        def needed() -> list[bytes]:
-            return [line.raw for line in compacted(self.lines(), self._ends, self._signer)]
+        def needed(before: bytes) -> list[bytes]:
+            return [line.raw for line in compacted(list(read(before)), self._ends, self._signer)]
 
         if sys.platform == "win32" or os.fstat(file).st_size <= self._compact_at:
             return
@@ -279,9 +282,7 @@ class HeadsFile:
             self._latest = latest(self.lines(), self._signer)  # another process may have written the file anew
             cut = self._cut(self._latest, session)
             if cut is not None:
-                cut.accepts = (
-                    f"a backup of the ledger, or `affray heads --renew` to go on with what is left ({self.path})"
-                )
+                cut.accepts = "a backup of the ledger; or `affray heads --renew`, to go on with what is left"
                 raise cut
 
     def _cut(self, known: Mapping[str, Mark], session: str) -> Cut | None:
@@ -316,14 +317,13 @@ class HeadsFile:
             OSError: It cannot be written; nothing was changed.
         """
 
-        def fresh() -> list[bytes]:
-            return self._fresh(Begun(FORMAT, now(), by, why))
+        def is_done() -> bool:
+            return self._replace(lambda _: self._fresh(Begun(FORMAT, now(), by, why)))
 
         with self._mutex:
-            with suppress(FileExistsError):
-                self._make()
+            self._make()
             self._open.release()
-            if not patiently(lambda: self._replace(fresh), time.monotonic() + patience):
+            if not patiently(is_done, time.monotonic() + patience):
                 raise Busy(f"another process has held {self.path} for {patience:g} s", where=self.path)
             self._open.waiting.clear()
             self._latest = None
@@ -335,6 +335,12 @@ def _created(path: str, how: int, like: str) -> int:
     if sys.platform != "win32":
         os.fchmod(file, os.stat(like).st_mode & 0o666)
     return file
+
+
+def _read_from(file: int, place: int) -> bytes:
+    """Returns what stands in a file from some byte on."""
+    os.lseek(file, place, os.SEEK_SET)
+    return b"".join(iter(lambda: os.read(file, 1 << 20), b""))
 
 
 def _sync_folder(path: str) -> None:

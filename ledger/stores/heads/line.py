@@ -8,6 +8,7 @@ import hmac
 import re
 import time
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -83,19 +84,24 @@ class Signer:
     """
 
     def __init__(self, keys: Sequence[bytes]) -> None:
-        self._keys = [hmac.digest(key, b"affray heads", "sha256") for key in keys]
+        self._keys = [hmac.new(hmac.digest(key, b"affray heads", "sha256"), digestmod="sha256") for key in keys]
 
     def signed(self, plain: bytes) -> bytes:
         """Returns a line with its signature."""
-        return b'%b,"mac":"%b"}' % (plain[:-1], hmac.digest(self._keys[-1], plain, "sha256").hex().encode())
+        return b'%b,"mac":"%b"}' % (plain[:-1], _mac(self._keys[-1], plain).encode())
 
     def is_own(self, line: Line) -> bool:
         """Whether a signed line was signed with one of the keys."""
         found = _SIGNED.fullmatch(line.raw)
         if found is None:
             return False
-        plain = found[1] + b"}"
-        return any(hmac.compare_digest(hmac.digest(key, plain, "sha256").hex(), line.mac) for key in self._keys)
+        return any(hmac.compare_digest(_mac(key, found[1] + b"}"), line.mac) for key in self._keys)
+
+
+def _mac(key: hmac.HMAC, plain: bytes) -> str:
+    begun = key.copy()
+    begun.update(plain)
+    return begun.hexdigest()
 
 
 def write(said: Begun | Mark, signer: Signer | None) -> bytes:
@@ -128,5 +134,10 @@ def _line(number: int, raw: bytes) -> Line:
 
 def now() -> str:
     """Returns the time as a line has it: RFC 3339 in UTC, to the millisecond."""
-    seconds = time.time()
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{int(seconds * 1000) % 1000:03}Z"
+    milliseconds = time.time_ns() // 1_000_000
+    return f"{_second(milliseconds // 1000)}.{milliseconds % 1000:03}Z"
+
+
+@lru_cache(maxsize=1)
+def _second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))

@@ -11,11 +11,10 @@ from random import Random
 from typing import Any
 
 import httpx
-from server.processes import Served, Table
-from websockets.sync.client import connect
-
 from long.heap.growth import Measured
 from long.storms.tables import StruckTable
+from server.processes import Served, Table
+from websockets.sync.client import connect
 
 _POOL = 12
 """Sessions that are written into in turn; more than are held in memory, so that they come and go."""

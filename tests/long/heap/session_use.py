@@ -5,12 +5,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
+from long.heap import tracing
+from long.heap.growth import Measured, census, measure
+
 from ledger.commands import BeginCombat, Declare, Join, Note, TypeDice
 from ledger.errors import Refused
 from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
-from long.heap import tracing
-from long.heap.growth import Measured, census, measure
 from replays.changes import Change
 from replays.player import keep, perform
 from replays.rehearse import rehearse
@@ -40,12 +41,12 @@ class SessionUse:
         self._session.perform(Note("once"), batch=_KEY)
         self._entries = self._session.log.last
         self.kinds: Mapping[str, Callable[[], object]] = {
-            "state": lambda: self._session.state(),
+            "state": self._session.state,
             "state earlier": lambda: self._session.state(at=self._any_entry()),
-            "options": lambda: self._session.options(),
+            "options": self._session.options,
             "entries": lambda: list(self._session.entries(after=self._any_entry() - 1)),
             "why": lambda: self._session.why("razor.wounds"),
-            "audit": lambda: self._session.audit(),
+            "audit": self._session.audit,
             "export": lambda: list(self._session.export()),
             "rehearsal": lambda: list(rehearse(self._session.log)),
             "preview": lambda: self._session.preview(_AMENDED, Change(drop=True), why="a mistake"),
@@ -77,7 +78,12 @@ class SessionUse:
         return self._chance.randint(1, self._entries)
 
     def _refused(self) -> None:
-        for command in (Declare("dance", "razor"), TypeDice("nothing/such", (3,)), Join("", {}), BeginCombat({"no": 1})):
+        for command in (
+            Declare("dance", "razor"),
+            TypeDice("nothing/such", (3,)),
+            Join("", {}),
+            BeginCombat({"no": 1}),
+        ):
             with suppress(Refused):
                 self._session.perform(command)
                 raise AssertionError(f"{command} should have been refused")

@@ -62,7 +62,9 @@ def modules(root: Path, only: Sequence[str] = ()) -> list[Module]:
     if strange:
         raise Failed(f"{', '.join(strange)} has no near tests in {NEAR_TESTS.name}: there are {', '.join(found)}")
     chosen = [found[path] for path in only] or list(found.values())
-    gone = [path for each in chosen for path in (each.path, *each.tests) if not (root / path.partition("::")[0]).exists()]
+    gone = [
+        path for each in chosen for path in (each.path, *each.tests) if not (root / path.partition("::")[0]).exists()
+    ]
     if gone:
         raise Failed(f"{NEAR_TESTS.name} names what is not there: {', '.join(gone)}")
     return chosen

@@ -9,7 +9,6 @@ from pathlib import Path
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.ast.ast_query import ASTQuery
 from cosmic_ray.mutating import mutate_code
-
 from long.mutation.modules import Change
 from long.mutation.operators import SELECTED, Span, operator
 

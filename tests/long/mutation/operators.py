@@ -192,7 +192,8 @@ def _leaf(code: str) -> NodeOrLeaf:
 
 
 OWN: Mapping[str, type[Operator]] = {
-    each.__name__: each for each in (SwapMembership, DropElement, DropKeyword, DropStatement, ReturnNothing, CatchNothing)
+    each.__name__: each
+    for each in (SwapMembership, DropElement, DropKeyword, DropStatement, ReturnNothing, CatchNothing)
 }
 
 _REPLACED = {

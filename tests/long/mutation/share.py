@@ -85,7 +85,12 @@ def run_mutants(task: Task, *, count: int | None, only: Sequence[str]) -> str:
 
 
 def sampled(
-    chosen: Sequence[Module], by_module: Mapping[str, Sequence[Mutant]], *, count: int | None, is_all: bool, chance: Random
+    chosen: Sequence[Module],
+    by_module: Mapping[str, Sequence[Mutant]],
+    *,
+    count: int | None,
+    is_all: bool,
+    chance: Random,
 ) -> list[Mutant]:
     """Returns the mutants to try, shuffled, so that those of the first minutes are a sample, too."""
     everything = [mutant for mutants in by_module.values() for mutant in mutants]

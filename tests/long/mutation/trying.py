@@ -16,7 +16,6 @@ from pathlib import Path
 
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome
-
 from long.mutation.modules import Module
 from long.mutation.mutants import Mutant, mutants_of
 from long.mutation.operators import register

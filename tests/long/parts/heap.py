@@ -11,7 +11,9 @@ PART = Part(
         "that, so it takes some thousand operations to tell it from none. 8 minutes make 5,000 to 20,000 of each of the "
         "two, a quarter of them to fill the caches first."
     ),
-    options=(Option(name="--trace", kind=int, help="tell the lines that allocate what stays, with so many frames; slow"),),
+    options=(
+        Option(name="--trace", kind=int, help="tell the lines that allocate what stays, with so many frames; slow"),
+    ),
 )
 
 

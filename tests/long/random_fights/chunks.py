@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from long.random_fights.fight_laws import LAWS
+from long.random_fights.generators import GENERATORS
 from strategies import Fight
 
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
-from long.random_fights.fight_laws import LAWS
-from long.random_fights.generators import GENERATORS
 from replays.log import Log
 from replays.transfer import export
 

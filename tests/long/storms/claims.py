@@ -11,12 +11,12 @@ from random import Random
 
 import msgspec
 from ledger_records import records_after
+from long.part import Failed
+from long.storms.requests import Place, Request, place_of
 
 from ledger.chain import Record, check, genesis
 from ledger.errors import Broken, KeyReused
 from ledger.stores import Head, Store
-from long.part import Failed
-from long.storms.requests import Place, Request, place_of
 
 _REPEATED = 60
 """Of the requests that were acknowledged so many are repeated at each look, beside all that were not."""
@@ -153,9 +153,7 @@ class Auditor:
             raise Failed(f"lost: {request.key} was written again, and is not the end of the log")
 
 
-def check_batches(
-    noted: Noted, asked: Mapping[str, Request], acknowledged: Mapping[str, int], session: str
-) -> None:
+def check_batches(noted: Noted, asked: Mapping[str, Request], acknowledged: Mapping[str, int], session: str) -> None:
     """Checks that a log has each batch whole and once, and all that were acknowledged, at their entries.
 
     Raises:

@@ -10,13 +10,13 @@ from typing import Any
 
 import httpx
 import msgspec
+from long.part import Failed
+from long.storms.tables import Asked, CrowdTable, PlayedTable
 from server.faults_crowd import Writer
 
 from ledger.chain import check, genesis
 from ledger.errors import Broken
 from ledger.stores import Store, open_store
-from long.part import Failed
-from long.storms.tables import Asked, CrowdTable, PlayedTable
 
 _REPEATED = 120
 """Requests that are repeated after a storm."""
@@ -78,9 +78,7 @@ def ask(client: httpx.Client, table: CrowdTable, key: str, command: Asked) -> ht
     return client.post(f"{table.path}/commands", headers=headers, json=dict(command))
 
 
-def check_crowd(
-    ledger: str, writers: Sequence[BusyWriter], before: Mapping[str, int]
-) -> int:
+def check_crowd(ledger: str, writers: Sequence[BusyWriter], before: Mapping[str, int]) -> int:
     """Checks that all that was acknowledged is there, whole and once, and nothing else; returns how many entries.
 
     Args:
@@ -155,7 +153,9 @@ def repeat(client: httpx.Client, writers: Sequence[BusyWriter], tables: Sequence
         answer = ask(client, by_session[where.session], key, writer.asked[key])
         entries = [entry["seq"] for entry in answer.json().get("entries", ())]
         if answer.status_code != 201 or entries != where.entries:
-            raise Failed(f"doubled: {key}, acknowledged as {where}, is answered {answer.text[:300]} when it is repeated")
+            raise Failed(
+                f"doubled: {key}, acknowledged as {where}, is answered {answer.text[:300]} when it is repeated"
+            )
     after = {table.session: table.get("state")["entries"] for table in tables}
     if before != after:
         raise Failed(f"doubled: repeating requests has made logs longer: {before} became {after}")

@@ -3,15 +3,15 @@
 import time
 from contextlib import closing
 
-from postgres_server import Server
-
-from ledger.stores import open_store
 from long.part import Task
 from long.storms.claims import Auditor, Tally, check_beginnings
 from long.storms.pool import Pool
 from long.storms.postgres import Faults, wait_until_alone
 from long.storms.serving import ServerStorm, storming
 from long.storms.writer import FIRST, SEAL
+from postgres_server import Server
+
+from ledger.stores import open_store
 
 _SESSIONS = ("doors", "windows")
 _MOST_SECONDS = 1.0

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from random import Random
 
 import psycopg
-from postgres_server import Server, binaries
-
 from long.part import Failed
+from postgres_server import Server, binaries
 
 _AWAY = 1.5
 """Seconds, at most, that it stays away."""

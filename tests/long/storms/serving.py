@@ -9,14 +9,13 @@ from pathlib import Path
 from random import Random
 
 import httpx
+from long.part import Failed
+from long.storms.crowd import BusyWriter, check_crowd, repeat
+from long.storms.tables import CrowdTable, NotedTable, PlayedTable, StruckTable
 from server.faults_crowd import wait_for_more
 from server.faults_feeds import Readers
 from server.faults_processes import answered, end_all, until, workers
 from server.processes import Served
-
-from long.part import Failed
-from long.storms.crowd import BusyWriter, check_crowd, repeat
-from long.storms.tables import CrowdTable, NotedTable, PlayedTable, StruckTable
 
 _TABLES: Sequence[Callable[[httpx.Client, Mapping[str, str]], CrowdTable]] = (NotedTable, StruckTable, PlayedTable)
 _WRITERS = 4

@@ -4,11 +4,12 @@ import shutil
 from contextlib import closing
 from types import TracebackType
 
-from ledger.stores import open_store
 from long.part import Task
 from long.storms.claims import Auditor, Tally, check_beginnings
 from long.storms.pool import Pool
 from long.storms.writer import FIRST, SEAL
+
+from ledger.stores import open_store
 
 SESSIONS = ("doors", "windows")
 
@@ -35,7 +36,9 @@ class Ledger:
         self._folder.mkdir()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if error is not None:
             shutil.copytree(self._folder, self._kept / self._folder.name)
         shutil.rmtree(self._folder)

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 
 from ledger_records import records_after, some_records
+from long.storms.requests import Request
 
 from ledger.errors import Busy, SessionExists, Stale, Unsure, Unusable
 from ledger.stores import Store, open_store
-from long.storms.requests import Request
 
 _SIZES = (1, 1, 1, 2, 3, 5)
 _AWAY = (Busy, Unsure, Unusable)

@@ -1,0 +1,99 @@
+"""Verification of a ledger: the chain and the dice of each session, the tombstones of deleted ones, the heads file."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import msgspec
+
+from ledger import tombstone
+from ledger.errors import Broken, Cut, Damaged, HeadsBroken, Refused, SessionDeleted, Unreadable
+from ledger.stores import Head, Store
+from ledger.stores.heads import Report
+from ledger.tombstone import Tombstone
+from replays import dice_proof
+from replays.log import verify
+
+BREAKS = (Broken, Unreadable, Damaged)
+"""Refusals by which a session says that it is not what was recorded."""
+
+
+_SHOWN = 10
+"""So many numbers of lines are named."""
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What was found of a session."""
+
+    session: str
+    end: Head | None
+    """None where the chain does not hold."""
+    dice: dice_proof.Proof | None
+    problem: Refused | None = None
+    """Why it is not what was recorded; None where it is."""
+
+
+def check_session(store: Store, session: str, head: str | None = None) -> Checked:
+    """Verifies a session's chain and its drawn dice.
+
+    Args:
+        store: Where it is kept.
+        session: Its id.
+        head: A digest, in hex, that must be part of the log.
+    """
+    try:
+        end = verify(store, session, head)
+        dice = dice_proof.verify_lines(record.line for record in store.read(session))
+    except BREAKS as problem:
+        return Checked(session, None, None, problem)
+    try:
+        dice.check()
+    except dice_proof.DiceBroken as problem:
+        return Checked(session, end, dice, problem)
+    return Checked(session, end, dice)
+
+
+def check_sessions(store: Store) -> Iterator[Checked]:
+    """Verifies every session of a ledger; those that are deleted meanwhile are passed over."""
+    for session in store.sessions():
+        with suppress(SessionDeleted):
+            yield check_session(store, session)
+
+
+def deleted_sessions(store: Store) -> tuple[Tombstone, ...]:
+    """Returns the verified tombstones of all deleted sessions, in their order.
+
+    Raises:
+        TombstoneBroken: At the first that is missing, out of place or altered.
+    """
+    return tuple(tombstone.check(store.tombstones()))
+
+
+def check_heads(report: Report, *, all_signed: bool) -> None:
+    """Refuses a ledger that does not hold what its heads file tells of, and a heads file that is not what was written.
+
+    Args:
+        report: What was found.
+        all_signed: Whether a line without a signature is refused, too.
+
+    Raises:
+        Cut: Entries of a session are missing, or others stand in their place.
+        HeadsBroken: A line is none, is signed with another key, or not signed.
+    """
+    if report.breaks:
+        first, more = report.breaks[0], len(report.breaks) - 1
+        also = f" (and {more} more {'session' if more == 1 else 'sessions'})" if more else ""
+        raise Cut(first.message + also, seq=first.seq)
+    wrong = {
+        "cannot be read": report.garbage,
+        "carry the signature of another key": report.forged or (),
+        "carry no signature": report.unsigned if all_signed else (),
+    }
+    for how, numbers in wrong.items():
+        if numbers:
+            where = f"line {', '.join(map(str, numbers[:_SHOWN]))}{' …' if numbers[_SHOWN:] else ''}"
+            message = f"{len(numbers)} of the lines in {report.path} {how}"
+            raise HeadsBroken(
+                message, where=where, accepts="`affray heads --renew`, if the ledger is what it should be"
+            )
+    if report.begun is None:
+        raise HeadsBroken(f"{report.path} has lost its first line", where="line 1")
