@@ -181,9 +181,19 @@ class ForeignFile(StoreRefused):
 
 
 class Damaged(StoreRefused):
-    """The file is cut short or overwritten."""
+    """The file, or an entry in it, is cut short, overwritten or out of its place."""
 
     slug = "store/damaged"
+
+    @classmethod
+    def at(cls, seq: int, problem: str) -> "Damaged":
+        """Returns the refusal of a stored entry.
+
+        Args:
+            seq: The number under which it is stored.
+            problem: What is wrong with it, such as ``stands on nothing that is before it``.
+        """
+        return cls(f"entry {seq} {problem}: run affray verify", where=f"entry {seq}", accepts="affray verify")
 
 
 class ReadOnly(StoreRefused):

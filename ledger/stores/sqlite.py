@@ -10,7 +10,7 @@ from typing import Any
 
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
-from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.checks import check_batch, check_numbers, check_repeat
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
 from ledger.stores.sqlite_schema import SPAN
@@ -22,10 +22,13 @@ from ledger.stores.turns import Turnstile
 PAGE = 500
 """Records read at once."""
 
+_SESSIONS = 2**31
+"""More than there can be: row numbers have 63 bits."""
+
 _SEQ = f"id & {SPAN - 1}"
 _BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # whatever a stranger has put there
 _PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {PAGE}"
-_HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
+_HEAD = f"SELECT {_SEQ}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 _SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
@@ -129,12 +132,11 @@ class SqliteStore:
         """The records that were appended under an idempotency key."""
         base = self._base(session)
         rows = self._rows("SELECT first, count FROM batches WHERE session = ? AND key = ?", base // SPAN, key)
-        return [
-            Record(*row)
-            for first, count in rows
-            for page in self._pages(base + first - 1, base + first - 1 + count)
-            for row in page
-        ]
+        for first, count in rows:
+            check_batch(key, first, count)
+            pages = self._pages(base + first - 1, base + first - 1 + count)
+            return [Record(*row) for page in pages for row in page]
+        return []
 
     def keys(self, session: str) -> Mapping[str, Batch]:
         """All idempotency keys of a session."""
@@ -144,7 +146,8 @@ class SqliteStore:
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""
-        return [session for (session,) in self._rows("SELECT id FROM sessions ORDER BY number")]
+        rows = self._rows("SELECT CAST(id AS BLOB) FROM sessions ORDER BY number")
+        return [session.decode(errors="replace") for (session,) in rows]
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
@@ -159,13 +162,14 @@ class SqliteStore:
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
         number = self._base(session) // SPAN
-        rows = self._rows("SELECT secret FROM sealed WHERE session = ? AND name = ?", number, name)
+        rows = self._rows("SELECT CAST(secret AS BLOB) FROM sealed WHERE session = ? AND name = ?", number, name)
         return bytes(rows[0][0]) if rows else None
 
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed."""
         number = self._base(session) // SPAN
-        return [name for (name,) in self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)]
+        rows = self._rows("SELECT CAST(name AS BLOB) FROM sealed WHERE session = ? ORDER BY name", number)
+        return [name.decode(errors="replace") for (name,) in rows]
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -194,6 +198,8 @@ class SqliteStore:
             rows = self._rows("SELECT number FROM sessions WHERE id = ?", session)
             if not rows:
                 raise NoSuchSession(f"there is no session {session!r}", where="session")
+            if not 0 < rows[0][0] < _SESSIONS:
+                raise Damaged(f"{session!r} has a number that no session has", where=session)
             base = int(rows[0][0]) * SPAN
             if self._writing.inside is None:  # else it may have begun just now, and be lost again
                 self._numbers[session] = base

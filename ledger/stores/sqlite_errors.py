@@ -65,6 +65,8 @@ def _meaning(error: sqlite3.Error | OSError) -> tuple[type[StoreRefused], str]:
     other = (Unusable, "{path} cannot be used: " + str(error).replace("{", "{{").replace("}", "}}"))
     if isinstance(error, OSError):
         return _SYSTEM.get(error.errno, other)
+    if str(error).startswith("Could not decode to UTF-8"):  # of the Python module, without a code
+        return _SQLITE[sqlite3.SQLITE_CORRUPT]
     code = _code(error)
     return _SQLITE.get(code) or _SQLITE.get(code & 0xFF) or other
 
