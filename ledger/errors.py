@@ -227,7 +227,7 @@ class NotMigrated(StoreRefused):
 
 
 class Unsure(StoreRefused):
-    """The connection was lost while writing: of all refusals the one after which it may have been written."""
+    """The connection, or the file, was lost while writing: the one refusal after which it may have been written."""
 
     slug = "store/unsure"
 

@@ -13,6 +13,7 @@ from contextlib import closing
 from urllib.parse import quote
 
 from ledger.errors import Busy, Damaged, ForeignFile, Newer, ReadOnly, Unusable
+from ledger.stores.sqlite_beside import check_whole
 from ledger.stores.sqlite_errors import is_busy
 from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, TABLES
 from ledger.stores.turns import patiently
@@ -63,6 +64,7 @@ def _inspect(path: str) -> None:
     size = _size(path)
     if not (os.access(path, os.W_OK) or size is None) or not os.access(folder, os.W_OK | os.X_OK):
         raise ReadOnly(f"{path}, or its folder, cannot be written", where=path)
+    check_whole(path)
     if size:
         _inspect_header(path, size)
     elif _size(path + "-wal"):
@@ -131,6 +133,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     _check_version(_pragma(connection, "user_version"), path)
     if connection.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
         raise Unusable(f"{path} is where no write-ahead log can be kept", where=path)
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # opens it, and keeps it from being deleted
 
 
 def _make_tables(connection: sqlite3.Connection, path: str) -> None:

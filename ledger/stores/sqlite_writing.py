@@ -1,6 +1,5 @@
 """Transactions on an SQLite file, one at a time and in turn; and what a thread wants written together, in one."""
 
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -8,7 +7,8 @@ from contextlib import contextmanager
 from threading import Lock, get_ident
 from types import TracebackType
 
-from ledger.errors import Busy, Unusable
+from ledger.errors import Busy, Unsure, Unusable
+from ledger.stores.sqlite_beside import Files
 from ledger.stores.sqlite_errors import is_busy
 from ledger.stores.turns import Line, Turnstile, patiently
 
@@ -39,7 +39,7 @@ class Writing:
         self._turnstile = turnstile
         self._patience = patience
         self._path = path
-        self._file = _identity(path)
+        self._files = Files(path)
         self._line = Line()
         self._block: _Block | None = None
         self._blocks = Lock()
@@ -94,9 +94,20 @@ class Writing:
         return self._cursor if block is not None and block.is_begun and block.lost is None else None
 
     def check_there(self) -> None:
-        """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
-        if _identity(self._path) != self._file:
-            raise Unusable(f"{self._path} is gone, or another file lies in its place", where=self._path)
+        """Refuse to write into a file that has been removed or replaced: what is written there is lost.
+
+        Raises:
+            Unusable: The ledger or a file beside it is no longer the one that was opened.
+        """
+        lost = self._files.lost()
+        if lost is None:
+            return
+        if self._mine() is None and self._line.acquire(0.0):  # else whoever writes does it at the end
+            try:
+                self._files.save(self._cursor)
+            finally:
+                self._line.release()
+        raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
 
     def close(self) -> None:
         """Wait for who is writing, then let go of the connection."""
@@ -142,14 +153,32 @@ class Writing:
     def _end(self, *, is_good: bool) -> None:
         try:
             if is_good:
-                self.check_there()
-                self._cursor.execute("COMMIT")
+                self._commit()
         finally:
             try:
                 if self._connection.in_transaction:
                     self._cursor.execute("ROLLBACK")
             finally:
                 self._line.release()
+
+    def _commit(self) -> None:
+        """Commit into the files that were opened, and see that they are there still.
+
+        Raises:
+            Unusable: They are not, and nothing was written.
+            Unsure: They were lost while it was written.
+        """
+        lost = self._files.lost()
+        if lost is None:
+            self._cursor.execute("COMMIT")
+            lost = self._files.lost()
+            if lost is None:
+                return
+            self._files.save(self._cursor)
+            raise Unsure(f"{lost} was lost while it was written: whether it was written is not known", where=lost)
+        self._cursor.execute("ROLLBACK")
+        self._files.save(self._cursor)
+        raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
 
     def _too_long(self) -> Busy:
         return Busy(f"another process has held {self._path} for {self._patience:g} s", where=self._path)
@@ -184,12 +213,3 @@ class Writing:
         except sqlite3.Error as failed:
             block.lost = failed
             raise
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Which file lies there; None where there is none."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
