@@ -5,14 +5,14 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain, starmap
-from threading import Lock
 from typing import Any
 
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores.checks import check_batch, check_numbers, check_repeat
 from ledger.stores.sqlite_errors import Plainly
-from ledger.stores.sqlite_file import connect, open_writer
+from ledger.stores.sqlite_file import Reader, inspect, open_writer
+from ledger.stores.sqlite_readonly import NoWriting, Snapshot
 from ledger.stores.sqlite_schema import SPAN
 from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
@@ -38,7 +38,7 @@ class SqliteStore:
     """Logs in an SQLite file. What each method does and refuses is said in `Store`.
 
     Beside the file lie its write-ahead log while it is in use, and ``-turn``, by which processes take turns. Threads
-    may share a store; a forked process opens its own.
+    may share a store; a forked process opens its own. One that cannot be written is read, and nothing is put beside it.
 
     Args:
         path: The file; it is made where there is none, its folder is not.
@@ -48,7 +48,7 @@ class SqliteStore:
         ForeignFile: It belongs to some other program; nothing of it was changed.
         Newer: It was written by a newer Affray.
         Damaged: It is cut short.
-        ReadOnly: It, or its folder, cannot be written.
+        ReadOnly: It, or its folder, cannot be written, and there is no ledger in it.
         Unusable: It cannot be opened for another reason.
     """
 
@@ -59,16 +59,23 @@ class SqliteStore:
         self._path = path
         self._plainly = Plainly(path)
         self._numbers: dict[str, int] = {}
-        self._reading = Lock()
+        self._writing: Writing | NoWriting
+        self._reader: Reader | Snapshot
+        self._watch: Watch | Snapshot
         with self._plainly, ExitStack() as opened:
-            writer = opened.enter_context(closing(open_writer(path, patience)))
-            turnstile = opened.enter_context(closing(Turnstile(path + "-turn")))
-            self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, path)))
-            self._reader = connect(path, timeout=patience, options="?mode=rw")
-            opened.callback(self._close_reader)
-            self._reader.execute("PRAGMA query_only=ON")
-            self._watch = opened.enter_context(closing(Watch(path)))
+            if inspect(path):
+                self._open(opened, patience)
+            else:
+                self._writing = NoWriting(path)
+                self._reader = self._watch = opened.enter_context(closing(Snapshot(path, patience)))
             self._opened = opened.pop_all()
+
+    def _open(self, opened: ExitStack, patience: float) -> None:
+        writer = opened.enter_context(closing(open_writer(self._path, patience)))
+        turnstile = opened.enter_context(closing(Turnstile(self._path + "-turn")))
+        self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, self._path)))
+        self._reader = opened.enter_context(closing(Reader(self._path, patience)))
+        self._watch = opened.enter_context(closing(Watch(self._path)))
 
     def create(
         self,
@@ -187,10 +194,6 @@ class SqliteStore:
         with self._plainly:
             self._opened.close()
 
-    def _close_reader(self) -> None:
-        with self._reading:
-            self._reader.close()
-
     def _base(self, session: str) -> int:
         """The row number before the session's first."""
         base = self._numbers.get(session)
@@ -219,8 +222,7 @@ class SqliteStore:
             inside = self._writing.inside
             if inside is not None:
                 return inside.execute(query, values).fetchall()
-            with self._reading:
-                return self._reader.execute(query, values).fetchall()
+            return self._reader.read(query, values)
 
 
 def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a write failed because a file may not grow. SQLite calls that a failing disk, and keeps the cause to itself."""
+"""Whether a write failed because a file may not grow: SQLite reports a failing disk, and not the cause."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 _ENDINGS = ("", "-wal", "-journal", "-shm")
 _ROOM = 2**17
-"""Bytes below a limit that already count as reached: what SQLite takes back of a write before it reports that it failed.
+"""Bytes below a limit that already count as reached: SQLite takes a write back before it reports that it failed.
 
 The tables of a new ledger are 80 kB, and are taken back whole.
 """
