@@ -249,7 +249,7 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
         raise Broken("the log has lost its opening", seq=1)
     if not known:
         raise Broken(f"no entry of this log has the digest {head}", seq=seq)
-    beside.check_keys(store.keys(session), asked)
+    beside.check_keys(store.keys(session), asked, seq)
     beside.check_seed(store, session)
     return Head(seq, previous)
 

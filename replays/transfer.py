@@ -47,7 +47,7 @@ def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[by
 
 
 def _hidden(log: Log, record: chain.Record, eyes: Viewer) -> tuple[int, ...]:
-    return (*hidden_parts(log.unveiled.entry(codec.decode(record.line)), eyes), chain.REQUEST)
+    return (*hidden_parts(log.unveiled.entry(stored.entry(record)), eyes), chain.REQUEST)
 
 
 def check(lines: Iterable[bytes], head: str | None = None) -> Header:

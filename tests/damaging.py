@@ -4,6 +4,7 @@ import signal
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -75,11 +76,17 @@ def play(store: Store) -> Session:
     return session
 
 
-def recorded() -> list[Record]:
-    """The fight's records."""
+@cache
+def fight() -> MemoryStore:
+    """The fight, played once."""
     store = MemoryStore()
     play(store)
-    return list(store.read(SESSION))
+    return store
+
+
+def recorded() -> list[Record]:
+    """The fight's records."""
+    return list(fight().read(SESSION))
 
 
 def damages(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
@@ -139,9 +146,10 @@ def altered_lines(record: Record) -> Iterator[tuple[str, bytes]]:
 
 
 def in_memory(records: Sequence[Record]) -> MemoryStore:
-    """A store that holds these records as they are, right or wrong."""
-    store = MemoryStore()
-    store.create(SESSION)
+    """A store that holds these records as they are, right or wrong, and beside them what the fight has."""
+    store, whole = MemoryStore(), fight()
+    sealed = {name: whole.unseal(SESSION, name) or b"" for name in whole.seals(SESSION)}
+    store.create(SESSION, sealed=sealed, keys=whole.keys(SESSION))
     store._logs[SESSION].records.extend(records)
     return store
 

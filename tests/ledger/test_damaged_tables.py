@@ -14,6 +14,7 @@ from postgres_server import Server
 from ledger.errors import Damaged, Refused
 from ledger.stores import Store, open_store
 from replays.listing import summaries
+from replays.log import verify
 from replays.session import Session
 
 CELLS = [
@@ -29,6 +30,8 @@ READINGS: list[Callable[[Store], object]] = [
     lambda store: list(store.read(SESSION)),
     lambda store: store.batch(SESSION, "first blow"),
     lambda store: store.seals(SESSION),
+    lambda store: store.keys(SESSION),
+    lambda store: verify(store, SESSION),
     lambda store: store.unseal(SESSION, "dice"),
     lambda store: Session(store, SESSION).state(),
     lambda store: Session(store, SESSION).audit(),
