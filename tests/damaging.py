@@ -102,7 +102,8 @@ def damages(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
             swapped[row], swapped[other] = swapped[other], swapped[row]
             yield f"{row + 1} and {other + 1} swapped", _numbered(swapped)
         yield f"{row + 1} doubled", _numbered([*records[: row + 1], *records[row:]])
-        yield f"{row + 1} at the end", _numbered([*records[:row], *records[row + 1 :], records[row]])
+        if row < last - 1:
+            yield f"{row + 1} at the end", _numbered([*records[:row], *records[row + 1 :], records[row]])
     for row, record in enumerate(records):
         for what, changed in _spoiled(record, records[row - 1]):
             yield f"{row + 1} {what}", [*records[:row], changed, *records[row + 1 :]]
