@@ -25,6 +25,8 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── Sealed                   store/sealed
 │   ├── NotMigrated              store/not-migrated
 │   ├── Unsure                   store/unsure
+│   ├── NoFile                   store/no-file
+│   ├── AlreadyThere             store/exists
 │   └── Unusable                 store/unusable
 └── BadSource                    source/malformed
 
@@ -230,6 +232,18 @@ class Unsure(StoreRefused):
     """The connection, or the file, was lost while writing: the one refusal after which it may have been written."""
 
     slug = "store/unsure"
+
+
+class NoFile(StoreRefused):
+    """The ledger is not a file, which is what was asked for."""
+
+    slug = "store/no-file"
+
+
+class AlreadyThere(StoreRefused):
+    """A file of that name is there, and nothing is overwritten."""
+
+    slug = "store/exists"
 
 
 class Unusable(StoreRefused):

@@ -10,7 +10,7 @@ __all__ = ("Batch", "Head", "Store", "migrate", "open_store")
 _POSTGRES = ("postgresql", "postgres")
 
 
-def open_store(url: str, *, create: bool = True, patience: float = PATIENCE) -> Store:
+def open_store(url: str, *, create: bool = True, patience: float = PATIENCE, only_read: bool = False) -> Store:
     """Open the store at an address.
 
     Args:
@@ -18,6 +18,7 @@ def open_store(url: str, *, create: bool = True, patience: float = PATIENCE) -> 
             ``postgresql://user:password@host:5432/database``.
         create: Make it where there is none; otherwise that is refused. A database is never made: see `migrate`.
         patience: Seconds to wait for one's turn or for an answer before `Busy`.
+        only_read: Nothing is to be written; a file is opened so that nothing is changed or put beside it.
 
     Raises:
         NoSuchSession: There is no ledger there, and none is to be made.
@@ -40,7 +41,7 @@ def open_store(url: str, *, create: bool = True, patience: float = PATIENCE) -> 
 
         if not create and not Path(rest[1:]).exists():
             raise NoSuchSession(f"there is no ledger at {url}", where="ledger", accepts="play a fight first")
-        return SqliteStore(rest[1:], patience=patience)
+        return SqliteStore(rest[1:], patience=patience, only_read=only_read)
     raise UnknownStore(
         f"no store is known for {_shown(url)!r}",
         where="ledger",

@@ -43,6 +43,7 @@ class SqliteStore:
     Args:
         path: The file; it is made where there is none, its folder is not.
         patience: Seconds to wait for one's turn before `Busy`.
+        only_read: Treat it as one that cannot be written, whether it can or not.
 
     Raises:
         ForeignFile: It belongs to some other program; nothing of it was changed.
@@ -54,7 +55,7 @@ class SqliteStore:
 
     one_writer = True
 
-    def __init__(self, path: str, *, patience: float = PATIENCE) -> None:
+    def __init__(self, path: str, *, patience: float = PATIENCE, only_read: bool = False) -> None:
         path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
         self._path = path
         self._plainly = Plainly(path)
@@ -63,7 +64,7 @@ class SqliteStore:
         self._reader: Reader | Snapshot
         self._watch: Watch | Snapshot
         with self._plainly, ExitStack() as opened:
-            if inspect(path):
+            if inspect(path, only_read=only_read):
                 self._open(opened, patience)
             else:
                 self._writing = NoWriting(path)

@@ -15,6 +15,9 @@ _TOO_LARGE: tuple[type[StoreRefused], str] = (
 _GROWING = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE)
 """What SQLite reports of a file that may not grow, and of much else."""
 
+_MALFORMED = b"malformed database schema"
+"""What SQLite says of tables whose definition was overwritten; the Python module fails to decode what follows it."""
+
 _SQLITE: Mapping[int, tuple[type[StoreRefused], str]] = {
     sqlite3.SQLITE_READONLY: (ReadOnly, "{path} cannot be written"),
     sqlite3.SQLITE_PERM: (ReadOnly, "{path} may not be accessed"),
@@ -70,6 +73,9 @@ class Plainly:
     ) -> None:
         if isinstance(error, sqlite3.Error | OSError):
             raise refusal(error, self._path) from error
+        if isinstance(error, UnicodeDecodeError) and error.object.startswith(_MALFORMED):
+            damaged, sentence = _SQLITE[sqlite3.SQLITE_CORRUPT]
+            raise damaged(sentence.format(path=self._path), where=self._path) from error
 
 
 def _meaning(error: sqlite3.Error | OSError) -> tuple[type[StoreRefused], str]:

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any
 from urllib.parse import quote
 
-from ledger.errors import Busy, Damaged, ForeignFile, Newer, ReadOnly, Unusable
+from ledger.errors import Busy, Damaged, ForeignFile, Newer, NoSuchSession, ReadOnly, Unusable
 from ledger.stores.sqlite_beside import check_whole
 from ledger.stores.sqlite_errors import is_busy
 from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, TABLES
@@ -87,11 +87,12 @@ def open_writer(path: str, patience: float) -> sqlite3.Connection:
 # ------------------------------------------------------------------------------------------------ looking first
 
 
-def inspect(path: str) -> bool:
+def inspect(path: str, *, only_read: bool = False) -> bool:
     """Looks at a file before it is opened; nothing of it, or beside it, is changed.
 
     Args:
         path: The file, which need not be there.
+        only_read: It is not to be written, though it may be possible.
 
     Returns:
         Whether it can be written; if not, there is a ledger in it.
@@ -107,13 +108,16 @@ def inspect(path: str) -> bool:
     if not os.path.isdir(folder):
         raise Unusable(f"there is no folder {folder}", where=path)
     size = _size(path)
-    can_write = (size is None or os.access(path, os.W_OK)) and os.access(folder, os.W_OK | os.X_OK)
+    is_open = (size is None or os.access(path, os.W_OK)) and os.access(folder, os.W_OK | os.X_OK)
+    can_write = is_open and not only_read
     check_whole(path)
     is_ledger = bool(size) and _is_ledger(path, size or 0)
     if not size and _size(path + "-wal"):
         raise Damaged(f"{path} is gone or empty, but what was last written to it is still in {path}-wal", where=path)
-    if not (can_write or is_ledger):
+    if not (is_open or is_ledger):
         raise ReadOnly(f"{path}, or its folder, cannot be written", where=path)
+    if not (can_write or is_ledger):
+        raise NoSuchSession(f"there is no ledger in {path}", where=path)
     return can_write
 
 

@@ -14,14 +14,16 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from threading import Lock
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from ledger.errors import Busy, ReadOnly
 from ledger.stores.sqlite_file import check_version, connect, inspect
 from ledger.stores.turns import patiently
+
+T = TypeVar("T")
 
 PAUSE = 0.02
 """Seconds between two looks for what others have written."""
@@ -95,19 +97,34 @@ class Snapshot:
         Raises:
             Busy: Others have changed the ledger each time it was read.
         """
-        found: list[list[tuple[Any, ...]]] = []
+        return self._steadily(lambda connection: connection.execute(query, values).fetchall())
+
+    def copy_to(self, other: sqlite3.Connection) -> None:
+        """Copies the whole database, as it was at one moment, while others may write.
+
+        Args:
+            other: An empty database.
+
+        Raises:
+            Busy: Others have changed the ledger each time it was copied.
+        """
+        self._steadily(lambda connection: connection.backup(other))
+
+    def _steadily(self, use: Callable[[sqlite3.Connection], T]) -> T:
+        """What comes of a use of the connection during which nothing was changed."""
+        found: list[T] = []
 
         def attempt() -> bool:
             if self._now() != self._mark:
                 self._open()
             try:
-                rows = self.connection.execute(query, values).fetchall()
+                one = use(self._connection)
             except sqlite3.DatabaseError:
                 if self._now() == self._mark:
                     raise
                 return False
             if self._now() == self._mark:
-                found.append(rows)
+                found.append(one)
             return bool(found)
 
         with self._lock:
@@ -144,13 +161,13 @@ class Snapshot:
     def _is_opened(self) -> bool:
         """Whether what was opened is what lies there."""
         self._opened.close()
-        inspect(self._path)
+        inspect(self._path, only_read=True)
         before = _mark(self._path, _ALL)
         with ExitStack() as opened:
             try:
-                self.connection = opened.enter_context(closing(self._connected(opened, before)))
-                self.connection.execute("PRAGMA query_only=ON")
-                check_version(self.connection, self._path)
+                self._connection = opened.enter_context(closing(self._connected(opened, before)))
+                self._connection.execute("PRAGMA query_only=ON")
+                check_version(self._connection, self._path)
             except (sqlite3.OperationalError, FileNotFoundError):
                 if _mark(self._path, _ALL) == before:
                     raise

@@ -22,6 +22,7 @@ from replays.cli import (
     chances,
     correcting,
     fight,
+    keeping,
     moving,
     operating,
     playing,
@@ -66,7 +67,8 @@ def _door(
 
 
 for _verbs in (
-    playing, fight, reading, moving, proving, correcting, reporting, rehearsing, auditing, chances, operating, backend,
+    playing, fight, reading, moving, keeping, proving, correcting, reporting, rehearsing, auditing, chances, operating,
+    backend,
 ):  # fmt: skip
     _verbs.add_to(app)
 

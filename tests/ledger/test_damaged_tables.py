@@ -103,3 +103,13 @@ def test_entries_that_are_gone_or_renumbered_in_the_database_are_damage(postgres
     with closing(open_store(url)) as store, bounded(20), pytest.raises(Damaged) as refused:
         Session(store, SESSION)
     assert refused.value.where == "entry 1"
+
+
+def test_a_definition_of_a_table_that_is_overwritten_is_damage(sound: Path, tmp_path: Path) -> None:
+    path = tmp_path / "fight.db"
+    whole = sound.read_bytes()
+    place = whole.index(b"CREATE TABLE sealed") + len(b"CREATE ")
+    for content in (b"\xf5", b"X"):
+        path.write_bytes(whole[:place] + content + whole[place + 1 :])
+        with pytest.raises(Damaged):
+            open_store(f"sqlite:///{path}")
