@@ -29,6 +29,8 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── Sealed                   store/sealed
 │   ├── NotMigrated              store/not-migrated
 │   ├── Unsure                   store/unsure
+│   ├── NoFile                   store/no-file
+│   ├── AlreadyThere             store/exists
 │   └── Unusable                 store/unusable
 └── BadSource                    source/malformed
 
@@ -232,9 +234,19 @@ class ForeignFile(StoreRefused):
 
 
 class Damaged(StoreRefused):
-    """The file is cut short or overwritten."""
+    """The file, or an entry in it, is cut short, overwritten or out of its place."""
 
     slug = "store/damaged"
+
+    @classmethod
+    def at(cls, seq: int, problem: str) -> "Damaged":
+        """Returns the refusal of a stored entry.
+
+        Args:
+            seq: The number under which it is stored.
+            problem: What is wrong with it, such as ``stands on nothing that is before it``.
+        """
+        return cls(f"entry {seq} {problem}: run affray verify", where=f"entry {seq}", accepts="affray verify")
 
 
 class ReadOnly(StoreRefused):
@@ -268,9 +280,21 @@ class NotMigrated(StoreRefused):
 
 
 class Unsure(StoreRefused):
-    """The connection was lost while writing: of all refusals the one after which it may have been written."""
+    """The connection, or the file, was lost while writing: the one refusal after which it may have been written."""
 
     slug = "store/unsure"
+
+
+class NoFile(StoreRefused):
+    """The ledger is not a file, which is what was asked for."""
+
+    slug = "store/no-file"
+
+
+class AlreadyThere(StoreRefused):
+    """A file of that name is there, and nothing is overwritten."""
+
+    slug = "store/exists"
 
 
 class Unusable(StoreRefused):

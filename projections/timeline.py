@@ -8,7 +8,39 @@ from array import array
 
 from ledger.commands import Rewind
 from ledger.entry import Entry
-from ledger.errors import Broken
+from ledger.errors import Damaged
+
+
+def misplaced(seq: int, after: int, origin: int | None, to: int | None, *, place: int) -> str:
+    """Returns why an entry cannot be in a place of the log, or nothing if it can.
+
+    What stands is found by walking from each entry to the one before it, so an entry that points forwards, or to
+    itself, would make that walk endless.
+
+    Args:
+        seq: The number in the entry's line.
+        after: The entry it stands on.
+        origin: The entry it performs again, if it does.
+        to: The entry it rewinds to, if it does.
+        place: Where it is in the log, from 1.
+
+    Returns:
+        What is wrong with it, as the rest of a sentence; empty if nothing is.
+    """
+    lowest = 0 if place == 1 else 1
+    if seq != place:
+        return f"has the number {seq} in its line"
+    if not lowest <= after < seq or (to is not None and not lowest <= to < seq):
+        return "stands on nothing that is before it"
+    if origin is not None and not 0 < origin < seq:
+        return f"performs entry {origin} again, which is not before it"
+    return ""
+
+
+def misplaced_entry(entry: Entry, place: int) -> str:
+    """The same of a whole entry."""
+    to = entry.command.to if isinstance(entry.command, Rewind) else None
+    return misplaced(entry.seq, entry.after, entry.origin, to, place=place)
 
 
 class Timeline:
@@ -31,17 +63,15 @@ class Timeline:
         """One entry more.
 
         Raises:
-            Broken: It stands on nothing that is before it.
+            Damaged: It cannot be the next one; nothing is changed.
         """
-        seq, after, command = entry.seq, entry.after, entry.command
-        rewinds = isinstance(command, Rewind)
-        to = command.to if isinstance(command, Rewind) else after
-        lowest = 0 if seq == 1 else 1
-        if not lowest <= after < seq or not lowest <= to < seq:
-            raise Broken(f"entry {seq} stands on nothing that is before it", seq=seq)
-        self._after.append(after)
-        if rewinds:
-            self._rewound(to)
+        seq, command = len(self) + 1, entry.command
+        problem = misplaced_entry(entry, seq)
+        if problem:
+            raise Damaged.at(seq, problem)
+        self._after.append(entry.after)
+        if isinstance(command, Rewind):
+            self._rewound(command.to)
         else:
             if self._redo:
                 self._redo.clear()

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ledger import codec, draw
+from ledger import draw
 from ledger.chain import Record
 from ledger.entry import Request
 from ledger.errors import Broken
 from ledger.events import SessionOpened
 from ledger.stores import Batch, Store
+from replays import stored
 
 SEED = "dice"
 """The name under which a session's seed is sealed."""
@@ -29,21 +30,25 @@ def keys_of(records: list[Record]) -> dict[str, Batch]:
     return {request.key: Batch(seq, request.entries) for seq, request in requests if request is not None}
 
 
-def check_keys(stored: Mapping[str, Batch], asked: Mapping[int, Request | None]) -> None:
+def check_keys(known: Mapping[str, Batch], asked: Mapping[int, Request | None], last: int) -> None:
     """Compares the keys that a store has to those that the log binds.
 
     Args:
-        stored: What the store has.
+        known: What the store has.
         asked: Of each entry that could bind a request, the request, or None where it binds none.
+        last: The number of the last entry.
 
     Raises:
-        Broken: A key is lost, was added, or belongs to other entries than it did.
+        Broken: A key is lost, was added, or belongs to other entries than it did; or the last entries of a request
+            are missing.
     """
     bound = {request.key: Batch(seq, request.entries) for seq, request in asked.items() if request is not None}
     for key, batch in bound.items():
-        if stored.get(key) != batch:
-            raise _broken(key, "moved" if key in stored else "lost", batch.first)
-    for key, batch in stored.items():
+        if known.get(key) != batch:
+            raise _broken(key, "moved" if key in known else "lost", batch.first)
+        if batch.first + batch.count - 1 > last:
+            raise Broken(f"entry {last + 1} is missing: entry {batch.first} began {batch.count} at once", seq=last + 1)
+    for key, batch in known.items():
         if key not in bound and batch.first in asked:
             raise _broken(key, "added", batch.first)
 
@@ -58,7 +63,7 @@ def check_seed(store: Store, session: str) -> None:
     Raises:
         Broken: It is another seed, or it is lost.
     """
-    first = codec.decode(next(iter(store.read(session, 0, 1))).line)
+    first = stored.first(store, session)
     promise = next((event.dice_commitment for event in first.events if isinstance(event, SessionOpened)), "")
     seed = store.unseal(session, SEED)
     if seed is not None and draw.commitment(seed) != promise:

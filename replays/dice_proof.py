@@ -12,7 +12,7 @@ import msgspec
 from ledger import draw
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
-from ledger.errors import BadNotation, Refused, Unreadable
+from ledger.errors import BadNotation, Broken, Refused, Unreadable
 from ledger.events import DiceRolled, Event, NonceGiven, RollRequested, SeedRevealed, SessionOpened
 from projections.draws import Draws
 from replays.log import Log
@@ -119,6 +119,7 @@ def verify_lines(lines: Iterable[bytes]) -> Proof:
 
     Raises:
         Unreadable: A line is no entry.
+        Broken: An entry stands on one that is not before it.
     """
     return _proof(map(_read, lines))
 
@@ -166,6 +167,8 @@ def _read(line: bytes) -> _Line:
         told = tuple(_event.decode(event) for event in raw.events if bytes(event).startswith(_TAGS))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable(f"this is no entry: {error}", where="line") from error
+    if not 0 <= raw.after < raw.seq:  # walking up from it would not end
+        raise Broken(f"entry {raw.seq} stands on nothing that is before it", seq=raw.seq)
     return _Line(raw.seq, raw.after, raw.origin, told)
 
 

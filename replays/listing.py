@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ledger import codec
 from ledger.errors import NoSuchSession, Refused
 from ledger.stores import Store
 from projections.combat import fold
+from replays import stored
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -48,8 +48,8 @@ def _summary(store: Store, session: str) -> Summary:
     entries = 0
     try:
         entries = store.head(session).seq
-        first = codec.decode(next(store.read(session, 0, 1)).line)
+        first = stored.first(store, session)
         info = fold(first.events).session
-    except (Refused, StopIteration) as error:
-        return Summary(session, entries=entries, damaged=f"damaged: {error or 'it has no opening'}")
+    except Refused as error:
+        return Summary(session, entries=entries, damaged=f"damaged: {error}")
     return Summary(session, first.at, entries, info.title, info.ruleset, info.profile)

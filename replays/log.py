@@ -19,7 +19,7 @@ from projections.combat import Combat, Folding, fold
 from projections.draws import Draws
 from projections.timeline import Timeline
 from projections.unveiled import Unveiled
-from replays import beside
+from replays import beside, stored
 
 _EVERY = 64
 """Of older states one in so many is kept."""
@@ -85,7 +85,7 @@ class Log:
         tip = self.head
         folding = Folding(self.state(tip))
         for record in records:
-            entry = codec.decode(record.line)
+            entry = stored.entry(record, self.last + 1)
             self.timeline.add(entry)
             self.draws.add(entry.events, entry.origin)
             self.unveiled.add(entry.events)
@@ -134,8 +134,12 @@ class Log:
     # -------------------------------------------------------------------------------------------- reading
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """All entries of a stretch of the log, standing or not."""
-        return (codec.decode(record.line) for record in self.store.read(self.session, after, upto))
+        """All entries of a stretch of the log, standing or not.
+
+        Raises:
+            Damaged: When one is reached that cannot be in its place.
+        """
+        return map(stored.entry, self.store.read(self.session, after, upto))
 
     def entries_of(self, seqs: Sequence[int]) -> Iterator[Entry]:
         """These entries, in their order; neighbors are read together."""
@@ -198,7 +202,7 @@ class Log:
         written = self.store.append(self.session, records, expected=before, key=key)
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
-            return [codec.decode(record.line) for record in written]
+            return list(map(stored.entry, written))
         for entry in entries:
             if not isinstance(entry.command, Rewind):
                 self._states[entry.seq] = fold(entry.events, self.state(entry.after))
@@ -215,15 +219,6 @@ class Log:
     def verify(self, head: str | None = None) -> Head:
         """Check the whole chain, and that an earlier head is part of it; see `verify`."""
         return verify(self.store, self.session, head)
-
-
-class _Place(msgspec.Struct, gc=False):
-    v: int
-    after: int
-    request: Request | None = None
-
-
-_place = msgspec.json.Decoder(_Place)
 
 
 def verify(store: Store, session: str, head: str | None = None) -> Head:
@@ -245,19 +240,20 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
     """
     previous, seq, known = chain.genesis(session), 0, head is None
     asked: dict[int, Request | None] = {}
-    for record in chain.check(store.read(session), previous):
-        previous, seq = record.digest, record.seq
-        place = _place.decode(record.line)
-        if not (seq == 1 or 0 < place.after < seq):
-            raise Broken(f"entry {seq} stands on nothing that is before it", seq=seq)
-        if place.v != 1:
-            asked[seq] = place.request
-        known = known or record.digest.hex() == head
+    try:
+        for record in chain.check(store.read(session), previous):
+            previous, seq = record.digest, record.seq
+            place = stored.check(record)
+            if place.v != 1:
+                asked[seq] = place.request
+            known = known or record.digest.hex() == head
+    except RecursionError as error:
+        raise stored.too_deep(seq + 1) from error
     if not seq:
         raise Broken("the log has lost its opening", seq=1)
     if not known:
         raise Broken(f"no entry of this log has the digest {head}", seq=seq)
-    beside.check_keys(store.keys(session), asked)
+    beside.check_keys(store.keys(session), asked, seq)
     beside.check_seed(store, session)
     return Head(seq, previous)
 

@@ -22,7 +22,7 @@ from ledger.stores import Store, open_store
 from machines.decider import decide
 from machines.ruleset import ruleset as rules
 from projections.combat import Combat
-from replays import doors, repeats, rewinding, seats
+from replays import doors, repeats, rewinding, seats, stored
 from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, plain
 from replays.drafting import Drafting
@@ -371,7 +371,7 @@ class Session(Reading):
         if not records:
             return None
         then = self._as_of(records[0].seq - 1)
-        was_amended = isinstance(codec.decode(records[0].line).command, Amend)
+        was_amended = isinstance(stored.entry(records[0]).command, Amend)
         number = meant(then.log, entry) if was_amended else ANYWHERE
         asked = ("amend", entry, plain(change), why)
         entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)

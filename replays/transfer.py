@@ -14,7 +14,7 @@ from ledger.errors import Broken, Newer, Unreadable
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from projections.views.seen import hidden_parts
-from replays import beside
+from replays import beside, stored
 from replays.log import Log
 
 FORMAT = 1
@@ -67,7 +67,7 @@ def exported(
 
 
 def _hidden(log: Log, record: chain.Record, eyes: Viewer) -> tuple[int, ...]:
-    return (*hidden_parts(log.unveiled.entry(codec.decode(record.line)), eyes), chain.REQUEST)
+    return (*hidden_parts(log.unveiled.entry(stored.entry(record)), eyes), chain.REQUEST)
 
 
 def check(lines: Iterable[bytes], head: str | None = None) -> Header:
@@ -84,9 +84,12 @@ def check(lines: Iterable[bytes], head: str | None = None) -> Header:
     rest = iter(lines)
     header = read_header(next(rest, b""))
     count, digest, known = 0, chain.genesis(header.session).hex(), head is None
-    for line in chain.check_exported(rest, header.session):
-        count, digest = count + 1, msgspec.json.decode(line, type=_Digest).digest
-        known = known or digest == head
+    try:
+        for line in chain.check_exported(rest, header.session):
+            count, digest = count + 1, msgspec.json.decode(line, type=_Digest).digest
+            known = known or digest == head
+    except RecursionError as error:
+        raise stored.too_deep(count + 1) from error
     if (count, digest) != (header.entries, header.digest):
         raise Broken(f"the file ends after {count} of {header.entries} entries", seq=count + 1)
     if not known:
@@ -106,9 +109,7 @@ def bring_in(lines: Iterable[bytes], store: Store) -> Header:
     header = check(kept)
     records = [chain.imported(line) for line in kept[1:]]
     for record in records:
-        origin = codec.decode(record.line).origin
-        if origin is not None and not 0 < origin < record.seq:
-            raise Broken(f"entry {record.seq} performs entry {origin} again, which is not before it", seq=record.seq)
+        stored.check(record)
     if header.seat != "gm":
         raise Unreadable(f"it was exported for {header.seat}", where="seat", accepts="an export for the gm")
     trial = MemoryStore()

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from ledger import codec
 from ledger.commands import (
     Amend,
     AmendSheet,
@@ -21,7 +20,7 @@ from ledger.commands import (
 from ledger.entry import Entry, Provenance, Request, Who
 from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
 from ledger.fingerprint import fingerprint
-from replays import doors
+from replays import doors, stored
 from replays.challenges import is_same as is_same_challenge
 from replays.finding import is_the_roll
 from replays.log import Draft, Log
@@ -110,7 +109,7 @@ class Writer:
         if not records:
             return []
         self._log.refresh()
-        entries = [codec.decode(record.line) for record in records]
+        entries = list(map(stored.entry, records))
         if not self._is_repeat(entries[0], command, by, asked or (command,)):
             raise KeyReused(
                 f"the key {batch!r} belongs to another command, or another person", where="batch", accepts="a new key"

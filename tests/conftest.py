@@ -27,7 +27,7 @@ WAITING = ("ledger/test_postgres_faults.py", "server", "ledger/test_postgres_sto
 
 NOT_QUICK = (
     "census", "client", "server", "cli/test_audit_and_disputes.py", "cli/test_correcting.py", "cli/test_fight.py",
-    "cli/test_migrate.py", "cli/test_odds_and_luck.py", "cli/test_report_and_rehearse.py",
+    "cli/test_damage.py", "cli/test_migrate.py", "cli/test_odds_and_luck.py", "cli/test_report_and_rehearse.py",
     "contracts/test_postgres_store.py", "ledger/test_kill.py", "ledger/test_postgres_faults.py",
     "ledger/test_postgres_store.py", "replays/test_odds.py", "replays/test_luck.py",
 )  # fmt: skip

@@ -16,6 +16,7 @@ def open_store(
     *,
     create: bool = True,
     patience: float = PATIENCE,
+    only_read: bool = False,
     heads: str | None = None,
     keys: Sequence[bytes] = (),
 ) -> Store:
@@ -26,6 +27,7 @@ def open_store(
             ``postgresql://user:password@host:5432/database``.
         create: Make it where there is none; otherwise that is refused. A database is never made: see `migrate`.
         patience: Seconds to wait for one's turn or for an answer before `Busy`.
+        only_read: Nothing is to be written; a file is opened so that nothing is changed or put beside it.
         heads: Of a file: where its heads file is, if not beside it; a file, or a folder that is there.
         keys: What the lines of the heads file are signed with: the last one signs, any of them is believed.
 
@@ -52,7 +54,7 @@ def open_store(
 
         if not create and not Path(rest[1:]).exists():
             raise NoSuchSession(f"there is no ledger at {url}", where="ledger", accepts="play a fight first")
-        return SqliteStore(rest[1:], patience=patience, heads=heads, keys=keys)
+        return SqliteStore(rest[1:], patience=patience, only_read=only_read, heads=heads, keys=keys)
     raise UnknownStore(
         f"no store is known for {_shown(url)!r}",
         where="ledger",

@@ -6,7 +6,10 @@ import msgspec
 
 from ledger.chain import Record, command_of
 from ledger.entry import Request
-from ledger.errors import KeyReused
+from ledger.errors import Damaged, KeyReused
+
+_MOST = 2**32
+"""More entries than a session can have."""
 
 
 class _Asked(msgspec.Struct, gc=False):
@@ -27,6 +30,22 @@ def check_numbers(records: Sequence[Record], expected: int) -> None:
     for seq, record in enumerate(records, expected + 1):
         if record.seq != seq:
             raise AssertionError(f"record {record.seq} stands where {seq} belongs")
+
+
+def check_batch(key: str, first: object, count: object) -> None:
+    """Refuses what is noted beside an idempotency key and cannot be a stretch of a log.
+
+    Args:
+        key: The idempotency key.
+        first: The number of its first entry.
+        count: How many entries it has.
+
+    Raises:
+        Damaged: They are no numbers from 1 on.
+    """
+    is_stretch = type(first) is int and type(count) is int and 0 < first < _MOST and 0 < count < _MOST
+    if not is_stretch:
+        raise Damaged(f"what was written under the key {key!r} cannot be found", where="key")
 
 
 def check_repeat(key: str, stored: Sequence[Record], given: Sequence[Record]) -> Sequence[Record]:

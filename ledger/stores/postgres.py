@@ -9,7 +9,7 @@ from psycopg.errors import RestrictViolation
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
-from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.checks import check_batch, check_numbers, check_repeat
 from ledger.stores.postgres_address import parse
 from ledger.stores.postgres_errors import Plainly
 from ledger.stores.postgres_migrations import check_version
@@ -118,6 +118,8 @@ class PostgresStore:
         attempts: list[None] = []
         with self._plainly:
             rows = self._connections.insist(_APPEND, given, again=lambda: attempts.append(None))
+        if not rows:
+            raise Damaged(f"what was written under the key {key!r} cannot be found", where="key")
         outcome, actual = rows[0][:2]
         if outcome == "unknown":
             raise _unknown(session)
@@ -157,15 +159,12 @@ class PostgresStore:
     def batch(self, session: str, key: str) -> Sequence[Record]:
         """The records that were appended under an idempotency key."""
         number = self._number(session)
-        rows = self._rows(_BATCH, number, _bytes(key))
-        if not rows:
-            self._check_not_deleted(session)
-        return [
-            Record(*row)
-            for first, count in rows
-            for page in self._pages(session, number, first - 1, first - 1 + count)
-            for row in page
-        ]
+        for first, count in self._rows(_BATCH, number, _bytes(key)):
+            check_batch(key, first, count)
+            pages = self._pages(session, number, first - 1, first - 1 + count)
+            return [Record(*row) for page in pages for row in page]
+        self._check_not_deleted(session)
+        return []
 
     def keys(self, session: str) -> Mapping[str, Batch]:
         """All idempotency keys of a session."""

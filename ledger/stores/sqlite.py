@@ -5,18 +5,18 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain, starmap
-from threading import Lock
 from typing import Any
 
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores import sqlite_delete
-from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.checks import check_batch, check_numbers, check_repeat
 from ledger.stores.heads import HeadsFile, Noted, Signer
 from ledger.stores.sqlite_errors import Plainly
-from ledger.stores.sqlite_file import connect, open_writer
+from ledger.stores.sqlite_file import Reader, inspect, open_writer
 from ledger.stores.sqlite_heads import SqliteEnds, place
+from ledger.stores.sqlite_readonly import NoWriting, Snapshot
 from ledger.stores.sqlite_schema import SPAN
 from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
@@ -27,14 +27,17 @@ from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 PAGE = 500
 """Records read at once."""
 
+_MOST_SESSIONS = 2**31
+"""More than there can be: row numbers have 63 bits."""
+
 _SEQ = f"id & {SPAN - 1}"
 _BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # whatever a stranger has put there
 _PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {PAGE}"
-_HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
+_HEAD = f"SELECT {_SEQ}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 _SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
-_SESSIONS = "SELECT id FROM sessions WHERE number NOT IN (SELECT session FROM tombstones) ORDER BY number"
+_SESSIONS = "SELECT CAST(id AS BLOB) FROM sessions WHERE number NOT IN (SELECT session FROM tombstones) ORDER BY number"
 _NUMBER = "SELECT number FROM sessions WHERE id = ?"
 _DELETED = f"SELECT CAST(line AS BLOB) FROM tombstones WHERE session = ({_NUMBER})"
 
@@ -44,11 +47,13 @@ class SqliteStore:
 
     Beside the file lie its write-ahead log while it is in use, ``-turn``, by which processes take turns, and
     ``-heads``, which remembers the last entry of each session: a session of which entries are missing is refused with
-    `Cut`. Threads may share a store; a forked process opens its own.
+    `Cut`. Threads may share a store; a forked process opens its own. One that cannot be written is read, and nothing
+    is put beside it.
 
     Args:
         path: The file; it is made where there is none, its folder is not.
         patience: Seconds to wait for one's turn before `Busy`.
+        only_read: Treat it as one that cannot be written, whether it can or not.
         heads: Where the heads file is instead, such as on another disk: a file, or a folder that is there.
         keys: What the lines of the heads file are signed with: the last one signs, any of them is believed.
 
@@ -56,32 +61,43 @@ class SqliteStore:
         ForeignFile: It belongs to some other program; nothing of it was changed.
         Newer: It was written by a newer Affray.
         Damaged: It is cut short.
-        ReadOnly: It, or its folder, cannot be written.
+        ReadOnly: It, or its folder, cannot be written, and there is no ledger in it.
         Unusable: It cannot be opened for another reason.
     """
 
     one_writer = True
 
     def __init__(
-        self, path: str, *, patience: float = PATIENCE, heads: str | None = None, keys: Sequence[bytes] = ()
+        self,
+        path: str,
+        *,
+        patience: float = PATIENCE,
+        only_read: bool = False,
+        heads: str | None = None,
+        keys: Sequence[bytes] = (),
     ) -> None:
         path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
         self._path = path
         self._plainly = Plainly(path)
         self._numbers: dict[str, int] = {}
-        self._reading = Lock()
+        self._writing: Writing | NoWriting = NoWriting(path)
+        self._reader: Reader | Snapshot
+        self._watch: Watch | Snapshot
         with self._plainly, ExitStack() as opened:
-            writer = opened.enter_context(closing(open_writer(path, patience)))
-            turnstile = opened.enter_context(closing(Turnstile(path + "-turn")))
-            self._reader = connect(path, timeout=patience, options="?mode=rw")
-            opened.callback(self._close_reader)
-            self._reader.execute("PRAGMA query_only=ON")
+            is_writable = inspect(path, only_read=only_read)
+            if is_writable:
+                writer = opened.enter_context(closing(open_writer(path, patience)))
+                turnstile = opened.enter_context(closing(Turnstile(path + "-turn")))
+                self._reader = opened.enter_context(closing(Reader(path, patience)))
+            else:
+                self._reader = self._watch = opened.enter_context(closing(Snapshot(path, patience)))
             signer = Signer(keys) if keys else None
-            self.heads = opened.enter_context(
-                closing(HeadsFile(place(path, heads), path, SqliteEnds(self._rows), signer))
-            )
-            self._writing = opened.enter_context(closing(Writing(writer, turnstile, patience, path, self.heads.add)))
-            self._watch = opened.enter_context(closing(Watch(path)))
+            made = HeadsFile(place(path, heads), path, SqliteEnds(self._rows), signer, only_read=not is_writable)
+            self.heads = opened.enter_context(closing(made))
+            if is_writable:
+                writing = Writing(writer, turnstile, patience, path, self.heads.add)
+                self._writing = opened.enter_context(closing(writing))
+                self._watch = opened.enter_context(closing(Watch(path)))
             self._opened = opened.pop_all()
 
     def create(
@@ -153,14 +169,12 @@ class SqliteStore:
         """The records that were appended under an idempotency key."""
         base = self._base(session)
         rows = self._rows("SELECT first, count FROM batches WHERE session = ? AND key = ?", base // SPAN, key)
-        if not rows:
-            self._check_not_deleted(session)
-        return [
-            Record(*row)
-            for first, count in rows
-            for page in self._pages(session, base + first - 1, base + first - 1 + count)
-            for row in page
-        ]
+        for first, count in rows:
+            check_batch(key, first, count)
+            pages = self._pages(session, base + first - 1, base + first - 1 + count)
+            return [Record(*row) for page in pages for row in page]
+        self._check_not_deleted(session)
+        return []
 
     def keys(self, session: str) -> Mapping[str, Batch]:
         """All idempotency keys of a session."""
@@ -170,7 +184,7 @@ class SqliteStore:
 
     def sessions(self) -> Sequence[str]:
         """The ids of all sessions, oldest first."""
-        return [session for (session,) in self._rows(_SESSIONS)]
+        return [session.decode(errors="replace") for (session,) in self._rows(_SESSIONS)]
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
@@ -186,7 +200,7 @@ class SqliteStore:
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
         number = self._base(session) // SPAN
-        rows = self._rows("SELECT secret FROM sealed WHERE session = ? AND name = ?", number, name)
+        rows = self._rows("SELECT CAST(secret AS BLOB) FROM sealed WHERE session = ? AND name = ?", number, name)
         if not rows:
             self._check_not_deleted(session)
         return bytes(rows[0][0]) if rows else None
@@ -194,10 +208,10 @@ class SqliteStore:
     def seals(self, session: str) -> Sequence[str]:
         """The names under which something is sealed."""
         number = self._base(session) // SPAN
-        rows = self._rows("SELECT name FROM sealed WHERE session = ? ORDER BY name", number)
+        rows = self._rows("SELECT CAST(name AS BLOB) FROM sealed WHERE session = ? ORDER BY name", number)
         if not rows:
             self._check_not_deleted(session)
-        return [name for (name,) in rows]
+        return [name.decode(errors="replace") for (name,) in rows]
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Deletes a session for good and leaves a tombstone; `sqlite_delete` says what may remain elsewhere."""
@@ -232,10 +246,6 @@ class SqliteStore:
         with self._plainly:
             self._opened.close()
 
-    def _close_reader(self) -> None:
-        with self._reading:
-            self._reader.close()
-
     def _base(self, session: str) -> int:
         """The row number before the session's first."""
         base = self._numbers.get(session)
@@ -245,6 +255,8 @@ class SqliteStore:
             rows = self._rows(_NUMBER, session)
             if not rows:
                 raise NoSuchSession(f"there is no session {session!r}", where="session")
+            if not 0 < rows[0][0] < _MOST_SESSIONS:
+                raise Damaged(f"{session!r} has a number that no session has", where=session)
             base = int(rows[0][0]) * SPAN
             if self._writing.inside is None:  # else it may have begun just now, and be lost again
                 self._numbers[session] = base
@@ -271,8 +283,7 @@ class SqliteStore:
             inside = self._writing.inside
             if inside is not None:
                 return inside.execute(query, values).fetchall()
-            with self._reading:
-                return self._reader.execute(query, values).fetchall()
+            return self._reader.read(query, values)
 
 
 def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:

@@ -6,6 +6,17 @@ from collections.abc import Mapping
 from types import TracebackType
 
 from ledger.errors import Busy, Damaged, ForeignFile, Full, ReadOnly, StoreRefused, Unusable
+from ledger.stores.sqlite_limits import is_at_a_limit
+
+_TOO_LARGE: tuple[type[StoreRefused], str] = (
+    Full,
+    "{path}, or a file beside it, is as large as a file may be here; nothing was written",
+)
+_GROWING = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE)
+"""What SQLite reports of a file that may not grow, and of much else."""
+
+_MALFORMED = b"malformed database schema"
+"""What SQLite says of tables whose definition was overwritten; the Python module fails to decode what follows it."""
 
 _SQLITE: Mapping[int, tuple[type[StoreRefused], str]] = {
     sqlite3.SQLITE_READONLY: (ReadOnly, "{path} cannot be written"),
@@ -28,6 +39,7 @@ _SYSTEM: Mapping[int | None, tuple[type[StoreRefused], str]] = {
     errno.EROFS: (ReadOnly, "{path} is on a disk that cannot be written"),
     errno.ENOSPC: (Full, "no room is left for {path}; nothing was written"),
     errno.EDQUOT: (Full, "no room is left for {path}; nothing was written"),
+    errno.EFBIG: _TOO_LARGE,
 }
 
 
@@ -39,6 +51,8 @@ def is_busy(error: sqlite3.Error) -> bool:
 def refusal(error: sqlite3.Error | OSError, path: str) -> StoreRefused:
     """What an error means to somebody who wants to use the ledger at `path`."""
     kind, sentence = _meaning(error)
+    if isinstance(error, sqlite3.Error) and _code(error) in _GROWING and is_at_a_limit(path):
+        kind, sentence = _TOO_LARGE
     return kind(sentence.format(path=path), where=path)
 
 
@@ -59,12 +73,17 @@ class Plainly:
     ) -> None:
         if isinstance(error, sqlite3.Error | OSError):
             raise refusal(error, self._path) from error
+        if isinstance(error, UnicodeDecodeError) and error.object.startswith(_MALFORMED):
+            damaged, sentence = _SQLITE[sqlite3.SQLITE_CORRUPT]
+            raise damaged(sentence.format(path=self._path), where=self._path) from error
 
 
 def _meaning(error: sqlite3.Error | OSError) -> tuple[type[StoreRefused], str]:
     other = (Unusable, "{path} cannot be used: " + str(error).replace("{", "{{").replace("}", "}}"))
     if isinstance(error, OSError):
         return _SYSTEM.get(error.errno, other)
+    if str(error).startswith("Could not decode to UTF-8"):  # of the Python module, without a code
+        return _SQLITE[sqlite3.SQLITE_CORRUPT]
     code = _code(error)
     return _SQLITE.get(code) or _SQLITE.get(code & 0xFF) or other
 

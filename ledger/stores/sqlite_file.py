@@ -9,10 +9,14 @@ import os
 import sqlite3
 import stat
 import time
+from collections.abc import Sequence
 from contextlib import closing
+from threading import Lock
+from typing import Any
 from urllib.parse import quote
 
-from ledger.errors import Busy, Damaged, ForeignFile, Newer, ReadOnly, Unusable
+from ledger.errors import Busy, Damaged, ForeignFile, Newer, NoSuchSession, ReadOnly, Unusable
+from ledger.stores.sqlite_beside import check_whole
 from ledger.stores.sqlite_errors import is_busy
 from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, STAND_INS, STEPS
 from ledger.stores.turns import patiently
@@ -35,14 +39,41 @@ def connect(path: str, timeout: float, options: str = "") -> sqlite3.Connection:
     )  # fmt: skip
 
 
+class Reader:
+    """Reads a ledger that others may write at the same time. Threads may share it.
+
+    Args:
+        path: The ledger, which is there.
+        patience: Seconds to wait for others.
+    """
+
+    def __init__(self, path: str, patience: float) -> None:
+        self.connection = connect(path, timeout=patience, options="?mode=rw")
+        self._lock = Lock()
+        self.connection.execute("PRAGMA query_only=ON")
+
+    def read(self, query: str, values: Sequence[int | str] = ()) -> list[tuple[Any, ...]]:
+        """Returns the rows of a query, as they were at one moment."""
+        with self._lock:
+            return self.connection.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        """Lets go of the file, once nobody reads."""
+        with self._lock:
+            self.connection.close()
+
+
 def open_writer(path: str, patience: float) -> sqlite3.Connection:
     """Open a ledger for writing, making it where there is none; it does not wait for locks by itself.
 
+    Args:
+        path: The file, of which `inspect` has said that it can be written.
+        patience: Seconds to wait for others.
+
     Raises:
-        Refused: It cannot be written, or is no ledger; nothing of it was changed.
+        Refused: It is no ledger; nothing of it was changed.
         Busy: Others had it for longer than `patience` seconds.
     """
-    _inspect(path)
     connection = connect(path, timeout=0)
     try:
         if not patiently(lambda: _prepared(connection, path), time.monotonic() + patience):
@@ -56,17 +87,38 @@ def open_writer(path: str, patience: float) -> sqlite3.Connection:
 # ------------------------------------------------------------------------------------------------ looking first
 
 
-def _inspect(path: str) -> None:
+def inspect(path: str, *, only_read: bool = False) -> bool:
+    """Looks at a file before it is opened; nothing of it, or beside it, is changed.
+
+    Args:
+        path: The file, which need not be there.
+        only_read: It is not to be written, though it may be possible.
+
+    Returns:
+        Whether it can be written; if not, there is a ledger in it.
+
+    Raises:
+        ForeignFile: It belongs to some other program.
+        Newer: It was written by a newer Affray.
+        Damaged: A part of it is missing.
+        ReadOnly: It cannot be written, and there is no ledger in it.
+        Unusable: It is no file, or its folder is not there.
+    """
     folder = os.path.dirname(path)
     if not os.path.isdir(folder):
         raise Unusable(f"there is no folder {folder}", where=path)
     size = _size(path)
-    if not (os.access(path, os.W_OK) or size is None) or not os.access(folder, os.W_OK | os.X_OK):
-        raise ReadOnly(f"{path}, or its folder, cannot be written", where=path)
-    if size:
-        _inspect_header(path, size)
-    elif _size(path + "-wal"):
+    is_open = (size is None or os.access(path, os.W_OK)) and os.access(folder, os.W_OK | os.X_OK)
+    can_write = is_open and not only_read
+    check_whole(path)
+    is_ledger = bool(size) and _is_ledger(path, size or 0)
+    if not size and _size(path + "-wal"):
         raise Damaged(f"{path} is gone or empty, but what was last written to it is still in {path}-wal", where=path)
+    if not (is_open or is_ledger):
+        raise ReadOnly(f"{path}, or its folder, cannot be written", where=path)
+    if not (can_write or is_ledger):
+        raise NoSuchSession(f"there is no ledger in {path}", where=path)
+    return can_write
 
 
 def _size(path: str) -> int | None:
@@ -79,7 +131,8 @@ def _size(path: str) -> int | None:
     return status.st_size
 
 
-def _inspect_header(path: str, size: int) -> None:
+def _is_ledger(path: str, size: int) -> bool:
+    """Whether there is a ledger in a file; if not, it may become one."""
     if size < _SMALLEST:  # no database that anybody could have open
         with open(path, "rb") as file:
             beginning = file.read(len(_MAGIC))
@@ -90,8 +143,10 @@ def _inspect_header(path: str, size: int) -> None:
         connection.execute("PRAGMA writable_schema=ON")  # lets the header of a file that is cut short be read
         if _pragma(connection, "application_id") == APPLICATION:
             _inspect_ledger(connection, path, size)
-        elif not _is_blank(connection, path):
+            return True
+        if not _is_blank(connection, path):
             raise ForeignFile(f"{path} is no ledger: another program's database is in it", where=path)
+    return False
 
 
 def _inspect_ledger(connection: sqlite3.Connection, path: str, size: int) -> None:
@@ -133,6 +188,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         raise Unusable(f"{path} is where no write-ahead log can be kept", where=path)
     if _pragma(connection, "user_version") < SCHEMA:
         _make_tables(connection, path)
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # opens it, and keeps it from being deleted
 
 
 def stand_in(connection: sqlite3.Connection) -> None:
@@ -165,6 +221,16 @@ def _make_tables(connection: sqlite3.Connection, path: str) -> None:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def check_version(connection: sqlite3.Connection, path: str) -> None:
+    """Refuses a ledger of tables that this Affray does not know, whatever its file's header says.
+
+    Raises:
+        Newer: It was written by a newer Affray.
+        Damaged: It has lost the number of its version.
+    """
+    _check_version(_pragma(connection, "user_version"), path)
 
 
 def _check_version(version: int, path: str) -> None:

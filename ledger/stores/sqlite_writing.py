@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from threading import Lock, get_ident
 from types import TracebackType
 
-from ledger.errors import Busy, Unusable
+from ledger.errors import Busy, Unsure, Unusable
 from ledger.stores.heads import Noted
+from ledger.stores.sqlite_beside import Files
 from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.turns import Line, Turnstile, identity, patiently
+from ledger.stores.turns import Line, Turnstile, patiently
 
 
 class _Block:
@@ -49,7 +50,7 @@ class Writing:
         self._turnstile = turnstile
         self._patience = patience
         self._path = path
-        self._file = identity(path)
+        self._files = Files(path)
         self._line = Line()
         self._block: _Block | None = None
         self._blocks = Lock()
@@ -111,9 +112,20 @@ class Writing:
         return self._cursor if block is not None and block.is_begun and block.lost is None else None
 
     def check_there(self) -> None:
-        """Refuse to write into a file that has been removed or replaced: what is written there is lost."""
-        if identity(self._path) != self._file:
-            raise Unusable(f"{self._path} is gone, or another file lies in its place", where=self._path)
+        """Refuse to write into a file that has been removed or replaced: what is written there is lost.
+
+        Raises:
+            Unusable: The ledger or a file beside it is no longer the one that was opened.
+        """
+        lost = self._files.lost()
+        if lost is None:
+            return
+        if self._mine() is None and self._line.acquire(0.0):  # else whoever writes does it at the end
+            try:
+                self._files.save(self._cursor)
+            finally:
+                self._line.release()
+        raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
 
     def close(self) -> None:
         """Wait for who is writing, then let go of the connection."""
@@ -159,8 +171,7 @@ class Writing:
     def _end(self, *, is_good: bool) -> None:
         try:
             if is_good:
-                self.check_there()
-                self._cursor.execute("COMMIT")
+                self._commit()
                 self._committed(self._noted)
         finally:
             self._noted.clear()
@@ -169,6 +180,25 @@ class Writing:
                     self._cursor.execute("ROLLBACK")
             finally:
                 self._line.release()
+
+    def _commit(self) -> None:
+        """Commit into the files that were opened, and see that they are there still.
+
+        Raises:
+            Unusable: They are not, and nothing was written.
+            Unsure: They were lost while it was written.
+        """
+        lost = self._files.lost()
+        if lost is None:
+            self._cursor.execute("COMMIT")
+            lost = self._files.lost()
+            if lost is None:
+                return
+            self._files.save(self._cursor)
+            raise Unsure(f"{lost} was lost while it was written: whether it was written is not known", where=lost)
+        self._cursor.execute("ROLLBACK")
+        self._files.save(self._cursor)
+        raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
 
     def _too_long(self) -> Busy:
         return Busy(f"another process has held {self._path} for {self._patience:g} s", where=self._path)

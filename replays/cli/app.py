@@ -22,6 +22,7 @@ from replays.cli import (
     chances,
     correcting,
     fight,
+    keeping,
     moving,
     operating,
     playing,
@@ -31,7 +32,7 @@ from replays.cli import (
     reporting,
     verifying,
 )
-from replays.cli.door import No, make_door
+from replays.cli.door import Door, No, make_door
 from replays.expecting import Expected
 
 NO, REFUSED, OUR_FAULT = 1, 2, 70
@@ -64,11 +65,13 @@ def _door(
     if version:
         print(f"affray {installed('affray')}")
         raise typer.Exit
+    doors: list[Door] = context.obj
     context.obj = make_door(ledger, who, heads)
+    doors.append(context.obj)
 
 
 for _verbs in (
-    playing, fight, reading, verifying, moving, proving, correcting, reporting, rehearsing, auditing, chances,
+    playing, fight, reading, verifying, moving, keeping, proving, correcting, reporting, rehearsing, auditing, chances,
     operating, backend,
 ):  # fmt: skip
     _verbs.add_to(app)
@@ -77,11 +80,12 @@ for _verbs in (
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; returns its exit code."""
     as_json = "--json" in arguments
+    doors: list[Door] = []
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        code = app(args=list(arguments), standalone_mode=False, prog_name="affray")
+        code = app(args=list(arguments), standalone_mode=False, prog_name="affray", obj=doors)
         sys.stdout.flush()
     except No as no:
         return _say(as_json, no.because.slug, no.because.message, no.because.where, NO)
@@ -100,10 +104,17 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if isinstance(error, _WrongUsage):
             return _say(as_json, "usage", error.format_message(), "", REFUSED)
-        if os.environ.get("AFFRAY_DEBUG"):
-            traceback.print_exc()
-        return _say(as_json, "internal", f"this is our fault: {type(error).__name__}: {error}", "", OUR_FAULT)
+        return _fail(as_json, doors, error)
     return code if isinstance(code, int) else 0
+
+
+def _fail(as_json: bool, doors: Sequence[Door], error: Exception) -> int:
+    """Reports an error that no refusal foresees: rules that read a damaged record may fail in any way."""
+    if os.environ.get("AFFRAY_DEBUG"):
+        traceback.print_exc()
+    for damaged in filter(None, (door.damage() for door in doors)):
+        return _say(as_json, damaged.slug, damaged.message, damaged.where, REFUSED)
+    return _say(as_json, "internal", f"this is our fault: {type(error).__name__}: {error}", "", OUR_FAULT)
 
 
 def _say(as_json: bool, slug: str, message: str, where: str, code: int) -> int:

@@ -10,7 +10,7 @@ import typer
 
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Seat, Who
-from ledger.errors import Refused
+from ledger.errors import Damaged, LogRefused, Refused, StoreRefused
 from ledger.stores import Store, open_store
 from machines.refusals import NotAllowed
 from projections.views.seen import viewer
@@ -70,6 +70,8 @@ class Door(msgspec.Struct):
     who: Who
     heads: str | None = None
     """Where the heads file is, if not beside the ledger."""
+    opened: list[Session] = []
+    """The sessions that this call has opened."""
 
     def store(self, *, create: bool = False, keys: Path | None = None) -> Store:
         """The ledger; reading verbs do not make one.
@@ -93,7 +95,20 @@ class Door(msgspec.Struct):
     def session(self, name: str | None) -> Session:
         """The session that is meant."""
         store = self.store()
-        return Session(store, find_session(store, name))
+        self.opened.append(Session(store, find_session(store, name)))
+        return self.opened[-1]
+
+    def damage(self) -> Damaged | None:
+        """Returns what is wrong with the record of a session that this call has opened; None where nothing is."""
+        for session in self.opened:
+            try:
+                session.log.verify()
+            except LogRefused as broken:
+                problem = f"{session.id} is damaged, run affray verify: {broken.message}"
+                return Damaged(problem, where=broken.where, accepts="affray verify")
+            except StoreRefused:  # it says for itself why it cannot be read
+                continue
+        return None
 
     def eyes(self, session: Session) -> Viewer:
         """What whoever speaks may see."""

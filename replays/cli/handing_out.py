@@ -1,5 +1,6 @@
 """What leaves the ledger: for which seat, and into which file."""
 
+import errno
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,13 +10,15 @@ import typer
 
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Seat
-from ledger.errors import ReadOnly
+from ledger.errors import Full, ReadOnly
 from projections.views.seen import viewer
 from replays.cli.door import BadWho, Door, parse_who
 from replays.session import Session
 
 For = Annotated[str, typer.Option("--for", metavar="SEAT", help="gm, spectator, or NAME:player.")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="A file; left out, standard output.")]
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def eyes_for(door: Door, session: Session, seat: str) -> tuple[Viewer, str]:
@@ -52,7 +55,8 @@ def write(output: Path, lines: Iterable[bytes]) -> None:
         lines: With their line ends.
 
     Raises:
-        ReadOnly: It cannot be written.
+        Full: No room is left, or it would be too large.
+        ReadOnly: It cannot be written for another reason.
     """
     if output.is_dir() or not output.name:
         raise ReadOnly(f"{output} is a folder", where="--output", accepts="a file's name")
@@ -62,4 +66,6 @@ def write(output: Path, lines: Iterable[bytes]) -> None:
         os.replace(part, output)
     except OSError as error:
         part.unlink(missing_ok=True)
+        if error.errno in _NO_ROOM:
+            raise Full(f"no room is left for {output}: {error.strerror}", where="--output") from error
         raise ReadOnly(f"{output} cannot be written: {error.strerror}", where="--output") from error

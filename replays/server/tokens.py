@@ -17,7 +17,7 @@ import msgspec
 from itsdangerous import BadData, URLSafeSerializer
 
 from ledger.entry import Seat, Who
-from ledger.errors import Refused, Sealed
+from ledger.errors import Damaged, Refused, Sealed
 from ledger.stores import Store
 
 _CROCKFORD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -230,7 +230,10 @@ class Tokens:
         revoked = self.revoked(session)
         for name in names:
             if name.startswith(_ISSUED):
-                token = msgspec.json.decode(self._store.unseal(session, name) or b"", type=Token)
+                try:
+                    token = msgspec.json.decode(self._store.unseal(session, name) or b"", type=Token)
+                except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                    raise Damaged(f"the token {name.removeprefix(_ISSUED)} is not readable", where=session) from error
                 yield token, token.id in revoked
 
 

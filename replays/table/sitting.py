@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from ledger import codec
 from ledger.commands import OpenSession
 from ledger.entry import Who
 from ledger.errors import Refused
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from machines.ruleset import ruleset
+from replays import stored
 from replays.finding import find_session
 from replays.player import keep
 from replays.session import Session
@@ -65,10 +65,8 @@ def latest(store: Store, game: str) -> Session | None:
 
 def _ruleset(store: Store, name: str) -> str:
     """Of the first entry only."""
-    for record in store.read(name, 0, 1):
-        command = codec.decode(record.line).command
-        return command.ruleset if isinstance(command, OpenSession) else ""
-    return ""
+    command = stored.first(store, name).command
+    return command.ruleset if isinstance(command, OpenSession) else ""
 
 
 def begin(store: Store, game: str, new: New, bring: Iterable[str], by: Who) -> Session:

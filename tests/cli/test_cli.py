@@ -344,7 +344,9 @@ def test_an_entry_that_stands_on_nothing_is_found_and_breaks_nothing_else(played
     ledger.close()
 
     assert played("verify", code=1).startswith("log/broken: entry 20")
-    assert played("show", code=2).startswith("log/broken: entry 20")
+    assert played("show", code=2).startswith(
+        "store/damaged: entry 20 stands on nothing that is before it: run affray verify"
+    )
     assert "Stoya" in played("sessions")
 
 

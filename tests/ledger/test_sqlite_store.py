@@ -444,24 +444,28 @@ class Immutable:
             subprocess.run(["chattr", "-i", str(place)], check=True)
 
 
-def test_a_file_that_cannot_be_written_is_refused(path: Path, immutable: Immutable) -> None:
-    make_ledger(path)
+def test_a_file_that_cannot_be_written_is_read_and_not_written(path: Path, immutable: Immutable) -> None:
+    records = make_ledger(path)
     immutable(path)
-    with pytest.raises(ReadOnly):
-        SqliteStore(str(path))
+    with closing(SqliteStore(str(path))) as store:
+        assert list(store.read("doors")) == records
+        with pytest.raises(ReadOnly):
+            store.create("windows")
     assert sorted(in_folder(path.parent)) == ["fight.db", "fight.db-heads"]
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, immutable: Immutable, is_there: bool) -> None:
+def test_in_a_folder_that_cannot_be_written_no_ledger_is_made(
+    tmp_path: Path, immutable: Immutable, is_there: bool
+) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     if is_there:
         make_ledger(folder / "fight.db")
     immutable(folder)
     before = in_folder(folder)
-    with pytest.raises(ReadOnly):
-        SqliteStore(str(folder / "fight.db"))
+    with pytest.raises(ReadOnly), closing(SqliteStore(str(folder / "fight.db"))) as store:
+        store.create("windows")
     assert in_folder(folder) == before
 
 

@@ -67,6 +67,7 @@ class HeadsFile:
         ledger: The ledger's file: the heads file gets its permissions.
         ends: The ledger.
         signer: Signs the lines; None where no key is known.
+        only_read: The ledger cannot be written, and neither is the file.
 
     Raises:
         Unusable: Its folder is not there.
@@ -74,7 +75,9 @@ class HeadsFile:
         OSError: It cannot be read or written.
     """
 
-    def __init__(self, path: str, ledger: str, ends: Ends, signer: Signer | None = None) -> None:
+    def __init__(
+        self, path: str, ledger: str, ends: Ends, signer: Signer | None = None, *, only_read: bool = False
+    ) -> None:
         self.path = path
         self._ledger = ledger
         self._ends = ends
@@ -89,8 +92,9 @@ class HeadsFile:
         self._latest: dict[str, Mark] | None = None
         if not os.path.isdir(os.path.dirname(path)):
             raise Unusable(f"there is no folder {os.path.dirname(path)}", where=path)
-        with suppress(FileNotFoundError):
-            self._reopen()
+        if not only_read:
+            with suppress(FileNotFoundError):
+                self._reopen()
 
     # -------------------------------------------------------------------------------------------- writing
 

@@ -8,12 +8,11 @@ from litestar import Controller, Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from ledger import codec
 from ledger.commands import OpenSession
 from ledger.entry import Who
 from ledger.errors import KeyReused, NoSuchSession, SessionExists
 from ledger.stores import Store
-from replays import transfer
+from replays import stored, transfer
 from replays.listing import Summary, summaries
 from replays.server.callers import only_gm
 from replays.server.desk import Desk
@@ -172,7 +171,7 @@ def _is_there(store: Store, session: str) -> bool:
 
 
 def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
-    first = codec.decode(next(store.read(session, 0, 1)).line)
+    first = stored.first(store, session)
     asked = OpenSession(new.title or UNTITLED, new.ruleset, new.profile, new.options, new.policies, "", new.source)
     written = first.command
     if not (
@@ -190,7 +189,7 @@ def _seated(desk: Desk, session: str, gamemaster: str, players: Sequence[str]) -
 
 def _brought_in(desk: Desk, raw: bytes) -> Founded:
     header = transfer.bring_in([line for line in raw.splitlines() if line.strip()], desk.store)
-    first = codec.decode(next(desk.store.read(header.session, 0, 1)).line)
+    first = stored.first(desk.store, header.session)
     return Founded(header.session, tuple(_seated(desk, header.session, first.by.name, ())))
 
 

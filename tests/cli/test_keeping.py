@@ -1,0 +1,180 @@
+"""backup, restore and copy on the command line: what they say, and how they end."""
+
+import json
+import os
+import resource
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from damaging import SESSION, damages, play, put, recorded, unprotected
+from other_user import as_other_user
+
+from ledger.stores import open_store
+from replays.cli.app import run
+
+
+@pytest.fixture
+def played(affray):
+    """A ledger with two sessions."""
+    affray("play", "stoya")
+    affray("play", "stoya")
+    return affray
+
+
+def spoiled() -> None:
+    """A ledger with a damaged session."""
+    unprotected(Path("affray.db").absolute())
+    put(Path("affray.db"), next(rows for name, rows in damages(recorded()) if name == "5 line of another row"))
+
+
+def others() -> list[Path]:
+    """What lies in the working directory beside the ledger, which an earlier call may just be closing."""
+    return sorted(set(Path().iterdir()) - set(Path().glob("affray.db*")))
+
+
+def test_a_ledger_is_backed_up_and_restored(played) -> None:
+    assert "2 sessions, 60 entries in copy.db, verified" in played("backup", "copy.db")
+    again = ("--ledger", "sqlite:///again.db")
+    said = json.loads(played(*again, "restore", "copy.db", "--json"))
+
+    assert {"file": str(Path("again.db").absolute()), "sessions": 2, "entries": 60, "damaged": []} == said
+    assert played(*again, "export") == played("export")
+    assert "nothing altered" in played(*again, "verify")
+    played(*again, "undo", "--why", "it goes on")
+
+
+def test_nothing_is_overwritten(played) -> None:
+    played("backup", "copy.db")
+    before = Path("copy.db").read_bytes()
+
+    assert played("backup", "copy.db", code=2).startswith("store/exists: ")
+    assert played("restore", "copy.db", code=2).startswith("store/exists: ")
+    assert played("backup", "affray.db", code=2).startswith("store/exists: ")
+    refused = json.loads(played("restore", "copy.db", "--json", code=2))
+    assert "store/exists" == refused["error"]["slug"]
+    assert before == Path("copy.db").read_bytes()
+
+
+def test_a_damaged_session_is_told_of_but_not_in_the_way_of_a_backup(affray) -> None:
+    spoiled()
+    said = affray("backup", "copy.db", code=1)
+
+    assert "1 session, 0 entries in copy.db" in said
+    assert (
+        f"store/damaged: the copy is complete, and {SESSION} is damaged in it as it is in the ledger: entry 5" in said
+    )
+    assert Path("copy.db").exists()
+    said = affray("--ledger", "sqlite:///again.db", "restore", "copy.db", code=1)
+    assert said.startswith(f"store/damaged: {SESSION} in copy.db is damaged, and nothing was restored: entry 5")
+    assert not Path("again.db").exists()
+
+
+def test_sessions_are_copied_once(played) -> None:
+    first = json.loads(played("sessions", "--json"))[0]["session"]
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+
+    said = json.loads(played("copy", *there, first, "--json"))
+    assert ([first], []) == ([one["session"] for one in said["copied"]], said["refused"])
+    assert {"session", "entries", "digest", "keys", "sealed"} == set(said["copied"][0])
+    said = played("copy", *there, code=2)
+    assert f"{first}: not copied: session/exists" in said
+    assert said.count("copied and verified") == 1
+    assert said.splitlines()[-1].startswith("session/exists: ")
+    assert json.loads(played("sessions", "--json")) == json.loads(
+        played("--ledger", "sqlite:///other.db", "sessions", "--json")
+    )
+
+
+def test_a_damaged_session_is_not_copied_and_the_exit_code_says_so(affray) -> None:
+    affray("play", "stoya")
+    affray("copy", "sqlite:///affray.db", "sqlite:///both.db")
+    for file in Path().glob("affray.db*"):
+        file.unlink()
+    spoiled()
+    affray("play", "stoya")
+    said = affray("copy", "sqlite:///affray.db", "sqlite:///other.db", code=1)
+
+    assert f"{SESSION}: not copied: log/broken: entry 5" in said
+    assert "30 entries, copied and verified" in said
+    said = affray("copy", "sqlite:///affray.db", "sqlite:///other.db", code=1)
+    assert "copy/incomplete: 2 of 2 sessions were not copied" in said
+
+
+@pytest.mark.parametrize("who", ["kira:player", "zoe:spectator"])
+@pytest.mark.parametrize(
+    "verb", [("backup", "x.db"), ("restore", "x.db"), ("copy", "sqlite:///affray.db", "sqlite:///x.db")]
+)
+def test_only_the_gamemaster_hands_out_a_whole_ledger(played, who, verb) -> None:
+    assert played("--as", who, *verb, code=2).startswith("seat/not-allowed: a whole ledger has what is hidden")
+    assert not Path("x.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("verb", "slug"),
+    [
+        (("backup", "none/copy.db"), "store/unusable"),
+        (("restore", "none.db"), "store/unusable"),
+        (("restore", "letter.txt"), "store/foreign"),
+        (("copy", "affray.db", "other.db"), "store/unknown"),
+        (("copy", "sqlite:///none.db", "sqlite:///other.db"), "session/unknown"),
+        (("--ledger", "postgresql://ann:secret@127.0.0.1/x", "backup", "copy.db"), "store/no-file"),
+        (("--ledger", "memory://", "backup", "copy.db"), "store/no-file"),
+        (("--ledger", "sqlite:///none.db", "backup", "copy.db"), "session/unknown"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_left(affray, verb, slug) -> None:
+    Path("letter.txt").write_text("Dear Ann, " * 100)
+    if verb[0] == "backup":
+        affray("play", "stoya")
+    if verb[0] == "restore":
+        verb = ("--ledger", "sqlite:///other.db", *verb)
+    before = others()
+    said = affray(*verb, code=2)
+
+    assert said.startswith(f"{slug}: ")
+    assert "secret" not in said
+    assert before == others()
+
+
+def test_help_says_what_a_copy_by_other_means_lacks(affray) -> None:
+    said = " ".join(affray("backup", "--help").split())
+
+    assert "Do not copy the ledger's file by other means while it is in use" in said
+    assert "pg_dump" in said
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no other users here")
+def test_a_folder_that_cannot_be_written_takes_no_backup() -> None:
+    folder = Path(tempfile.mkdtemp(prefix="affray-test-"))
+    try:
+        with_fight = folder / "fight.db"
+        store = open_store(f"sqlite:///{with_fight}")
+        play(store)
+        store.close()
+        Path(f"{with_fight}-turn").unlink()
+        run(["--ledger", f"sqlite:///{with_fight}", "backup", str(folder / "warm.db")])
+        folder.chmod(0o555)
+        before = sorted(folder.iterdir())
+        code = as_other_user(
+            lambda: run(["--ledger", f"sqlite:///{with_fight}", "backup", str(folder / "copy.db"), "--json"])
+        )
+        assert code == 2
+        assert before == sorted(folder.iterdir())
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def test_an_export_for_which_no_room_is_left_is_refused_and_leaves_nothing(played, capsys) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        code = run(["--ledger", "sqlite:///affray.db", "export", "-o", "out.jsonl"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    assert code == 2
+    assert capsys.readouterr().err.startswith("store/full: ")
+    assert not list(Path().glob("out.jsonl*"))

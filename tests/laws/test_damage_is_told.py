@@ -1,0 +1,113 @@
+"""Whatever row of a stored session is spoiled: what reads it ends, with an answer or a refusal that says where."""
+
+import re
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from damaging import SESSION, altered_lines, bounded, damages, in_memory, recorded
+
+from ledger.chain import Record, export, genesis, seal
+from ledger.codec import canonical
+from ledger.errors import Broken, Damaged, Refused, Unreadable
+from ledger.stores import Store
+from ledger.stores.memory import MemoryStore
+from replays import dice_proof, transfer
+from replays.frames import frames
+from replays.listing import summaries
+from replays.log import verify
+from replays.session import Session
+
+LIMIT = 20.0
+"""Seconds; a whole reading takes some hundredths."""
+
+
+def read(session: Session) -> None:
+    """Read a session in every way that walks along its entries."""
+    log = session.log
+    list(frames(log, everything=True))
+    list(frames(log))
+    list(log.upwards())
+    for seq in range(log.last + 1):
+        log.state(seq)
+    list(transfer.export(log))
+    session.state()
+    session.audit()
+
+
+def outcome(store: Store, reading: Callable[[Store], object]) -> Refused | None:
+    with bounded(LIMIT):
+        try:
+            reading(store)
+        except Refused as refusal:
+            return refusal
+    return None
+
+
+def check_sentence(refusal: Refused, name: str) -> None:
+    """A refusal to load: it names the entry, and what to run. (Other content may be refused by the rules.)"""
+    if "events" in name or "command" in name:
+        return
+    assert isinstance(refusal, Damaged | Unreadable), (name, refusal)
+    assert "entry" in refusal.where, (name, refusal)
+    assert "affray verify" in str(refusal), (name, refusal)
+
+
+def test_every_spoiled_row_is_answered_or_refused_and_found_by_verifying() -> None:
+    records = recorded()
+    for name, rows in damages(records):
+        store = in_memory(rows)
+        told = outcome(store, lambda store: read(Session(store, SESSION)))
+        if told is not None:
+            check_sentence(told, name)
+        outcome(store, lambda store: list(summaries(store)))
+        found = outcome(store, lambda store: verify(store, SESSION))
+        assert isinstance(found, Broken | Damaged), (name, found)
+
+
+def resealed(rows: list[Record]) -> list[Record]:
+    """The same lines under digests that hold: whoever can write the ledger can write the chain anew."""
+    made, previous = [], genesis(SESSION)
+    for row in rows:
+        previous = seal(previous, row.line, row.secret)
+        made.append(msgspec.structs.replace(row, digest=previous))
+    return made
+
+
+@pytest.mark.parametrize("seq", [1, 2, 7, 8, 17])
+def test_pointers_to_what_is_not_before_are_found_though_every_digest_holds(seq: int) -> None:
+    records = recorded()
+    for name, line in altered_lines(records[seq - 1]):
+        if not re.search("'(seq|after|origin|to)': (?!')", name):  # what can be sealed
+            continue
+        altered = msgspec.structs.replace(records[seq - 1], line=line)
+        store = in_memory(resealed([*records[: seq - 1], altered, *records[seq:]]))
+        told = outcome(store, lambda store: read(Session(store, SESSION)))
+        assert told is not None, name
+        check_sentence(told, name)
+        found = outcome(store, lambda store: verify(store, SESSION))
+        assert isinstance(found, Broken), (name, found)
+        assert found.seq == seq
+
+
+@pytest.mark.parametrize("after", [8, 9, 100])
+def test_an_export_that_runs_in_circles_is_broken_and_checking_it_ends(after: int) -> None:
+    records = recorded()
+    plain = msgspec.json.decode(records[7].line)
+    line = msgspec.json.encode({**plain, "after": after})
+    rows = resealed([*records[:7], msgspec.structs.replace(records[7], line=line), *records[8:]])
+    header = canonical(transfer.Header(transfer.FORMAT, SESSION, len(rows), rows[-1].digest.hex(), "gm"))
+    lines = [header, *map(export, rows)]
+    with bounded(LIMIT):
+        transfer.check(lines)
+        with pytest.raises(Broken):
+            dice_proof.verify_lines(lines[1:])
+        with pytest.raises(Broken):
+            transfer.bring_in(lines, MemoryStore())
+
+
+def test_brackets_without_end_in_an_export_are_broken() -> None:
+    lines = [*transfer.export(Session(in_memory(recorded()), SESSION).log)]
+    lines[3] = b'{"seq":3,"command":{"x":' + b"[" * 100_000
+    with pytest.raises(Broken):
+        transfer.check(lines)

@@ -1,0 +1,107 @@
+"""Work done as a user whom the permissions of files bind: root may write whatever the bits say."""
+
+import os
+import pickle
+import signal
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ledger.errors import Refused
+
+NOBODY = 65534
+
+
+class Refusal(Exception):
+    """A refusal that the other user was given."""
+
+    def __init__(self, slug: str, message: str) -> None:
+        super().__init__(f"{slug}: {message}")
+        self.slug = slug
+
+
+class Other:
+    """A process of another user that does one thing after the other, and answers each.
+
+    It is forked, so what it needs has to be imported before: it may not be permitted to read the modules.
+    """
+
+    def __init__(self, reads: int, writes: int) -> None:
+        self._answers, self._orders = os.fdopen(reads, "rb"), os.fdopen(writes, "wb")
+
+    def ask(self, order: str) -> Any:
+        """Let it do something, and return what it answers."""
+        self._orders.write(order.encode() + b"\n")
+        self._orders.flush()
+        return self.hear()
+
+    def hear(self) -> Any:
+        """Its next answer."""
+        kind, *answer = pickle.load(self._answers)
+        if kind == "refused":
+            raise Refusal(*answer)
+        assert kind == "done", answer[0]
+        return answer[0]
+
+    def close(self) -> None:
+        self._orders.close()
+        self._answers.close()
+
+
+@contextmanager
+def other_user(work: Callable[[Callable[[], str]], Iterator[Any]], seconds: int = 60) -> Iterator[Other]:
+    """Run a generator as another user; each thing that it yields is an answer.
+
+    Args:
+        work: Is given a function that waits for the next order.
+        seconds: After which it is killed.
+    """
+    (their_read, our_write), (our_read, their_write) = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(our_read)
+        os.close(our_write)
+        _be(their_read, their_write, work, seconds)
+    os.close(their_read)
+    os.close(their_write)
+    other = Other(our_read, our_write)
+    try:
+        yield other
+    finally:
+        other.close()
+        os.waitpid(child, 0)
+
+
+def as_other_user(work: Callable[[], Any]) -> Any:
+    """Do one thing as another user."""
+
+    def once(_: Callable[[], str]) -> Iterator[Any]:
+        yield work()
+
+    with other_user(once) as other:
+        return other.hear()
+
+
+def _be(reads: int, writes: int, work: Callable[[Callable[[], str]], Iterator[Any]], seconds: int) -> None:
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(seconds)
+    orders, answers = os.fdopen(reads, "r"), os.fdopen(writes, "wb")
+
+    def say(*answer: object) -> None:
+        pickle.dump(answer, answers)
+        answers.flush()
+
+    try:
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        for answer in work(lambda: orders.readline().strip()):
+            say("done", answer)
+    except Refused as refusal:
+        say("refused", refusal.slug, refusal.message)
+    except BaseException:
+        say("failed", traceback.format_exc())
+    finally:
+        os._exit(0)
