@@ -6,6 +6,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── WrongCount               dice/wrong-count
 │   └── ImpossibleFace           dice/impossible-face
 ├── BadCommand                   command/invalid
+├── BadSessionId                 session/bad-id
 ├── LogRefused
 │   ├── Stale                    log/stale
 │   ├── KeyReused                log/key-reused
@@ -82,9 +83,15 @@ class ImpossibleFace(DiceRefused):
 
 
 class BadCommand(Refused):
-    """A command that no line could hold: a wrong type, a fraction, text that is none."""
+    """A command that no line could hold: a wrong type, a fraction, text that is none, or more than its bound."""
 
     slug = "command/invalid"
+
+
+class BadSessionId(Refused):
+    """Not an id that a session can have."""
+
+    slug = "session/bad-id"
 
 
 class LogRefused(Refused):

@@ -55,6 +55,8 @@ RULESETS = tuple(installed())
 # ------------------------------------------------------------------------------------------------ values by their type
 
 whole = st.one_of(st.integers(-3, 120), st.integers())
+visible = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=8)
+"""Text that an id or a title may be."""
 
 
 def plain_json(leaves: int = 6) -> SearchStrategy[Json]:
@@ -78,8 +80,7 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
     if origin in (Union, types.UnionType):
         return st.one_of([of_type(each, named) for each in inner])
     if origin is Annotated:
-        bounds = kind.__metadata__[0]
-        return st.from_regex(bounds.pattern) if bounds.pattern else st.integers(bounds.ge, bounds.le)
+        return _bounded(inner[0], kind.__metadata__[0], named)
     if origin is Literal:
         return st.sampled_from(inner)
     if origin is tuple and inner[-1] is Ellipsis:
@@ -93,6 +94,18 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return structs(kind, named)
     return _SCALARS[kind]
+
+
+def _bounded(kind: Any, bounds: msgspec.Meta, named: Named) -> SearchStrategy[Any]:
+    """Values within the bounds that a kind enforces, or only states: see `ledger.bounds`."""
+    stated = bounds.extra_json_schema or {}
+    if "minimum" in stated:
+        return st.one_of(st.integers(-3, 120), st.integers(stated["minimum"], stated["maximum"]))
+    if "pattern" in stated:
+        return visible
+    if stated:
+        return of_type(kind, named)
+    return st.from_regex(bounds.pattern) if bounds.pattern else st.integers(bounds.ge, bounds.le)
 
 
 _SCALARS: Mapping[Any, SearchStrategy[Any]] = {
