@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from ledger.asking import check_command
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
-from ledger.entry import Entry
+from ledger.entry import Entry, Who
 from machines.options import Possibility, options
 from machines.ruleset import Ruleset
 from machines.ruleset import ruleset as rules
@@ -25,6 +26,9 @@ from replays.odds import odds as reckoned
 from replays.seeing import Seeing
 from replays.why import Why
 from replays.why import why as explained
+
+_ANYBODY = Who("anybody")
+"""Who asks what may come of a declaration: nothing is written, so the name is on no record."""
 
 
 class Reading:
@@ -123,8 +127,11 @@ class Reading:
             eyes: Who asks.
 
         Raises:
+            BadCommand: A field of the declaration is of a wrong type, or beyond its bound.
             Refused: There is no such roll, or it cannot be declared.
         """
+        if declare is not None:
+            check_command(_ANYBODY, declare)
         return reckoned(self.game, self.combat, declare, key, choices=dict(choices or {}), eyes=eyes, seed=seed)
 
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from ledger import chain, codec
+from ledger.bounds import check_session_id
 from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
@@ -26,7 +27,7 @@ from machines.ruleset import ruleset as rules
 from projections.combat import Combat
 from replays import doors, rewinding, seats
 from replays.amending import Amending, Amendment, Correction, meant
-from replays.changes import Change, change_of, plain
+from replays.changes import Change, change_of, checked, plain
 from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
@@ -122,18 +123,22 @@ class Session(Reading):
             clock: Says when entries are appended.
 
         Raises:
+            BadSessionId: A session cannot have that id.
+            BadCommand: Something is of a wrong type, or beyond its bound.
             Refused: No such ruleset, profile or option; then nothing was created.
         """
-        store = open_store(url) if isinstance(url, str) else url
+        name = doors.new_session_id() if session in (None, "") else session
+        check_session_id(name)
         seed = doors.new_seed() if draw is None else b""
         promise = commitment(seed) if seed else ""
         command = OpenSession(
-            title or UNTITLED, ruleset, profile, dict(options or {}), dict(policies or {}), promise, source
+            title or UNTITLED, ruleset, profile, _as_dict(options or {}), _as_dict(policies or {}), promise, source
         )
+        codec.check_command(by, command)
+        store = open_store(url) if isinstance(url, str) else url
         seats.check(Combat(), by, command)
         game = rules(command.ruleset)
         draft = Draft(command, decide(game, Combat(), command), by, 0, game.version)
-        name = session or doors.new_session_id()
         records, _ = sealed([draft], clock(), [doors.new_secret()], chain.genesis(name))
         store.create(name, records, sealed={SEALED: seed} if seed else {})
         return cls(store, name, draw=draw, clock=clock)
@@ -349,6 +354,7 @@ class Session(Reading):
             BadChange: There is nothing to change, or not so.
             Drifted: Today's rules differ from the record, and nobody has consented.
         """
+        change = checked(change)
         before = self._amended_before(entry, change, why, by, batch)
         if before is not None:
             return before
@@ -387,6 +393,7 @@ class Session(Reading):
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
     ) -> Report:
         """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
+        change = checked(change)
         command = Amend(meant(self.log, entry), plain(change), why)
         codec.check_command(by, command)
         return self._amending.correction(command, change, by, consent=consent).report
@@ -395,3 +402,8 @@ class Session(Reading):
         """What would have come of something else: a preview that nobody can mistake for the record."""
         report = self.preview(entry, change, why="what if", by=by, consent=True)
         return msgspec.structs.replace(report, kind="what if")
+
+
+def _as_dict(given: Any) -> Any:
+    """A mapping as the log has it; anything else as it is, to be refused with its path."""
+    return dict(given) if isinstance(given, Mapping) else given
