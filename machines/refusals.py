@@ -10,6 +10,7 @@ Refused
     ├── NotOpen                  session/not-open
     ├── AlreadyOpen              session/already-open
     ├── Unsupported              command/unsupported
+    ├── TooManyEvents            command/too-many-events
     ├── BadId                    combatant/bad-id
     ├── Taken                    combatant/taken
     ├── UnknownCombatant         combatant/unknown
@@ -103,6 +104,12 @@ class Unsupported(RuleRefused):
     """No rule answers this command."""
 
     slug = "command/unsupported"
+
+
+class TooManyEvents(RuleRefused):
+    """More events would follow from one command than from any move of a fight."""
+
+    slug = "command/too-many-events"
 
 
 class BadId(RuleRefused):

@@ -15,17 +15,13 @@ from typing import Any
 import msgspec
 
 from ledger import chain, codec
-from ledger.bounds import check_session_id
 from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
 from ledger.stores import Store, open_store
 from ledger.stores.memory import MemoryStore
-from machines.decider import decide
-from machines.ruleset import ruleset as rules
-from projections.combat import Combat
-from replays import doors, rewinding, seats
+from replays import doors, rewinding
 from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
 from replays.drafting import Drafting
@@ -33,6 +29,7 @@ from replays.fair import SEALED
 from replays.finding import find_session, open_key
 from replays.flips import Report
 from replays.log import Draft, Log, sealed
+from replays.opening import as_dict, opening, session_id
 from replays.reading import Reading
 from replays.run import Asked, plainly
 from replays.waiting import Waiting
@@ -123,22 +120,14 @@ class Session(Reading):
             clock: Says when entries are appended.
 
         Raises:
-            BadSessionId: A session cannot have that id.
-            BadCommand: Something is of a wrong type, or beyond its bound.
-            Refused: No such ruleset, profile or option; then nothing was created.
+            Refused: No such ruleset, profile or option, a wrong type, too long; then nothing was created.
         """
-        name = doors.new_session_id() if session in (None, "") else session
-        check_session_id(name)
+        name = session_id(session)
         seed = doors.new_seed() if draw is None else b""
         promise = commitment(seed) if seed else ""
-        command = OpenSession(
-            title or UNTITLED, ruleset, profile, _as_dict(options or {}), _as_dict(policies or {}), promise, source
-        )
-        codec.check_command(by, command)
+        command = OpenSession(title or UNTITLED, ruleset, profile, as_dict(options), as_dict(policies), promise, source)
+        draft = opening(command, by)
         store = open_store(url) if isinstance(url, str) else url
-        seats.check(Combat(), by, command)
-        game = rules(command.ruleset)
-        draft = Draft(command, decide(game, Combat(), command), by, 0, game.version)
         records, _ = sealed([draft], clock(), [doors.new_secret()], chain.genesis(name))
         store.create(name, records, sealed={SEALED: seed} if seed else {})
         return cls(store, name, draw=draw, clock=clock)
@@ -402,8 +391,3 @@ class Session(Reading):
         """What would have come of something else: a preview that nobody can mistake for the record."""
         report = self.preview(entry, change, why="what if", by=by, consent=True)
         return msgspec.structs.replace(report, kind="what if")
-
-
-def _as_dict(given: Any) -> Any:
-    """A mapping as the log has it; anything else as it is, to be refused with its path."""
-    return dict(given) if isinstance(given, Mapping) else given

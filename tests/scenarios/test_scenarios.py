@@ -17,6 +17,7 @@ import pytest
 from ledger.errors import Refused
 from ledger.events import SessionOpened, StepEntered
 from machines.ruleset import Ruleset, installed, ruleset
+from machines.walk import MOST_EVENTS
 from projections.combat import evolve, fold
 from replays.player import perform
 from replays.rehearse import rehearse
@@ -56,6 +57,11 @@ def test_a_scenario_goes_as_it_is_written_and_its_log_says_the_same_again(path: 
 
     assert expected == divergences
     assert fold(event for entry in standing for event in entry.events) == session.combat
+
+
+@pytest.mark.parametrize("path", [*SCENARIOS, *SHIPPED], ids=name_of)
+def test_no_move_of_a_printed_fight_comes_near_to_what_is_too_much(path: Path) -> None:
+    assert max(len(entry.events) for entry in played(path).entries()) < MOST_EVENTS // 25
 
 
 @pytest.mark.parametrize("path", [*SCENARIOS, *REFUSALS], ids=name_of)
