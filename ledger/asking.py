@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ledger.bounds import BYTES, DEPTH, VISIBLE, Figure, LongText, Title
+from ledger.bounds import BYTES, DEPTH, VISIBLE, LongText, Number, Title
 from ledger.commands import COMMANDS, Command
 from ledger.entry import Seat, Who
 from ledger.errors import BadCommand
@@ -112,8 +112,8 @@ def _problems(value: object, where: str, depth: int) -> Iterator[tuple[str, str,
         if len(value) > _TEXT["maxLength"]:
             yield where, f"is too long: {len(value):,} characters", f"up to {_TEXT['maxLength']:,} characters"
     elif isinstance(value, int):
-        if not _FIGURE["minimum"] <= value <= _FIGURE["maximum"]:
-            yield where, "is out of bounds", f"{_FIGURE['minimum']:,} to {_FIGURE['maximum']:,}"
+        if not _NUMBER["minimum"] <= value <= _NUMBER["maximum"]:
+            yield where, "is out of bounds", f"{_NUMBER['minimum']:,} to {_NUMBER['maximum']:,}"
     elif isinstance(value, dict | list | tuple):
         if depth:
             yield from _inside(value, where, depth - 1)
@@ -174,7 +174,7 @@ def _objects(kind: type[Command]) -> Mapping[str, Mapping[str, int]]:
     return {name: bounds for name, bounds in stated.items() if BYTES in bounds}
 
 
-_TEXT, _NAME, _FIGURE = _bounds(LongText), _bounds(Title), _bounds(Figure)
+_TEXT, _NAME, _NUMBER = _bounds(LongText), _bounds(Title), _bounds(Number)
 _VISIBLE = re.compile(VISIBLE)
 _BY = _twin(_By)
 _ENFORCED: Mapping[type[Command], type[msgspec.Struct]] = {kind: _twin(kind) for kind in COMMANDS}

@@ -28,15 +28,17 @@ LongText = Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 20_000})]
 Nonce = Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 128})]
 """A player's share of the dice's seed, and the name it is given under."""
 
-Figure = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": -(10**6), "maximum": 10**6})]
-"""Damage, a capacity, a modifier, an amount of time, a face."""
-Place = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": -(10**9), "maximum": 10**9})]
-"""An entry's number; a part's."""
+Figure = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": -(10**5), "maximum": 10**5})]
+"""The gamemaster's modifier, or what a figure is to be: damage, a target, wounds."""
+Amount = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": -(10**6), "maximum": 10**6})]
+"""Time that passes; a face."""
+Number = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": -(10**9), "maximum": 10**9})]
+"""An entry's; a part's; any number in an object, of which the ruleset says more."""
 
-Faces = Annotated[tuple[Figure, ...], msgspec.Meta(extra_json_schema={"maxItems": 1_000})]
+Faces = Annotated[tuple[Amount, ...], msgspec.Meta(extra_json_schema={"maxItems": 1_000})]
 Origins = Annotated[tuple[Id, ...], msgspec.Meta(extra_json_schema={"maxItems": 1_000})]
 """Where each face came from."""
-Parts = Annotated[tuple[Place, ...], msgspec.Meta(extra_json_schema={"maxItems": 10_000})]
+Parts = Annotated[tuple[Number, ...], msgspec.Meta(extra_json_schema={"maxItems": 10_000})]
 Viewers = Annotated[tuple[Id, ...], msgspec.Meta(extra_json_schema={"maxItems": 200})] | None
 """An audience; see `ledger.audience`."""
 Agreements = Annotated[dict[Id, Id], msgspec.Meta(extra_json_schema={"maxProperties": 50})]
@@ -45,8 +47,8 @@ Agreements = Annotated[dict[Id, Id], msgspec.Meta(extra_json_schema={"maxPropert
 BYTES, DEPTH = "x-maxBytes", "x-maxDepth"
 """The bounds of an object: the size of its canonical JSON, and how many levels are nested in it."""
 Object = Annotated[Json, msgspec.Meta(extra_json_schema={BYTES: 100_000, DEPTH: 20})]
-"""A sheet, the terms of a declaration, a situation, a profile's options. Its keys are titles, its texts long texts, its
-numbers figures."""
+"""A sheet, the terms of a declaration, a situation, a profile's options. Its keys are bounded as titles, its texts as
+long texts, its numbers as numbers."""
 Change = Annotated[Json, msgspec.Meta(extra_json_schema={BYTES: 200_000, DEPTH: 30})]
 """Of an amendment: it may have a whole sheet in it."""
 

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.bounds import (
     Agreements,
+    Amount,
     Change,
     Faces,
     Figure,
@@ -16,10 +17,10 @@ from ledger.bounds import (
     Key,
     LongText,
     Nonce,
+    Number,
     Object,
     Origins,
     Parts,
-    Place,
     Title,
     Viewers,
     Words,
@@ -164,7 +165,7 @@ class Adjust(Command, frozen=True, kw_only=False):
 class PassTime(Command, frozen=True, kw_only=False):
     """Let time pass outside the fight's turns."""
 
-    amount: Figure
+    amount: Amount
     unit: Id
     why: Words = ""
 
@@ -182,14 +183,14 @@ class Note(Command, frozen=True, kw_only=False):
 class Rewind(Command, frozen=True, kw_only=False):
     """Make entry `to` the last that stands."""
 
-    to: Place
+    to: Number
     why: Words = ""
 
 
 class Amend(Command, frozen=True, kw_only=False):
     """Correct an old fact."""
 
-    entry: Place
+    entry: Number
     change: Change
     why: Words
 
@@ -212,7 +213,7 @@ class SettleDispute(Command, frozen=True, kw_only=False):
     dispute: Id
     ruling: Id
     why: Words
-    entry: Place | None = None
+    entry: Number | None = None
 
 
 class GiveNonce(Command, frozen=True, kw_only=False):
@@ -225,7 +226,7 @@ class GiveNonce(Command, frozen=True, kw_only=False):
 class Reveal(Command, frozen=True, kw_only=False):
     """Open the dice's seed, or parts of an earlier entry."""
 
-    entry: Place | None = None
+    entry: Number | None = None
     parts: Parts = ()
     to: Viewers = None
     seed: Id = ""

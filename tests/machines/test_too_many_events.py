@@ -116,7 +116,7 @@ def struck() -> Session:
     return perform(read(path.read_bytes(), path.name))
 
 
-@pytest.mark.parametrize("damage", [20_000, 300_000, 1_000_000])
+@pytest.mark.parametrize("damage", [10_000, 30_000, 100_000])
 def test_a_damage_that_calls_for_thousands_of_rolls_is_refused_and_nothing_is_written(damage: int) -> None:
     session = struck()
     before = session.log.last, session.log.digest, session.combat
@@ -140,6 +140,6 @@ def test_a_modifier_of_dice_that_lie_is_refused_where_that_would_come_of_it() ->
     before = session.log.last
 
     with pytest.raises(TooManyEvents):
-        session.modify("r1/ann/a1/attack/damage", 1_000_000, why="a meteor")
+        session.modify("r1/ann/a1/attack/damage", 100_000, why="a meteor")
 
     assert session.log.last == before
