@@ -7,6 +7,7 @@ Refused
     ├── UnknownProfile           profile/unknown
     ├── BadOption                profile/option
     ├── BadTable                 table/malformed
+    ├── UnreadableRecord         record/unreadable
     ├── NotOpen                  session/not-open
     ├── AlreadyOpen              session/already-open
     ├── Unsupported              command/unsupported
@@ -86,6 +87,12 @@ class BadTable(RuleRefused):
     """A table file is not as it should be."""
 
     slug = "table/malformed"
+
+
+class UnreadableRecord(RuleRefused):
+    """The record has what today's rules cannot read."""
+
+    slug = "record/unreadable"
 
 
 class NotOpen(RuleRefused):

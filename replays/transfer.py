@@ -12,8 +12,8 @@ from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.errors import Broken, Newer, Unreadable
 from ledger.stores import Store
-from ledger.stores.memory import MemoryStore
 from projections.views.seen import hidden_parts
+from replays import admitting
 from replays.log import Log
 
 FORMAT = 1
@@ -73,24 +73,22 @@ def check(lines: Iterable[bytes], head: str | None = None) -> Header:
 def bring_in(lines: Iterable[bytes], store: Store) -> Header:
     """Put an exported session into a ledger, whole or not at all.
 
+    Args:
+        lines: The file's.
+        store: The ledger.
+
     Raises:
         Unreadable: It is no export, or parts of it are hidden.
         Broken: It is not what was recorded.
         SessionExists: The ledger has it already.
+        Refused: An entry is none that could be asked for; the message names its line.
     """
     kept = list(lines)
     header = check(kept)
-    records = [chain.imported(line) for line in kept[1:]]
-    for record in records:
-        origin = codec.decode(record.line).origin
-        if origin is not None and not 0 < origin < record.seq:
-            raise Broken(f"entry {record.seq} performs entry {origin} again, which is not before it", seq=record.seq)
     if header.seat != "gm":
-        raise Unreadable(f"it was exported for {header.seat}", where="seat", accepts="an export for the gm")
-    trial = MemoryStore()
-    trial.create(header.session, records)
-    if not records or not Log(trial, header.session).state(1).session.is_open:
-        raise Unreadable("it does not begin with the opening of a session", where="entry 1")
+        raise Unreadable(f"line 1: it was exported for {header.seat!r:.60}", where="line 1, seat", accepts="gm")
+    records = [chain.imported(line) for line in kept[1:]]
+    admitting.check_session(header.session, records)
     store.create(header.session, records)
     return header
 

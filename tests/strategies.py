@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from drawing import STRANGER, words
+from drawing import STRANGER, visible, words
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -55,19 +55,17 @@ RULESETS = tuple(installed())
 # ------------------------------------------------------------------------------------------------ values by their type
 
 whole = st.one_of(st.integers(-3, 120), st.integers())
-visible = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=8)
-"""Text that an id or a title may be."""
 
 
 def plain_json(leaves: int = 6) -> SearchStrategy[Json]:
     """Objects as a log may have them: no fractions."""
-    scalars = st.one_of(st.none(), st.booleans(), whole, words)
+    scalars = st.one_of(st.none(), st.booleans(), st.integers(-3, 120), st.integers(-(10**9), 10**9), words)
     values = st.recursive(
         scalars,
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(visible, inner, max_size=3),
         max_leaves=leaves,
     )
-    return st.dictionaries(words, values, max_size=3)
+    return st.dictionaries(visible, values, max_size=3)
 
 
 Named = Mapping[str, SearchStrategy[Any]]
@@ -90,7 +88,8 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
     if origin is dict and inner[1] is Any:
         return plain_json()
     if origin is dict:
-        return st.dictionaries(of_type(inner[0], named), of_type(inner[1], named), max_size=2)
+        keys = visible if inner[0] is str else of_type(inner[0], named)
+        return st.dictionaries(keys, of_type(inner[1], named), max_size=2)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return structs(kind, named)
     return _SCALARS[kind]
