@@ -13,6 +13,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── Unreadable               log/unreadable
 │   ├── Newer                    log/newer
 │   ├── Broken                   log/broken
+│   ├── Inconsistent             log/inconsistent
 │   ├── NoSuchSession            session/unknown
 │   ├── SessionExists            session/exists
 │   └── NoSuchEntry              entry/unknown
@@ -149,6 +150,12 @@ class Broken(LogRefused):
     def __init__(self, message: str, *, seq: int) -> None:
         super().__init__(message, where=f"entry {seq}")
         self.seq = seq
+
+
+class Inconsistent(LogRefused):
+    """The record is whole, and none that today's rules could have made: they cannot read what follows."""
+
+    slug = "log/inconsistent"
 
 
 class NoSuchSession(LogRefused):

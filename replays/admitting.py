@@ -108,16 +108,15 @@ def _check_time(at: str) -> None:
 
 def _check_version(entry: Entry, game: Ruleset) -> None:
     if entry.rules_version < 1:
-        raise Unreadable(f"{entry.rules_version} is no version", where="rules", accepts=f"1 to {game.version}")
+        raise Unreadable("it was decided by no version of the rules", where="rules", accepts=f"1 to {game.version}")
     if entry.rules_version > game.version:
-        problem = f"it was decided by version {entry.rules_version:.6g} of {game.name}"
-        raise UnknownVersion(problem, where="rules", accepts=f"up to version {game.version}")
+        problem, accepts = f"it was decided by a newer version of {game.name}", f"up to version {game.version}"
+        raise UnknownVersion(problem, where="rules", accepts=accepts)
 
 
 def _check_origin(entry: Entry) -> None:
     if entry.origin is not None and not 0 < entry.origin < entry.seq:
-        problem = f"entry {entry.seq} performs entry {entry.origin:.6g} again, which is not before it"
-        raise Broken(problem, seq=entry.seq)
+        raise Broken(f"entry {entry.seq} performs again what is not before it", seq=entry.seq)
     if isinstance(entry.command, Overrule) and entry.origin is None:
         raise Unreadable("a figure is overruled where an entry is performed again", where="origin")
 

@@ -16,6 +16,7 @@ from replays import transfer
 from replays.audit import Audit
 from replays.audit import audit as audited
 from replays.challenges import Disputed, disputed
+from replays.consistency import Consistency, consistently
 from replays.disputes import Dispute
 from replays.disputes import dispute as looked_into
 from replays.log import Log
@@ -40,6 +41,7 @@ class Reading:
 
     def __init__(self, log: Log) -> None:
         self.log = log
+        self.consistency = Consistency(log)
         self._seeing = Seeing(log)
 
     @property
@@ -62,6 +64,7 @@ class Reading:
         """The rolls and choices that the table waits for."""
         return self.combat.rests
 
+    @consistently
     def options(self) -> tuple[Possibility, ...]:
         """What is legal now, with the numbers, and why another thing is not."""
         return options(self.game, self.combat)
@@ -70,6 +73,7 @@ class Reading:
         """The entries of the log, standing or not, in order."""
         return self.log.entries(after, upto)
 
+    @consistently
     def state(self, at: int | None = None, eyes: Viewer = EVERYTHING) -> State:
         """What is so, as a plain document.
 
@@ -98,6 +102,7 @@ class Reading:
 
     # -------------------------------------------------------------------------------------------- explaining
 
+    @consistently
     def why(self, subject: str, eyes: Viewer = EVERYTHING) -> Why:
         """Explain a roll, an exchange, or a figure of somebody's health, such as ``stoya.damage``.
 
@@ -108,6 +113,7 @@ class Reading:
         """
         return explained(self.log, subject, eyes)
 
+    @consistently
     def odds(
         self,
         key: str | None = None,
@@ -134,10 +140,12 @@ class Reading:
             check_command(_ANYBODY, declare)
         return reckoned(self.game, self.combat, declare, key, choices=dict(choices or {}), eyes=eyes, seed=seed)
 
+    @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:
         """What the dice of the session showed beside what was expected of them."""
         return measured(self.log, eyes)
 
+    @consistently
     def audit(self, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
         """Is the record whole, are the dice honest, what did people decide beside the rules?
 
@@ -147,10 +155,12 @@ class Reading:
         """
         return audited(self.log, head, eyes)
 
+    @consistently
     def disputes(self, eyes: Viewer = EVERYTHING) -> tuple[Disputed, ...]:
         """The disputes of the session, open and settled."""
         return tuple(disputed(self.log, eyes).values())
 
+    @consistently
     def dispute(self, dispute: str, eyes: Viewer = EVERYTHING) -> Dispute:
         """One of them, such as ``d1``, with its evidence.
 

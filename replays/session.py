@@ -24,6 +24,7 @@ from ledger.stores.memory import MemoryStore
 from replays import doors, rewinding
 from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
+from replays.consistency import consistently
 from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
@@ -158,6 +159,7 @@ class Session(Reading):
         """
         return self.performed(command, by=by, expected=expected, batch=batch)[0]
 
+    @consistently
     def performed(
         self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> list[Entry]:
@@ -198,6 +200,7 @@ class Session(Reading):
 
         return self._writer.write(drafts, command, by, expected, batch)[0]
 
+    @consistently
     def undo(
         self,
         span: str = "step",
@@ -249,6 +252,7 @@ class Session(Reading):
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
+    @consistently
     def overrule(
         self,
         key: str,
@@ -282,6 +286,7 @@ class Session(Reading):
         codec.check_command(by, command)
         return self._writer.write(lambda: self._drafting.overruling(command, by), command, by, expected, batch)
 
+    @consistently
     def modify(
         self,
         key: str,
@@ -317,6 +322,7 @@ class Session(Reading):
 
     # -------------------------------------------------------------------------------------------- correcting
 
+    @consistently
     def amend(
         self,
         entry: int | str,
@@ -378,6 +384,7 @@ class Session(Reading):
         store.create(self.id, list(self.log.store.read(self.id, 0, seq)))
         return Session(store, self.id)
 
+    @consistently
     def preview(
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
     ) -> Report:

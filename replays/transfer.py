@@ -107,9 +107,9 @@ def read_header(line: bytes) -> Header:
     try:
         header = msgspec.json.decode(line, type=Header)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"this is no exported session: {error}", where="line 1") from error
+        raise Unreadable(f"line 1: this is no exported session: {error}", where="line 1") from error
     if header.affray < 1 or (header.affray <= FORMAT and codec.canonical(header) != line):
-        raise Unreadable("the first line is not as it was written", where="line 1")
+        raise Unreadable("line 1 is not as it was written", where="line 1")
     if header.affray > FORMAT:
-        raise Newer(f"export format {header.affray} is newer than this Affray reads", where="affray")
+        raise Newer(f"line 1: export format {header.affray} is newer than this Affray reads", where="affray")
     return header
