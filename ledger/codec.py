@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.commands import AnyCommand, Command
-from ledger.entry import Entry, Who
-from ledger.errors import BadCommand, Newer, Unreadable
+from ledger.asking import check_command as check_command  # noqa: PLC0414  asking is half of encoding
+from ledger.entry import Entry
+from ledger.errors import Newer, Unreadable
 from ledger.events import EVENTS, Event
 
 SHAPE = 2
@@ -38,26 +38,6 @@ class _Version(msgspec.Struct):
 def canonical(value: Any) -> bytes:
     """Any plain value as canonical JSON."""
     return _encoder.encode(value)
-
-
-def check_command(by: Who, command: Command) -> None:
-    """Refuse what could be written but not read again.
-
-    Raises:
-        BadCommand: The message has the path of the first bad field.
-    """
-    try:
-        _checker.decode(_encoder.encode((by, command)))
-    except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        message = f"{type(command).__name__} cannot be written: {error}"
-        raise BadCommand(message, where="command", accepts="whole numbers, text, true, false") from error
-
-
-def _no_fraction(text: str) -> None:
-    raise ValueError(f"{text} is a fraction")
-
-
-_checker = msgspec.json.Decoder(tuple[Who, AnyCommand], float_hook=_no_fraction)
 
 
 def encode(entry: Entry) -> bytes:

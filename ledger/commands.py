@@ -3,14 +3,29 @@
 In the log a command is an object with its ``type``; fields at their default are left out.
 """
 
-from typing import TYPE_CHECKING, Annotated, Union
+from typing import TYPE_CHECKING, Union
 
 import msgspec
 
-from ledger.events import Audience, Json
-
-Number = Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)]
-"""A figure that somebody gives."""
+from ledger.bounds import (
+    Agreements,
+    Amount,
+    Change,
+    Counts,
+    Faces,
+    Figure,
+    Id,
+    Key,
+    LongText,
+    Nonce,
+    Number,
+    Object,
+    Origins,
+    Parts,
+    Title,
+    Viewers,
+    Words,
+)
 
 
 class Command(
@@ -18,9 +33,9 @@ class Command(
 ):
     """What somebody wants."""
 
-    seen_by: Audience = None
+    seen_by: Viewers = None
     """Who may see that it was asked, and what follows from it in secret."""
-    given_at: str | None = None
+    given_at: Key | None = None
     """The key of the rest that was open when it was given, for commands that answer none."""
 
 
@@ -30,36 +45,36 @@ class Command(
 class OpenSession(Command, frozen=True, kw_only=False):
     """Begin a session under a ruleset."""
 
-    title: str
-    ruleset: str
-    profile: str = ""
+    title: Title
+    ruleset: Id
+    profile: Title = ""
     """Empty: the ruleset's default."""
-    options: Json = {}
+    options: Object = {}
     """Profile fields set differently for this session."""
-    policies: dict[str, str] = {}
-    dice_commitment: str = ""
-    source: str = ""
-    campaign: str = ""
+    policies: Agreements = {}
+    dice_commitment: Id = ""
+    source: Words = ""
+    campaign: Title = ""
     """The campaign that the session belongs to; empty: none."""
 
 
 class CloseSession(Command, frozen=True, kw_only=False):
     """End the session for good."""
 
-    why: str = ""
+    why: Words = ""
 
 
 class Join(Command, frozen=True, kw_only=False):
     """Bring a combatant, or a thing that can be harmed, into the session."""
 
-    who: str
-    sheet: Json
-    name: str = ""
-    player: str = "gm"
+    who: Id
+    sheet: Object
+    name: Title = ""
+    player: Title = "gm"
     thing: bool = False
-    sheet_seen_by: Audience = None
+    sheet_seen_by: Viewers = None
     """Who may see the sheet, where it is more of a secret than the combatant."""
-    side: str = ""
+    side: Title = ""
     """The side that the combatant fights on; empty: not said."""
     unseen: bool = False
     """Join in secret under an id that tells nothing; the name is sealed until it is revealed."""
@@ -68,28 +83,28 @@ class Join(Command, frozen=True, kw_only=False):
 class Leave(Command, frozen=True, kw_only=False):
     """Take a combatant out."""
 
-    who: str
-    why: str = ""
+    who: Id
+    why: Words = ""
 
 
 class AmendSheet(Command, frozen=True, kw_only=False):
     """Give a combatant a new sheet from now on."""
 
-    who: str
-    sheet: Json
-    why: str = ""
+    who: Id
+    sheet: Object
+    why: Words = ""
 
 
 class BeginCombat(Command, frozen=True, kw_only=False):
     """Begin a fight among those who are here."""
 
-    situation: Json = {}
+    situation: Object = {}
 
 
 class EndCombat(Command, frozen=True, kw_only=False):
     """End the fight."""
 
-    why: str = ""
+    why: Words = ""
 
 
 # -------------------------------------------------------------------------------- play
@@ -98,83 +113,83 @@ class EndCombat(Command, frozen=True, kw_only=False):
 class Declare(Command, frozen=True, kw_only=False):
     """Do something: attack, aim, wait, end the turn."""
 
-    kind: str
-    by: str
-    terms: Json = {}
+    kind: Id
+    by: Id
+    terms: Object = {}
 
 
 class Choose(Command, frozen=True, kw_only=False):
     """Answer an open choice."""
 
-    key: str
-    option: str
-    words: str = ""
+    key: Key
+    option: Key
+    words: Words = ""
 
 
 class TypeDice(Command, frozen=True, kw_only=False):
     """Answer an open roll with the faces that lie on the table."""
 
-    key: str
-    faces: tuple[int, ...]
-    provenance: tuple[str, ...] = ()
+    key: Key
+    faces: Faces
+    provenance: Origins = ()
     """For each face; empty: all typed."""
 
 
 class TellDice(Command, frozen=True, kw_only=False):
     """Answer an open roll with what a person counted, where the faces are not known."""
 
-    key: str
-    counts: dict[str, Number]
+    key: Key
+    counts: Counts
     """By what was counted: ``total``, ``hits``, ``ones``, ``sixes``."""
 
 
 class DrawDice(Command, frozen=True, kw_only=False):
     """Let the engine roll; the door fills in the faces."""
 
-    key: str
-    faces: tuple[int, ...] = ()
-    provenance: tuple[str, ...] = ()
+    key: Key
+    faces: Faces = ()
+    provenance: Origins = ()
 
 
 class ApplyModifier(Command, frozen=True, kw_only=False):
     """The gamemaster's modifier on a roll."""
 
-    key: str
-    value: Number
-    why: str
+    key: Key
+    value: Figure
+    why: Words
 
 
 class Overrule(Command, frozen=True, kw_only=False):
     """The gamemaster's word against the rule: this figure is that."""
 
-    key: str
-    figure: str
-    value: Number | str
-    why: str
+    key: Key
+    figure: Key
+    value: Figure | Key
+    why: Words
 
 
 class Adjust(Command, frozen=True, kw_only=False):
     """Set something without a rule; `value` None ends a condition."""
 
-    who: str
-    what: str
-    value: Number | str | None
-    why: str
+    who: Id
+    what: Key
+    value: Figure | Key | None
+    why: Words
 
 
 class PassTime(Command, frozen=True, kw_only=False):
     """Let time pass outside the fight's turns."""
 
-    amount: Number
-    unit: str
-    why: str = ""
+    amount: Amount
+    unit: Id
+    why: Words = ""
 
 
 class Note(Command, frozen=True, kw_only=False):
     """Words for the record."""
 
-    text: str
-    about: str = ""
+    text: LongText
+    about: Key = ""
 
 
 # -------------------------------------------------------------------------------- history, disputes, proof
@@ -183,53 +198,53 @@ class Note(Command, frozen=True, kw_only=False):
 class Rewind(Command, frozen=True, kw_only=False):
     """Make entry `to` the last that stands."""
 
-    to: int
-    why: str = ""
+    to: Number
+    why: Words = ""
 
 
 class Amend(Command, frozen=True, kw_only=False):
     """Correct an old fact."""
 
-    entry: int
-    change: Json
-    why: str
+    entry: Number
+    change: Change
+    why: Words
 
 
 class OpenDispute(Command, frozen=True, kw_only=False):
     """Challenge an entry, a roll or a figure."""
 
-    about: str
+    about: Key
     """A key, an entry's number or ``who.what``."""
-    why: str
-    claim: str = ""
+    why: Words
+    claim: Words = ""
     """What should be instead, in words or as a change."""
-    dispute: str = ""
+    dispute: Id = ""
     """Its id; the door fills it in, counting all disputes of the log."""
 
 
 class SettleDispute(Command, frozen=True, kw_only=False):
     """Decide a dispute."""
 
-    dispute: str
-    ruling: str
-    why: str
-    entry: int | None = None
+    dispute: Id
+    ruling: Id
+    why: Words
+    entry: Number | None = None
 
 
 class GiveNonce(Command, frozen=True, kw_only=False):
     """Add a player's share to the dice's seed."""
 
-    player: str
-    nonce: str
+    player: Nonce
+    nonce: Nonce
 
 
 class Reveal(Command, frozen=True, kw_only=False):
     """Open the dice's seed, or parts of an earlier entry."""
 
-    entry: int | None = None
-    parts: tuple[int, ...] = ()
-    to: Audience = None
-    seed: str = ""
+    entry: Number | None = None
+    parts: Parts = ()
+    to: Viewers = None
+    seed: Id = ""
 
 
 COMMANDS: tuple[type[Command], ...] = tuple(Command.__subclasses__())

@@ -6,6 +6,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── WrongCount               dice/wrong-count
 │   └── ImpossibleFace           dice/impossible-face
 ├── BadCommand                   command/invalid
+├── BadSessionId                 session/bad-id
 ├── LogRefused
 │   ├── Stale                    log/stale
 │   ├── KeyReused                log/key-reused
@@ -15,6 +16,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   │   └── Cut                  log/cut
 │   ├── TombstoneBroken          tombstone/broken
 │   ├── HeadsBroken              heads/broken
+│   ├── Inconsistent             log/inconsistent
 │   ├── NoSuchSession            session/unknown
 │   │   └── SessionDeleted       session/deleted
 │   ├── SessionExists            session/exists
@@ -99,9 +101,15 @@ class ImpossibleFace(DiceRefused):
 
 
 class BadCommand(Refused):
-    """A command that no line could hold: a wrong type, a fraction, text that is none."""
+    """A command that no line could hold: a wrong type, a fraction, text that is none, or more than its bound."""
 
     slug = "command/invalid"
+
+
+class BadSessionId(Refused):
+    """Not an id that a session can have."""
+
+    slug = "session/bad-id"
 
 
 class LogRefused(Refused):
@@ -189,6 +197,12 @@ class HeadsBroken(LogRefused):
     """The heads file is not what was written."""
 
     slug = "heads/broken"
+
+
+class Inconsistent(LogRefused):
+    """The record is whole, and none that today's rules could have made: they cannot read what follows."""
+
+    slug = "log/inconsistent"
 
 
 class NoSuchSession(LogRefused):

@@ -61,7 +61,7 @@ from machines.adjusting import WORD, adjust, check_known
 from machines.chart import GOTO, Box, Deed
 from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
-from machines.walk import Walk
+from machines.walk import MOST_EVENTS, Walk
 from projections.combat import Combat, fold
 from projections.path import Rest
 
@@ -315,12 +315,13 @@ def _found(deed: Deed, combat: Combat) -> dict[str, int | str]:
     found: dict[str, int | str] = {}
     try:
         event = next(deed)
-        while True:
+        for _ in range(MOST_EVENTS):
             if isinstance(event, FigureFound):
                 found[event.name] = event.value
             event = deed.send(combat)
     except StopIteration:
-        return found
+        pass
+    return found
 
 
 def _pass_time(game: Ruleset, walk: Walk, command: PassTime) -> None:

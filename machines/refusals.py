@@ -7,9 +7,11 @@ Refused
     ├── UnknownProfile           profile/unknown
     ├── BadOption                profile/option
     ├── BadTable                 table/malformed
+    ├── UnreadableRecord         record/unreadable
     ├── NotOpen                  session/not-open
     ├── AlreadyOpen              session/already-open
     ├── Unsupported              command/unsupported
+    ├── TooManyEvents            command/too-many-events
     ├── BadId                    combatant/bad-id
     ├── Taken                    combatant/taken
     ├── UnknownCombatant         combatant/unknown
@@ -87,6 +89,12 @@ class BadTable(RuleRefused):
     slug = "table/malformed"
 
 
+class UnreadableRecord(RuleRefused):
+    """The record has what today's rules cannot read."""
+
+    slug = "record/unreadable"
+
+
 class NotOpen(RuleRefused):
     """The session is not open."""
 
@@ -103,6 +111,12 @@ class Unsupported(RuleRefused):
     """No rule answers this command."""
 
     slug = "command/unsupported"
+
+
+class TooManyEvents(RuleRefused):
+    """More events would follow from one command than from any move of a fight."""
+
+    slug = "command/too-many-events"
 
 
 class BadId(RuleRefused):

@@ -10,7 +10,15 @@ import msgspec
 from ledger.commands import Declare
 from ledger.events import Event, Json, TimePassed
 from machines.chart import Chart, Deed
-from machines.refusals import BadOption, BadSheet, BadSituation, BadTerms, UnknownProfile, UnknownRuleset
+from machines.refusals import (
+    BadOption,
+    BadSheet,
+    BadSituation,
+    BadTerms,
+    UnknownProfile,
+    UnknownRuleset,
+    UnreadableRecord,
+)
 from machines.tables import Book, Ruling
 from projections.combat import Combat
 
@@ -136,6 +144,19 @@ def profile_row(game: Ruleset, name: str, options: Json) -> Json:
         raise BadOption(str(error), where=where, accepts=accepts) from error
 
 
+def check_profile(game: Ruleset, row: Json) -> None:
+    """Refuse a row of a profile that has a wrong, missing or unknown field.
+
+    Raises:
+        BadOption: The message has the field's path.
+    """
+    try:
+        msgspec.convert(row, game.profile)
+    except msgspec.ValidationError as error:
+        where = f"rules.{_field(error)}".rstrip(".")
+        raise BadOption(f"{game.name}: {error}", where=where, accepts=_accepted(game.profile, error)) from error
+
+
 def _plain(row: msgspec.Struct) -> Json:
     """A row as the log has it: what is a tuple here is a list there."""
     return dict(msgspec.json.decode(msgspec.json.encode(row)))
@@ -159,8 +180,16 @@ def _accepted(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> s
 
 
 def typed(text: str, kind: type[S]) -> S:
-    """Canonical JSON from the log, a sheet or terms, as the ruleset's own Struct; each text is read once."""
-    read: S = _typed(text, cast("Any", kind))
+    """Canonical JSON from the log, a sheet or terms, as the ruleset's own Struct; each text is read once.
+
+    Raises:
+        UnreadableRecord: It was written under rules that had other fields, or by nobody's rules.
+    """
+    try:
+        read: S = _typed(text, cast("Any", kind))
+    except msgspec.ValidationError as error:
+        problem = f"today's rules cannot read a {kind.__name__} of this record: {error}"
+        raise UnreadableRecord(problem, where=kind.__name__, accepts=_accepted(cast("Any", kind), error)) from error
     return read
 
 

@@ -7,17 +7,19 @@ on the page; it is a pure function of (box, label), so each of its answers is as
 import threading
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import islice
 
 from transitions import Machine, MachineError
 
 from ledger.commands import Overrule
 from ledger.events import CombatEnded, Event, ExchangeEnded, FigureFound, Overruled, StepEntered, TestResolved
 from machines.chart import GOTO, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
-from machines.refusals import ImpossibleFigure, UnknownStep
+from machines.refusals import ImpossibleFigure, TooManyEvents, UnknownStep
 from projections.combat import Combat, evolve
 
-_LONGEST = 10_000
-"""Boxes between two rests; more is a chart that goes in circles."""
+MOST_EVENTS = 5_000
+"""What may follow from one command: fifty times as much as in any fight of the rulebooks, and enough for a blast among
+two hundred. More comes of a figure beyond all measure, or of rules that go in circles."""
 
 
 class NoSuchExit(AssertionError):
@@ -77,7 +79,11 @@ def steps(chart: Chart) -> Steps:
 
 
 class Walk:
-    """What follows from one command: events, and what is so after each."""
+    """What follows from one command: events, and what is so after each.
+
+    Raises:
+        TooManyEvents: It goes on and on; so does whatever tells, performs, enters, leaves or resumes.
+    """
 
     def __init__(
         self,
@@ -112,11 +118,8 @@ class Walk:
     def enter(self, chart: Chart, number: str, depth: int) -> None:
         """Come to a box, and walk on from it to the next rests."""
         here: tuple[Chart, str, int] | None = (chart, number, depth)
-        for _ in range(_LONGEST):
-            if here is None:
-                return
+        while here is not None:
             here = self._box(*here)
-        raise NoSuchExit(f"{chart.name}: no rest within {_LONGEST} boxes")
 
     def leave(self, label: str) -> None:
         """Leave the box at which the walk rests, by one of its exits."""
@@ -141,7 +144,7 @@ class Walk:
                 said = box.answer(self.combat)
                 label = said if isinstance(said, str) else ("yes" if said else "no")
             case Roll():
-                requests = tuple(box.ask(self.combat))
+                requests = tuple(islice(box.ask(self.combat), MOST_EVENTS + 1))
                 for request in requests:
                     self.tell(request)
                 if requests:
@@ -198,6 +201,9 @@ class Walk:
         )
 
     def _add(self, event: Event) -> None:
+        if len(self.events) >= MOST_EVENTS:
+            accepts = f"what leads to up to {MOST_EVENTS:,} events"
+            raise TooManyEvents("more would follow from this than from any move of a fight", accepts=accepts)
         self.events.append(event)
         self.combat = evolve(self.combat, event)
 

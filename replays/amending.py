@@ -200,14 +200,21 @@ class Amendment(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
+_DIGITS = 20
+"""No entry's number has so many; nor does Python read thousands of them."""
+
+
 def meant(log: Log, entry: int | str) -> int:
     """The entry that is meant: by its number, or as the one that declared or rolled under a key.
 
     Raises:
         NoSuchEntry: There is none of that number.
         NoSuchRoll: Nothing stands under that key.
+        BadChange: It is neither.
     """
-    if isinstance(entry, int) or (entry.isascii() and entry.isdecimal()):
+    if isinstance(entry, bool) or not isinstance(entry, int | str):
+        raise BadChange(f"{type(entry).__name__} names no entry", where="entry", accepts="a number, or a key")
+    if isinstance(entry, int) or (entry.isascii() and entry.isdecimal() and len(entry) < _DIGITS):
         log.check(int(entry))
         return int(entry)
     for one in log.upwards():

@@ -8,6 +8,7 @@ from replays import audit_dice, audit_people, audit_rolls, dice_proof
 from replays.audit_dice import Draw, Provenance
 from replays.audit_people import Adjustment, Correction, LateModifier, Overruling, Rewinding
 from replays.audit_rolls import Sum
+from replays.audit_times import Backwards, backwards
 from replays.challenges import Disputed, disputed
 from replays.log import Log
 from replays.second_thoughts import SecondThought, second_thoughts
@@ -71,6 +72,8 @@ class Audit(msgspec.Struct, frozen=True):
     disputes: tuple[Disputed, ...]
     out_of_sight: int
     """So many of the gamemaster's words whoever asks may not see."""
+    backwards: tuple[Backwards, ...] = ()
+    """Entries that say they were written before the entry before them. It breaks nothing: clocks are set back."""
 
     @property
     def is_sound(self) -> bool:
@@ -105,6 +108,7 @@ def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit
         second_thoughts=tuple(second_thoughts(log, eyes)),
         disputes=tuple(disputed(log, eyes).values()),
         out_of_sight=audit_people.out_of_sight(log, eyes),
+        backwards=tuple(backwards(log)),
     )
 
 

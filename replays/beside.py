@@ -25,9 +25,20 @@ _KINDS: Mapping[str, str] = {"lost": "is lost", "added": "answers no request of 
 
 
 def keys_of(records: list[Record]) -> dict[str, Batch]:
-    """Returns the idempotency keys that records bind."""
-    requests = ((record.seq, _asked.decode(record.line).request) for record in records)
-    return {request.key: Batch(seq, request.entries) for seq, request in requests if request is not None}
+    """Returns the idempotency keys that records bind.
+
+    Raises:
+        Broken: A key is bound twice, or to entries that are not there.
+    """
+    found: dict[str, Batch] = {}
+    for record in records:
+        request = _asked.decode(record.line).request
+        if request is None:
+            continue
+        if request.key in found or not 1 <= request.entries <= len(records) - record.seq + 1:
+            raise Broken(f"the request of entry {record.seq} is none that could be made", seq=record.seq)
+        found[request.key] = Batch(record.seq, request.entries)
+    return found
 
 
 def check_keys(known: Mapping[str, Batch], asked: Mapping[int, Request | None], last: int) -> None:

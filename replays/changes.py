@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.asking import check_command
 from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TypeDice
 from ledger.errors import Refused
 from ledger.events import Audience, Json
@@ -46,6 +47,20 @@ def change_of(plain: Json) -> Change:
         accepts = ", ".join(field.encode_name for field in msgspec.structs.fields(Change))
         inside = str(error).partition("`$")[2].rstrip("`")
         raise BadChange(f"no change: {error}", where=f"change{inside}", accepts=accepts) from error
+
+
+def checked(change: Change) -> Change:
+    """The same change, if each of its fields is of its type and fit to be written.
+
+    Raises:
+        BadChange: It is none, or has a wrong field.
+    """
+    if not isinstance(change, Change):
+        raise BadChange(f"{type(change).__name__} is no change", where="change", accepts="a Change")
+    try:
+        return msgspec.convert(plain(change), Change)
+    except (msgspec.MsgspecError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
+        raise BadChange(f"no change: {error}", where="change", accepts="plain values") from error
 
 
 def plain(change: Change) -> Json:
@@ -107,8 +122,11 @@ def corrected(asked: Asked, change: Change) -> Asked:
 
     Raises:
         BadChange: There is no such field, or not such a value there.
+        BadCommand: What it would be then is beyond a bound.
     """
     command = changed(asked.command, change)
+    if change.set:
+        check_command(asked.by, command)
     if asked.command is asked.decided:
         return rerolled(Asked(command, asked.by, command, asked.overrules, asked.origin), change.dice)
     assert isinstance(command, Overrule), "only an overruling is decided as something else"

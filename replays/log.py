@@ -164,8 +164,8 @@ class Log:
         Raises:
             NoSuchEntry: There is none.
         """
-        if not 1 <= seq <= self.last:
-            raise NoSuchEntry(f"there is no entry {seq}", where="entry", accepts=f"1 to {self.last}")
+        if type(seq) is not int or not 1 <= seq <= self.last:
+            raise NoSuchEntry(f"there is no entry {seq!r:.40}", where="entry", accepts=f"1 to {self.last}")
 
     def upwards(self, head: int | None = None) -> Iterator[Entry]:
         """The entries that stand, from the last one up to the first; read in pages."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ledger.asking import check_command
 from ledger.commands import Overrule
 from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded, Overruled
@@ -37,6 +38,8 @@ class Pulled:
 
     def perform(self, asked: Asked) -> Combat:
         """Decide a command, and go on from there; the gamemaster's words are said again where their figures are."""
+        if asked.origin is None:  # what was recorded before there were bounds is performed again as it was
+            check_command(asked.by, asked.command)
         after = self._last + len(self.drafts) if self.drafts else self._before
         words = (*asked.overrules, *self.unsaid)
         draft = self._drafting.draft(msgspec.structs.replace(asked, overrules=words), self.state, after)

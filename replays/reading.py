@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from ledger.asking import check_command
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
-from ledger.entry import Entry
+from ledger.entry import Entry, Who
 from machines.options import Possibility, options
 from machines.ruleset import Ruleset
 from machines.ruleset import ruleset as rules
@@ -15,6 +16,7 @@ from replays import transfer
 from replays.audit import Audit
 from replays.audit import audit as audited
 from replays.challenges import Disputed, disputed
+from replays.consistency import Consistency, consistently
 from replays.disputes import Dispute
 from replays.disputes import dispute as looked_into
 from replays.log import Log
@@ -26,6 +28,9 @@ from replays.seeing import Seeing
 from replays.why import Why
 from replays.why import why as explained
 
+_ANYBODY = Who("anybody")
+"""Who asks what may come of a declaration: nothing is written, so the name is on no record."""
+
 
 class Reading:
     """A session's log, read.
@@ -36,6 +41,7 @@ class Reading:
 
     def __init__(self, log: Log) -> None:
         self.log = log
+        self.consistency = Consistency(log)
         self._seeing = Seeing(log)
 
     @property
@@ -58,6 +64,7 @@ class Reading:
         """The rolls and choices that the table waits for."""
         return self.combat.rests
 
+    @consistently
     def options(self) -> tuple[Possibility, ...]:
         """What is legal now, with the numbers, and why another thing is not."""
         return options(self.game, self.combat)
@@ -66,6 +73,7 @@ class Reading:
         """The entries of the log, standing or not, in order."""
         return self.log.entries(after, upto)
 
+    @consistently
     def state(self, at: int | None = None, eyes: Viewer = EVERYTHING) -> State:
         """What is so, as a plain document.
 
@@ -94,6 +102,7 @@ class Reading:
 
     # -------------------------------------------------------------------------------------------- explaining
 
+    @consistently
     def why(self, subject: str, eyes: Viewer = EVERYTHING) -> Why:
         """Explain a roll, an exchange, or a figure of somebody's health, such as ``stoya.damage``.
 
@@ -104,6 +113,7 @@ class Reading:
         """
         return explained(self.log, subject, eyes)
 
+    @consistently
     def odds(
         self,
         key: str | None = None,
@@ -123,14 +133,19 @@ class Reading:
             eyes: Who asks.
 
         Raises:
+            BadCommand: A field of the declaration is of a wrong type, or beyond its bound.
             Refused: There is no such roll, or it cannot be declared.
         """
+        if declare is not None:
+            check_command(_ANYBODY, declare)
         return reckoned(self.game, self.combat, declare, key, choices=dict(choices or {}), eyes=eyes, seed=seed)
 
+    @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:
         """What the dice of the session showed beside what was expected of them."""
         return measured(self.log, eyes)
 
+    @consistently
     def audit(self, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
         """Is the record whole, are the dice honest, what did people decide beside the rules?
 
@@ -140,10 +155,12 @@ class Reading:
         """
         return audited(self.log, head, eyes)
 
+    @consistently
     def disputes(self, eyes: Viewer = EVERYTHING) -> tuple[Disputed, ...]:
         """The disputes of the session, open and settled."""
         return tuple(disputed(self.log, eyes).values())
 
+    @consistently
     def dispute(self, dispute: str, eyes: Viewer = EVERYTHING) -> Dispute:
         """One of them, such as ``d1``, with its evidence.
 

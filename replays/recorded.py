@@ -16,6 +16,7 @@ from ledger.errors import Refused
 from ledger.events import Chosen, Declared
 from ledger.key import moment_of_acting
 from machines.decider import decide
+from machines.refusals import TooManyEvents
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
@@ -213,6 +214,8 @@ def answers_rest(command: Command, combat: Combat) -> bool:
 def _is_legal(game: Ruleset, combat: Combat, asked: Asked) -> bool:
     try:
         decide(game, combat, asked.decided, asked.overrules)
+    except TooManyEvents:
+        raise  # nobody could answer it later, either
     except Refused:
         return False
     return True

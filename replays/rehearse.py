@@ -42,12 +42,13 @@ def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterato
         log: The session's.
         watch: Is told after each entry how many events it has.
     """
-    combat, tip = Combat(), 0
+    combat, tip, decide = Combat(), 0, _decided
     for entry in log.entries():
         if entry.after != tip:
             combat = log.state(entry.after)
-        found, after = _decided(entry, combat, log.entry)
+        found, after = decide(entry, combat, log.entry)
         if found != entry.events:
+            decide = _decided_if_it_can_be
             yield found if isinstance(found, Divergence) else Divergence(entry.seq, entry.events, found)
             after = fold(entry.events, combat)
         combat, tip = after, entry.seq
@@ -75,6 +76,17 @@ def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat,
         told += ((entry.seq, event) for event in events)
         combat = fold(events, combat) if isinstance(found, Divergence) else after
     return combat, told, drift
+
+
+def _decided_if_it_can_be(
+    entry: Entry, combat: Combat, of: Callable[[int], Entry]
+) -> tuple[tuple[Event, ...] | Divergence, Combat]:
+    """The same behind an entry that is decided otherwise: it stands on what no rules made, so anything may fail."""
+    try:
+        return _decided(entry, combat, of)
+    except Exception as error:
+        problem = f"it stands on what no rules have made: {type(error).__name__}"
+        return Divergence(entry.seq, entry.events, (), problem), combat
 
 
 def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> tuple[tuple[Event, ...] | Divergence, Combat]:

@@ -19,17 +19,16 @@ from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
-from machines.decider import decide
-from machines.ruleset import ruleset as rules
-from projections.combat import Combat
-from replays import doors, repeats, rewinding, seats, stored
+from replays import doors, repeats, rewinding, stored
 from replays.amending import Amending, Amendment, Correction, meant
-from replays.changes import Change, change_of, plain
+from replays.changes import Change, change_of, checked, plain
+from replays.consistency import consistently
 from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
 from replays.flips import Report
 from replays.log import Draft, Log, sealed
+from replays.opening import as_dict, opening, session_id
 from replays.reading import Reading
 from replays.run import Asked, plainly
 from replays.waiting import Waiting
@@ -122,18 +121,15 @@ class Session(Reading):
             clock: Says when entries are appended.
 
         Raises:
-            Refused: No such ruleset, profile or option; then nothing was created.
+            Refused: No such ruleset, profile or option, a wrong type, too long; then nothing was created.
         """
-        store = open_store(url) if isinstance(url, str) else url
+        name = session_id(session)
         seed = doors.new_seed() if draw is None else b""
         promise = commitment(seed) if seed else ""
-        command = OpenSession(
-            title or UNTITLED, ruleset, profile, dict(options or {}), dict(policies or {}), promise, source, campaign
-        )
-        seats.check(Combat(), by, command)
-        game = rules(command.ruleset)
-        draft = Draft(command, decide(game, Combat(), command), by, 0, game.version)
-        name = session or doors.new_session_id()
+        agreed = as_dict(options), as_dict(policies)
+        command = OpenSession(title or UNTITLED, ruleset, profile, *agreed, promise, source, campaign)
+        draft = opening(command, by)
+        store = open_store(url) if isinstance(url, str) else url
         records, _ = sealed([draft], clock(), [doors.new_secret()], chain.genesis(name))
         store.create(name, records, sealed={SEALED: seed} if seed else {})
         return cls(store, name, draw=draw, clock=clock)
@@ -164,6 +160,7 @@ class Session(Reading):
         """
         return self.performed(command, by=by, expected=expected, batch=batch)[0]
 
+    @consistently
     def performed(
         self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> list[Entry]:
@@ -204,6 +201,7 @@ class Session(Reading):
 
         return self._writer.write(drafts, command, by, expected, batch)[0]
 
+    @consistently
     def undo(
         self,
         span: str = "step",
@@ -252,6 +250,7 @@ class Session(Reading):
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
+    @consistently
     def overrule(
         self,
         key: str,
@@ -285,6 +284,7 @@ class Session(Reading):
         codec.check_command(by, command)
         return self._writer.write(lambda: self._drafting.overruling(command, by), command, by, expected, batch)
 
+    @consistently
     def modify(
         self,
         key: str,
@@ -323,6 +323,7 @@ class Session(Reading):
 
     # -------------------------------------------------------------------------------------------- correcting
 
+    @consistently
     def amend(
         self,
         entry: int | str,
@@ -349,6 +350,7 @@ class Session(Reading):
             BadChange: There is nothing to change, or not so.
             Drifted: Today's rules differ from the record, and nobody has consented.
         """
+        change = checked(change)
         before = self._amended_before(entry, change, why, by, batch)
         if before is not None:
             return before
@@ -382,10 +384,12 @@ class Session(Reading):
         """The session as it was when an entry had been appended; what is done to it is not written."""
         return Session(repeats.store_as_of(self.log, seq), self.id)
 
+    @consistently
     def preview(
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
     ) -> Report:
         """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
+        change = checked(change)
         command = Amend(meant(self.log, entry), plain(change), why)
         codec.check_command(by, command)
         return self._amending.correction(command, change, by, consent=consent).report

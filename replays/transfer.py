@@ -12,9 +12,8 @@ from ledger import chain, codec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.errors import Broken, Newer, Unreadable
 from ledger.stores import Store
-from ledger.stores.memory import MemoryStore
 from projections.views.seen import hidden_parts
-from replays import beside, stored
+from replays import admitting, beside, stored
 from replays.log import Log
 
 FORMAT = 1
@@ -100,22 +99,22 @@ def check(lines: Iterable[bytes], head: str | None = None) -> Header:
 def bring_in(lines: Iterable[bytes], store: Store) -> Header:
     """Put an exported session into a ledger, whole or not at all.
 
+    Args:
+        lines: The file's.
+        store: The ledger.
+
     Raises:
         Unreadable: It is no export, or parts of it are hidden.
         Broken: It is not what was recorded.
         SessionExists: The ledger has it already.
+        Refused: An entry is none that could be asked for; the message names its line.
     """
     kept = list(lines)
     header = check(kept)
-    records = [chain.imported(line) for line in kept[1:]]
-    for record in records:
-        stored.check(record)
     if header.seat != "gm":
-        raise Unreadable(f"it was exported for {header.seat}", where="seat", accepts="an export for the gm")
-    trial = MemoryStore()
-    trial.create(header.session, records)
-    if not records or not Log(trial, header.session).state(1).session.is_open:
-        raise Unreadable("it does not begin with the opening of a session", where="entry 1")
+        raise Unreadable(f"line 1: it was exported for {header.seat!r:.60}", where="line 1, seat", accepts="gm")
+    records = [chain.imported(line) for line in kept[1:]]
+    admitting.check_session(header.session, records)
     store.create(header.session, records, sealed={beside.ELSEWHERE: b""}, keys=beside.keys_of(records))
     return header
 
@@ -134,9 +133,9 @@ def read_header(line: bytes) -> Header:
     try:
         header = msgspec.json.decode(line, type=Header)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"this is no exported session: {error}", where="line 1") from error
+        raise Unreadable(f"line 1: this is no exported session: {error}", where="line 1") from error
     if header.affray < 1 or (header.affray <= FORMAT and codec.canonical(header) != line):
-        raise Unreadable("the first line is not as it was written", where="line 1")
+        raise Unreadable("line 1 is not as it was written", where="line 1")
     if header.affray > FORMAT:
-        raise Newer(f"export format {header.affray} is newer than this Affray reads", where="affray")
+        raise Newer(f"line 1: export format {header.affray} is newer than this Affray reads", where="affray")
     return header

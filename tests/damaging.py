@@ -166,7 +166,8 @@ def unprotected(path: Path) -> None:
 
 
 def put(path: Path, records: Sequence[Record]) -> None:
-    """Put other records in the place of those of a ledger's only session."""
+    """Puts other records in the place of those of a ledger's only session, of which no heads file knows."""
+    Path(f"{path}-heads").unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM entries")
         rows = [(SPAN + record.seq, record.line, record.secret, record.digest) for record in records]

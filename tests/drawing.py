@@ -12,6 +12,8 @@ from ledger.events import Json
 
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 """Any text that a line can hold."""
+visible = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=8)
+"""Text that an id or a title may be."""
 STRANGER = "zoe"
 """Somebody who is not there."""
 

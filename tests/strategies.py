@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from drawing import STRANGER, words
+from drawing import STRANGER, visible, words
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -59,13 +59,13 @@ whole = st.one_of(st.integers(-3, 120), st.integers())
 
 def plain_json(leaves: int = 6) -> SearchStrategy[Json]:
     """Objects as a log may have them: no fractions."""
-    scalars = st.one_of(st.none(), st.booleans(), whole, words)
+    scalars = st.one_of(st.none(), st.booleans(), st.integers(-3, 120), st.integers(-(10**9), 10**9), words)
     values = st.recursive(
         scalars,
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(visible, inner, max_size=3),
         max_leaves=leaves,
     )
-    return st.dictionaries(words, values, max_size=3)
+    return st.dictionaries(visible, values, max_size=3)
 
 
 Named = Mapping[str, SearchStrategy[Any]]
@@ -78,8 +78,7 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
     if origin in (Union, types.UnionType):
         return st.one_of([of_type(each, named) for each in inner])
     if origin is Annotated:
-        bounds = kind.__metadata__[0]
-        return st.from_regex(bounds.pattern) if bounds.pattern else st.integers(bounds.ge, bounds.le)
+        return _bounded(inner[0], kind.__metadata__[0], named)
     if origin is Literal:
         return st.sampled_from(inner)
     if origin is tuple and inner[-1] is Ellipsis:
@@ -89,10 +88,23 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
     if origin is dict and inner[1] is Any:
         return plain_json()
     if origin is dict:
-        return st.dictionaries(of_type(inner[0], named), of_type(inner[1], named), max_size=2)
+        keys = visible if inner[0] is str else of_type(inner[0], named)
+        return st.dictionaries(keys, of_type(inner[1], named), max_size=2)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return structs(kind, named)
     return _SCALARS[kind]
+
+
+def _bounded(kind: Any, bounds: msgspec.Meta, named: Named) -> SearchStrategy[Any]:
+    """Values within the bounds that a kind enforces, or only states: see `ledger.bounds`."""
+    stated = bounds.extra_json_schema or {}
+    if "minimum" in stated:
+        return st.one_of(st.integers(-3, 120), st.integers(stated["minimum"], stated["maximum"]))
+    if "pattern" in stated:
+        return visible
+    if stated:
+        return of_type(kind, named)
+    return st.from_regex(bounds.pattern) if bounds.pattern else st.integers(bounds.ge, bounds.le)
 
 
 _SCALARS: Mapping[Any, SearchStrategy[Any]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drawing import STRANGER, one_of, some, words
+from drawing import STRANGER, one_of, some, visible, words
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -82,10 +82,10 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
     some_others, figure = st.lists(one_of(others), max_size=3, unique=True), st.integers(-4, 4)
     more: dict[str, SearchStrategy[Any]] = {
         "location": one_of(places), "all_out": one_of(FORMS), "random": st.booleans(), "modifiers": st.lists(one_of(lines), max_size=2, unique=True),
-        "theirs": st.lists(one_of(("from the side", "from above")), max_size=1), "other": st.dictionaries(words, figure, max_size=1),
-        "their_other": st.dictionaries(words, figure, max_size=1), "footing": st.integers(-4, 0), "darkness": st.integers(-9, 0),
+        "theirs": st.lists(one_of(("from the side", "from above")), max_size=1), "other": st.dictionaries(visible, figure, max_size=1),
+        "their_other": st.dictionaries(visible, figure, max_size=1), "footing": st.integers(-4, 0), "darkness": st.integers(-9, 0),
         "elevation": figure, "their_elevation": figure, "surprise": st.booleans(), "behind": some_others, "melee": some_others,
-        "extra_damage": st.dictionaries(words, figure, max_size=1),
+        "extra_damage": st.dictionaries(visible, figure, max_size=1),
     }  # fmt: skip
     if kind.ranged:
         yards = st.integers(0, 300)

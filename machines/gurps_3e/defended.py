@@ -54,12 +54,13 @@ def _defended_by(combat: Combat, now: Attack) -> str:
 
 
 def failed_critically(combat: Combat) -> bool:
-    """Did the active defense fail critically?
+    """Did the active defense fail critically? Passive defense alone is none: there is nothing that could go wrong.
 
     Source: CII 48-51 Flowchart box 26
     """
     now = attack(combat)
-    return combat.rolls[last_roll(combat, now)].outcome == CRITICAL_FAILURE
+    is_active = _defended_by(combat, now) in FAILURES
+    return is_active and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_FAILURE
 
 
 def suffer_failure(combat: Combat) -> Deed:

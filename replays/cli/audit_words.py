@@ -10,6 +10,7 @@ from replays.audit import Audit
 from replays.audit_dice import Draw
 from replays.audit_people import Said
 from replays.audit_rolls import Sum
+from replays.audit_times import Backwards
 from replays.challenges import Disputed
 from replays.changes import in_words
 from replays.cli.screen import safe
@@ -40,6 +41,7 @@ def _indented(console: Console, markup: str) -> None:
 
 def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Chain", _chain(audit)
+    yield "Times that run backwards", map(_backwards, audit.backwards)
     yield "Dice", _dice(audit)
     yield "Draws, numbered without a gap", map(_draw, audit.dice.draws)
     yield "Rolls that stand", map(_sum, audit.rolls)
@@ -62,6 +64,13 @@ def _chain(audit: Audit) -> Iterator[str]:
     yield f"verified, {audit.entries} entries, nothing altered; head {chain.head}"
     if chain.given:
         yield f"the head that was kept is part of it: {safe(chain.given)}"
+
+
+def _backwards(one: Backwards) -> str:
+    return (
+        f"entry {one.entry}  written at {safe(one.at)}, before entry {one.before} at {safe(one.before_at)}  "
+        f"[dim]{safe(one.by)}[/]"
+    )
 
 
 def _dice(audit: Audit) -> Iterator[str]:

@@ -151,12 +151,13 @@ def _keys(file: Path | None) -> list[bytes]:
     Raises:
         BadKeys: Those that were asked for cannot be used.
     """
-    if file is None and VARIABLE not in os.environ and not KEYS.exists():
-        return []
+    is_usual = file is None and VARIABLE not in os.environ
     try:
+        if is_usual and not KEYS.exists():
+            return []
         return [key.encode() for key in signing_keys(file or KEYS, environment=file is None)]
-    except BadKeys:
-        if file is None and VARIABLE not in os.environ:  # a server's, which is not everybody's to read
+    except (BadKeys, PermissionError):
+        if is_usual:  # a server's, which only its owner may read
             return []
         raise
 

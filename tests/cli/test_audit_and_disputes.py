@@ -155,3 +155,21 @@ def test_a_ruling_that_is_none_is_refused_with_those_that_are(played):
 
 def test_why_names_the_entry_that_was_performed_again(played):
     assert "entry 18 (16 again)" in played("why", "assassin/damage")
+
+
+def test_an_audit_names_both_entries_where_times_run_backwards(affray):
+    from ledger.commands import Note
+    from ledger.stores import open_store
+    from replays.session import Session
+
+    times = iter(("2024-11-03T12:00:00.000Z", "2024-11-03T11:59:59.000Z"))
+    session = Session.create(
+        open_store("sqlite:///affray.db", create=True), ruleset="eclipse_phase_1e", clock=lambda: next(times)
+    )
+    session.perform(Note("so"))
+    session.close()
+
+    said = affray("audit")
+
+    assert "entry 2  written at 2024-11-03T11:59:59.000Z, before entry 1 at 2024-11-03T12:00:00.000Z" in said
+    assert json.loads(affray("audit", "--json"))["backwards"][0]["before"] == 1

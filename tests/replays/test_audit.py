@@ -385,3 +385,43 @@ def test_an_audit_is_a_plain_document_and_writes_nothing(stoya):
 
     assert msgspec.convert(msgspec.json.decode(msgspec.json.encode(found)), Audit) == found
     assert last == stoya.log.last
+
+
+# ------------------------------------------------------------------------------------------------ times
+
+
+def timed(*times: str) -> Session:
+    """A session with a note at each of these times."""
+    told = iter(times)
+    session = Session.create("memory://", ruleset="eclipse_phase_1e", clock=lambda: next(told))
+    for _ in times[1:]:
+        session.perform(Note("so"), by=KIRA)
+    return session
+
+
+def test_times_that_run_backwards_are_told_with_both_entries_and_break_nothing() -> None:
+    noon, eleven, one = "2024-11-03T12:00:00.000Z", "2024-11-03T11:00:00.000Z", "2024-11-03T13:00:00.000Z"
+
+    found = audit(timed(noon, noon, eleven, one).log)
+
+    assert [(each.entry, each.at, each.before, each.before_at, each.by) for each in found.backwards] == [
+        (3, eleven, 2, noon, "kira (player)")
+    ]
+    assert found.chain.holds
+    assert found.is_sound
+
+
+def test_times_are_compared_as_times_and_not_as_texts() -> None:
+    zoned = timed(
+        "2024-11-03T12:00:00.000Z", "2024-11-03T12:30:00.000+01:00", "2024-11-03T12:45:00Z", "2024-11-03T12:45:00.5Z"
+    )
+
+    assert [(each.entry, each.before) for each in audit(zoned.log).backwards] == [(2, 1)]
+
+
+def test_a_time_that_is_none_is_compared_with_nothing() -> None:
+    assert () == audit(timed("2024-11-03T12:00:00Z", "half past eight", "2024-11-03T11:00:00Z").log).backwards
+
+
+def test_a_log_whose_times_go_forward_says_nothing_of_them(stoya: Session) -> None:
+    assert () == audit(stoya.log).backwards

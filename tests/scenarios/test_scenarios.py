@@ -14,11 +14,18 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
+from ledger import events as e
+from ledger.commands import Overrule
+from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import SessionOpened, StepEntered
+from ledger.events import FigureFound, SessionOpened, StepEntered
+from machines.decider import decide
 from machines.ruleset import Ruleset, installed, ruleset
+from machines.walk import MOST_EVENTS
 from projections.combat import evolve, fold
+from replays.log import Log
 from replays.player import perform
+from replays.recorded import underlying
 from replays.rehearse import rehearse
 from replays.script import Script, examples, read
 from replays.session import Session
@@ -58,6 +65,11 @@ def test_a_scenario_goes_as_it_is_written_and_its_log_says_the_same_again(path: 
     assert fold(event for entry in standing for event in entry.events) == session.combat
 
 
+@pytest.mark.parametrize("path", [*SCENARIOS, *SHIPPED], ids=name_of)
+def test_no_move_of_a_printed_fight_comes_near_to_what_is_too_much(path: Path) -> None:
+    assert max(len(entry.events) for entry in played(path).entries()) < MOST_EVENTS // 25
+
+
 @pytest.mark.parametrize("path", [*SCENARIOS, *REFUSALS], ids=name_of)
 def test_a_scenario_has_a_sentence_for_its_name_and_says_where_it_comes_from(path: Path) -> None:
     script = script_of(path)
@@ -66,6 +78,39 @@ def test_a_scenario_has_a_sentence_for_its_name_and_says_where_it_comes_from(pat
     assert script.title
     assert script.source
     assert path.parent.name == script.ruleset
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_the_gamemaster_says_a_test_comes_to_the_rules_go_on_or_refuse_it(game: str) -> None:
+    known: set[tuple[object, ...]] = set()
+    for path in (each for each in SCENARIOS if each.parent.name == game):
+        log, rules = played(path).log, ruleset(game)
+        for entry in played(path).entries():
+            walked = tuple((event.chart, event.box) for event in entry.events if isinstance(event, StepEntered))
+            for key, figure, was, says in _other_words(entry, rules):
+                situation = (key.rpartition("/")[2], figure, was, says, walked)
+                if situation not in known:
+                    known.add(situation)
+                    _overruled(log, rules, entry, Overrule(key, figure, says, "so"))
+    assert len(known) > 100
+
+
+def _other_words(entry: Entry, rules: Ruleset) -> Iterator[tuple[str, str, str, str]]:
+    """For each word that an entry found: its key and name, what it is, and what else it could be said to be."""
+    for event in entry.events:
+        if isinstance(event, e.TestResolved):
+            yield from ((event.key, "outcome", event.outcome, word) for word in rules.outcomes if word != event.outcome)
+        if isinstance(event, FigureFound) and event.why and isinstance(event.value, str):
+            yield from ((event.key, event.name, event.value, word) for word in ("", "nonsense"))
+
+
+def _overruled(log: Log, rules: Ruleset, entry: Entry, word: Overrule) -> None:
+    """Decides an entry again with the gamemaster's word: it is refused with a slug, or goes on."""
+    command, before = underlying(entry, log.entry)
+    try:
+        decide(rules, log.state(entry.after), command, (*before, word))
+    except Refused as refusal:
+        assert "/" in refusal.slug
 
 
 # ------------------------------------------------------------------------------------------------ refusals

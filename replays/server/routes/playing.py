@@ -6,6 +6,7 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
+from ledger.asking import check_command
 from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry
 from machines.options import Possibility
@@ -87,6 +88,7 @@ class Playing(Controller):
     ) -> Response[Performed]:
         """Ask for something. It is decided by the rules, written down durably, and answered with all that followed."""
         known = expected(match)
+        check_command(sitting.who, data)  # also what is not taken from a caller has its bounds
 
         def work(session: Session) -> Performed:
             sitting.check(session.combat, data)

@@ -1,0 +1,182 @@
+"""What a command must be before it is decided: each field of its type, and within the bounds of its kind.
+
+The bounds are those that `ledger.bounds` states. They hold for what is asked for, not for what is read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ledger.bounds import BYTES, DEPTH, VISIBLE, LongText, Number, Title
+from ledger.commands import COMMANDS, Command
+from ledger.entry import Seat, Who
+from ledger.errors import BadCommand
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+_SETS = {
+    "maxLength": "max_length",
+    "maxItems": "max_length",
+    "maxProperties": "max_length",
+    "minimum": "ge",
+    "maximum": "le",
+    "pattern": "pattern",
+}
+"""What enforces each word of JSON Schema that a bound is stated with."""
+_PATH = re.compile(r"`key` in |^`\$\.?|`\$\.?|`$")
+"""What stands around the path in a message of msgspec's: ``- at `key` in `$.policies` ``."""
+_HIDES = "it has a control character, or one that changes the direction of the text around it"
+_VISIBLE_TEXT = "text without such characters"
+
+
+class _By(msgspec.Struct):
+    """A person who asks."""
+
+    name: Title
+    seat: Seat
+
+
+def check_command(by: Who, command: Command) -> None:
+    """Refuse what could be written but not read again, and what is longer, larger or deeper than its kind may be.
+
+    Args:
+        by: Who asks.
+        command: What is asked for.
+
+    Raises:
+        BadCommand: `where` is the path of the first bad field, `accepts` what its bound is.
+    """
+    enforced = _ENFORCED.get(type(command))
+    if enforced is None:
+        raise BadCommand(f"{type(command).__name__} is no command", where="command", accepts=", ".join(_NAMES))
+    if not isinstance(by, Who) or not isinstance(by.seat, Seat):
+        raise BadCommand(f"{by!r:.60} is no person at a seat", where="by", accepts="a name and a seat")
+    _check_types(by, _BY, "by.")
+    _check_letters(by, "by.")
+    _check_types(command, enforced, "")
+    for field, bounds in _OBJECTS[type(command)].items():
+        _check_object(getattr(command, field), bounds, f"{type(command).__name__}.", field)
+    _check_letters(command, "")
+
+
+def _check_types(value: msgspec.Struct, enforced: Any, root: str) -> None:
+    try:
+        msgspec.convert(value, enforced, from_attributes=True)
+    except UnicodeEncodeError:  # it is looked at as text before it is refused as none
+        texts = [name for name in value.__struct_fields__ if isinstance(getattr(value, name), str)]
+        _check_letters(value, root, texts)
+        raise
+    except msgspec.ValidationError as error:
+        problem, _, tail = str(error).partition(" - at ")
+        where = root + _PATH.sub("", tail)
+        wanted = problem.removeprefix("Expected ").partition(", got ")[0].replace("`", "").replace("array", "list")
+        name = f"{type(value).__name__}.{where.removeprefix(root)}"
+        if "matching regex" in problem:
+            problem, wanted = _HIDES, _VISIBLE_TEXT
+        raise BadCommand(f"{name}: {problem.replace('`', '')}", where=where, accepts=wanted) from error
+
+
+def _check_letters(value: msgspec.Struct, root: str, fields: Iterable[str] | None = None) -> None:
+    """Refuse letters that no line can hold: halves of a surrogate pair."""
+    for field in value.__struct_fields__ if fields is None else fields:
+        try:
+            _encoder.encode(getattr(value, field))
+        except UnicodeEncodeError as error:
+            problem = f"{type(value).__name__}.{field} has a letter that cannot be written: {error.reason}"
+            raise BadCommand(problem, where=root + field, accepts="text that UTF-8 can hold") from error
+
+
+# ------------------------------------------------------------------------------------------------ objects
+
+
+def _check_object(value: Mapping[str, Any], bounds: Mapping[str, int], root: str, field: str) -> None:
+    """Refuse an object that is no plain JSON, has a text or number beyond bounds, is too deep or too large."""
+    problem = next(_problems(value, field, bounds[DEPTH]), None)
+    if problem is not None:
+        where, what, accepts = problem
+        raise BadCommand(f"{root}{where} {what}", where=where, accepts=accepts)
+    try:
+        size = len(_encoder.encode(value))
+    except UnicodeEncodeError:
+        return  # which field it is, is said of all texts alike
+    if size > bounds[BYTES]:
+        accepts = f"up to {bounds[BYTES]:,} bytes"
+        raise BadCommand(f"{root}{field} is too large: {size:,} bytes", where=field, accepts=accepts)
+
+
+def _problems(value: object, where: str, depth: int) -> Iterator[tuple[str, str, str]]:
+    """What is wrong inside an object: where, what, and what would have been accepted."""
+    if isinstance(value, str):
+        if len(value) > _TEXT["maxLength"]:
+            yield where, f"is too long: {len(value):,} characters", f"up to {_TEXT['maxLength']:,} characters"
+    elif isinstance(value, int):
+        if not _NUMBER["minimum"] <= value <= _NUMBER["maximum"]:
+            yield where, "is out of bounds", f"{_NUMBER['minimum']:,} to {_NUMBER['maximum']:,}"
+    elif isinstance(value, dict | list | tuple):
+        if depth:
+            yield from _inside(value, where, depth - 1)
+        else:
+            yield where, "is nested too deeply", "fewer levels"
+    elif value is not None:
+        what = "a fraction" if isinstance(value, float) else f"of type {type(value).__name__}"
+        yield where, f"is {what}", "whole numbers, text, true, false"
+
+
+def _inside(
+    value: dict[Any, Any] | list[Any] | tuple[Any, ...], where: str, depth: int
+) -> Iterator[tuple[str, str, str]]:
+    if not isinstance(value, dict):
+        for place, each in enumerate(value):
+            yield from _problems(each, f"{where}[{place}]", depth)
+        return
+    for name, each in value.items():
+        if not isinstance(name, str) or len(name) > _NAME["maxLength"] or not _VISIBLE.fullmatch(name):
+            accepts = f"up to {_NAME['maxLength']} visible characters"
+            yield where, f"has a key that is none: {name!r:.60}", accepts
+        yield from _problems(each, f"{where}.{name}", depth)
+
+
+# ------------------------------------------------------------------------------------------------ from the kinds
+
+
+def _bounds(kind: Any) -> Mapping[str, Any]:
+    """The bounds that a kind states; none where it states none."""
+    stated = [each.extra_json_schema for each in getattr(kind, "__metadata__", ()) if isinstance(each, msgspec.Meta)]
+    return stated[0] or {} if stated else {}
+
+
+def _enforced(kind: Any) -> Any:
+    """A kind whose bounds decoding enforces."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        sets = {_SETS[word]: bound for word, bound in _bounds(kind).items() if word in _SETS}
+        if "pattern" in sets:
+            sets["pattern"] = sets["pattern"].removesuffix("$") + r"\Z"  # to Python a line end may follow on $
+        return Annotated[_enforced(inner[0]), msgspec.Meta(**sets)]
+    if origin in (Union, UnionType):
+        return Union[tuple(map(_enforced, inner))]  # noqa: UP007  of as many as there are
+    if origin in (tuple, dict):
+        return origin[tuple(each if each is Ellipsis else _enforced(each) for each in inner)]
+    return kind
+
+
+def _twin(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """A struct with the same fields, each enforced."""
+    hints = get_type_hints(kind, include_extras=True)
+    return msgspec.defstruct(kind.__name__, [(name, _enforced(hints[name])) for name in kind.__struct_fields__])
+
+
+def _objects(kind: type[Command]) -> Mapping[str, Mapping[str, int]]:
+    """The fields that hold plain objects, with their bounds."""
+    stated = {name: _bounds(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
+    return {name: bounds for name, bounds in stated.items() if BYTES in bounds}
+
+
+_TEXT, _NAME, _NUMBER = _bounds(LongText), _bounds(Title), _bounds(Number)
+_VISIBLE = re.compile(VISIBLE)
+_BY = _twin(_By)
+_ENFORCED: Mapping[type[Command], type[msgspec.Struct]] = {kind: _twin(kind) for kind in COMMANDS}
+_OBJECTS: Mapping[type[Command], Mapping[str, Mapping[str, int]]] = {kind: _objects(kind) for kind in COMMANDS}
+_NAMES = tuple(kind.__name__ for kind in COMMANDS)

@@ -1,0 +1,242 @@
+"""A forged file is refused with its line, or it is a session of which everything can be read or is refused for a reason."""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import pytest
+from forging import HOSTILE, Export, at, whole_session
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.audience import Viewer
+from ledger.commands import COMMANDS, Declare, Note
+from ledger.entry import Seat
+from ledger.errors import Inconsistent, Refused
+from ledger.stores.memory import MemoryStore
+from machines.refusals import UnreadableRecord
+from replays.frames import frames
+from replays.rehearsal import rehearsed
+from replays.session import Session
+from replays.transfer import bring_in
+
+
+@cache
+def whole() -> Export:
+    return Export(list(whole_session().export()))
+
+
+def test_every_kind_of_command_is_in_the_file_that_is_forged() -> None:
+    kinds = {document["command"]["type"] for document in whole().documents[1:]}
+
+    assert {kind.__name__ for kind in COMMANDS} <= kinds
+    assert bring_in(whole().of_entries(whole().documents[1:]), MemoryStore()).entries == len(whole().documents) - 1
+
+
+def reads(session: Session) -> Iterator[Callable[[], object]]:
+    """Everything that can be read of a session."""
+    events = [event for entry in session.entries() for event in entry.events]
+    player = Viewer(Seat.PLAYER, frozenset({"ann"}))
+    yield from (
+        session.state,
+        session.options,
+        session.luck,
+        session.audit,
+        session.odds,
+        session.disputes,
+        session.log.verify,
+    )
+    yield from (lambda: session.state(3), lambda: session.state(eyes=player), lambda: session.audit(eyes=player))
+    yield from (
+        lambda: list(frames(session.log)),
+        lambda: list(session.export()),
+        lambda: list(session.export(player, "ann")),
+    )
+    yield lambda: rehearsed(session.log.store, session.id)
+    for subject in {str(getattr(event, "key", "ann.damage")) for event in events}:
+        yield lambda subject=subject: session.why(subject)
+    yield lambda: session.perform(Note("so"))
+    yield session.undo
+
+
+def read_all(lines: list[bytes]) -> Session | None:
+    """Brings a file in and reads all there is; None where it is refused."""
+    store = MemoryStore()
+    try:
+        header = bring_in(lines, store)
+    except Refused as refusal:
+        assert "line " in refusal.message or "entry " in refusal.message or "the file ends" in refusal.message
+        assert "/" in refusal.slug
+        assert not store.sessions()
+        return None
+    session = Session(store, header.session)
+    for read in reads(session):
+        try:
+            read()
+        except Refused as refusal:
+            assert "/" in refusal.slug
+    return session
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_any_value_in_any_field_of_any_line_is_refused_with_the_line_or_can_be_read(data) -> None:
+    export = whole()
+    place, path = data.draw(st.sampled_from(export.paths))
+    was = at(export.documents[place], path)
+    same_type = [value for value in HOSTILE if type(value) is type(was)] or HOSTILE
+
+    read_all(export.forged(place, path, data.draw(st.sampled_from(HOSTILE) | st.sampled_from(same_type))))
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_what_stands_elsewhere_in_the_file_is_refused_with_the_line_or_can_be_read(data) -> None:
+    export = whole()
+    place, path = data.draw(st.sampled_from(export.paths))
+    was = at(export.documents[place], path)
+    others = [at(export.documents[other], way) for other, way in export.paths if other or not place]
+
+    read_all(
+        export.forged(place, path, data.draw(st.sampled_from([each for each in others if type(each) is type(was)])))
+    )
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_events_that_are_missing_doubled_or_in_another_order_are_refused_with_the_line_or_can_be_read(data) -> None:
+    export = whole()
+    place = data.draw(st.integers(1, len(export.documents) - 1))
+    events = export.documents[place]["events"]
+    changed = data.draw(
+        st.permutations(events)
+        | st.lists(st.sampled_from(events), max_size=len(events) + 1)
+        | st.sampled_from([events[:-1], events[1:], events * 2])
+    )
+
+    read_all(export.forged(place, ("events",), changed))
+
+
+# ------------------------------------------------------------------------------------------------ what was found once
+
+LONG = "x" * 1_000_000
+ATTACK = Declare("attack", "ann", {"at": "bob", "using": "club"})
+OPENING = {"type": "OpenSession", "title": "Again", "ruleset": "eclipse_phase_1e"}
+
+
+@pytest.mark.parametrize(
+    ("place", "path", "value", "slug"),
+    [
+        (0, ("session",), "", "session/bad-id"),
+        (0, ("session",), "../../x", "session/bad-id"),
+        (0, ("session",), "\u202eKARANA", "session/bad-id"),
+        (0, ("session",), "x" * 100_000, "session/bad-id"),
+        (0, ("seat",), "player", "log/unreadable"),
+        (4, ("at",), "yesterday", "log/unreadable"),
+        (4, ("at",), "2024-02-30T00:00:00.000Z", "log/unreadable"),
+        (4, ("at",), "", "log/unreadable"),
+        (4, ("rules",), 10**15, "ruleset/version"),
+        (4, ("rules",), 10**30, "ruleset/version"),
+        (4, ("rules",), -(10**30), "log/unreadable"),
+        (4, ("rules",), 0, "log/unreadable"),
+        (4, ("by", 0), "x" * 201, "command/invalid"),
+        (4, ("by", 0), "\u202e", "command/invalid"),
+        (1, ("command", "title"), LONG, "command/invalid"),
+        (1, ("events", 0, 1), LONG, "log/unreadable"),
+        (1, ("command", "ruleset"), "chess", "log/unreadable"),
+        (1, ("command",), {"type": "Note", "text": "x"}, "log/unreadable"),
+        (1, ("events",), [], "log/unreadable"),
+        (1, ("events", 0, 4), {}, "profile/option"),
+        (1, ("events", 0, 4, "initiative_dice"), "banana", "profile/option"),
+        (11, ("command",), OPENING, "log/unreadable"),
+        (11, ("events", 0), ["session", "Again", "gurps_3e", "", {}, {}, "", "", None], "log/unreadable"),
+        (2, ("command", "sheet"), {"x" * 300: 1}, "command/invalid"),
+        (2, ("events", 1, 2), {}, "sheet/invalid"),
+        (2, ("events", 1, 2, "weapons", "club", "kind"), "feather", "sheet/invalid"),
+        (2, ("events", 0, 1), "a\u202e", "log/unreadable"),
+        (12, ("events", 1, 4, "using"), 7, "terms/invalid"),
+        (21, ("origin",), None, "log/unreadable"),
+        (21, ("origin",), 30, "log/broken"),
+        (5, ("after",), 9, "log/broken"),
+    ],
+)  # fmt: skip
+def test_what_no_honest_file_has_is_refused_with_its_line(
+    place: int, path: tuple[Any, ...], value: Any, slug: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        bring_in(whole().forged(place, path, value), MemoryStore())
+
+    assert refusal.value.slug == slug
+    assert (
+        f"line {place + 1}" in f"{refusal.value.message} {refusal.value.where}"
+        or f"entry {place}" in refusal.value.message
+    )
+
+
+def test_an_unknown_ruleset_is_refused_with_its_line() -> None:
+    export = whole()
+    opening = {**export.documents[1], "command": {**export.documents[1]["command"], "ruleset": "chess"}}
+    opening["events"] = [[*opening["events"][0][:2], "chess", *opening["events"][0][3:]]]
+
+    with pytest.raises(Refused, match="line 2") as refusal:
+        bring_in(export.of_entries([opening, *export.documents[2:]]), MemoryStore())
+
+    assert refusal.value.slug == "ruleset/unknown"
+
+
+def of_older_rules(change: Callable[[list[Any]], None]) -> Session:
+    """A session that today's rules did not decide, with something in it that they would never have decided."""
+    entries: list[Any] = [{**deepcopy(document), "rules": 1} for document in whole().documents[1:11]]
+    change(entries)
+    store = MemoryStore()
+    header = bring_in(whole().of_entries(entries), store)
+    return Session(store, header.session)
+
+
+def test_a_sheet_of_older_rules_is_taken_and_what_needs_it_is_refused_for_a_reason() -> None:
+    def change(entries: list[Any]) -> None:
+        entries[1]["events"][1] = ["sheet", "ann", {"strength": "great"}, None]
+
+    session = of_older_rules(change)
+
+    assert session.state().combatants.keys() == {"ann", "bob"}
+    for read in (session.options, lambda: session.odds(declare=ATTACK)):
+        with pytest.raises(UnreadableRecord):
+            read()
+
+
+def test_a_profile_of_older_rules_is_taken_and_what_needs_it_is_refused_for_a_reason() -> None:
+    def change(entries: list[Any]) -> None:
+        entries[0]["events"][0][4] = {"printing": 7}
+
+    session = of_older_rules(change)
+
+    assert session.audit().is_sound
+    with pytest.raises(UnreadableRecord):
+        session.odds(declare=ATTACK)
+
+
+def test_a_record_that_no_rules_have_made_is_told_from_a_mistake_of_ours() -> None:
+    export = whole()
+    store = MemoryStore()
+    entries = export.documents[1:13]
+    entries[11] = {**entries[11], "events": [event for event in entries[11]["events"] if event[0] != "declared"]}
+    session = Session(store, bring_in(export.of_entries(entries), store).session)
+
+    with pytest.raises(Inconsistent) as refusal:
+        session.options()
+
+    assert refusal.value.slug == "log/inconsistent"
+    assert refusal.value.where == "entry 12"
+
+
+def test_a_mistake_of_ours_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = whole_session()
+
+    def fails(*_: object) -> object:
+        raise KeyError("ours")
+
+    monkeypatch.setattr("replays.reading.options", fails)
+    with pytest.raises(KeyError, match="ours"):
+        session.options()
