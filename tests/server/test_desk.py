@@ -8,7 +8,7 @@ from pathlib import Path
 from ledger.commands import Note
 from ledger.stores import open_store
 from replays.server.desk import Desk
-from replays.server.feed import Frame, Page
+from replays.server.pages import Frame, Page
 from replays.server.settings import Settings
 from replays.server.tokens import Scope, Signer, Tokens
 from replays.session import Session
