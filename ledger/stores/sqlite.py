@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain, starmap
 from threading import Lock
@@ -10,6 +10,7 @@ from typing import Any
 
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
+from ledger.stores import pages
 from ledger.stores.checks import check_numbers, check_repeat
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import connect, open_writer
@@ -19,12 +20,9 @@ from ledger.stores.sqlite_writing import Writing
 from ledger.stores.store import NOTHING, PATIENCE, Head
 from ledger.stores.turns import Turnstile
 
-PAGE = 500
-"""Records read at once."""
-
 _SEQ = f"id & {SPAN - 1}"
 _BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # whatever a stranger has put there
-_PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {PAGE}"
+_PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {pages.RECORDS}"
 _HEAD = f"SELECT {_SEQ}, digest FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
@@ -188,19 +186,22 @@ class SqliteStore:
     def _pages(self, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
         """What lies in `low` < id <= `high`; between two pages nothing is held, so that others may write."""
         while low < high:
-            page = self._rows(_PAGE, low, high)
-            first, low = low % SPAN + 1, min(low + PAGE, high)
-            if [row[0] for row in page] != list(range(first, low % SPAN + 1)):
-                raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
+            page = self._rows(_PAGE, low, high, take=pages.page_of)
+            pages.check_whole([row[0] for row in page], low % SPAN, high % SPAN, is_full=pages.is_full(page))
+            low += len(page)
             yield page
 
-    def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
+    def _rows(
+        self, query: str, *values: int | str, take: Callable[[Iterable[tuple[Any, ...]]], list[tuple[Any, ...]]] = list
+    ) -> list[tuple[Any, ...]]:
+        """What is found, as far as `take` wants it."""
         with self._plainly:
             inside = self._writing.inside
             if inside is not None:
-                return inside.execute(query, values).fetchall()
-            with self._reading:
-                return self._reader.execute(query, values).fetchall()
+                with closing(inside.connection.cursor()) as cursor:
+                    return take(cursor.execute(query, values))
+            with self._reading, closing(self._reader.cursor()) as cursor:
+                return take(cursor.execute(query, values))
 
 
 def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
