@@ -22,7 +22,9 @@ def every_kind() -> list[type[Refused]]:
     while new:
         new = {kind for each in new for kind in each.__subclasses__()} - found
         found |= new
-    return sorted((kind for kind in found if not kind.__module__.startswith("server.")), key=lambda kind: kind.__qualname__)
+    return sorted(
+        (kind for kind in found if not kind.__module__.startswith("server.")), key=lambda kind: kind.__qualname__
+    )
 
 
 def test_every_refusal_is_the_same_in_another_process() -> None:
