@@ -45,12 +45,19 @@ def test_a_stream_is_answered_with_its_head_and_no_more(server: Served, client: 
 
 
 def test_the_connection_goes_on_behind_it(server: Served, brawl: Table) -> None:
-    heard = said(server, head(brawl, "HEAD", "/feed"), head(brawl, "HEAD", "/state"), head(brawl, "GET", "/rests", Connection="close"))
+    heard = said(
+        server,
+        head(brawl, "HEAD", "/feed"),
+        head(brawl, "HEAD", "/state"),
+        head(brawl, "GET", "/rests", Connection="close"),
+    )
     assert heard.count(b"HTTP/1.1 200 OK") == 3
     assert heard.count(b"r1/ann/p1/act") == 1
 
 
-def test_what_is_refused_is_refused_to_head_too_and_the_log_says_head(server: Served, client: httpx.Client, brawl: Table) -> None:
+def test_what_is_refused_is_refused_to_head_too_and_the_log_says_head(
+    server: Served, client: httpx.Client, brawl: Table
+) -> None:
     assert client.head(f"{brawl.path}/state").status_code == 401
     assert client.head("/v1/sessions/nowhere/state", headers=server.host).status_code == 404
     assert client.head(f"{brawl.path}/odds", headers=brawl.as_("gm")).status_code == 405

@@ -35,7 +35,12 @@ async def serving(desk: Desk) -> AsyncIterator[tuple[uvicorn.Server, int]]:
     """The application behind the protocol, in this process; pings are short."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)  # as its connections then have it
-    options: dict[str, Any] = {"ws_ping_interval": PINGS, "ws_ping_timeout": PINGS, "log_config": None, "lifespan": "on"}
+    options: dict[str, Any] = {
+        "ws_ping_interval": PINGS,
+        "ws_ping_timeout": PINGS,
+        "log_config": None,
+        "lifespan": "on",
+    }
     server = uvicorn.Server(uvicorn.Config(create(desk), ws=GuardedSocket, access_log=False, **options))
     task = asyncio.ensure_future(server._serve(sockets=[listening]))
     await until(lambda: server.started)
@@ -83,7 +88,9 @@ def test_an_entry_that_comes_when_pings_were_not_answered_is_no_fault(
 
         async with serving(desk) as (server, port), deaf(port, session, token):
             protocol: Any = await until(
-                lambda: next((each for each in server.server_state.connections if isinstance(each, GuardedSocket)), None)
+                lambda: next(
+                    (each for each in server.server_state.connections if isinstance(each, GuardedSocket)), None
+                )
             )
             while protocol.transport.get_write_buffer_size() < 20_000:  # it is told of more than the line holds
                 await write("x" * 5_000)

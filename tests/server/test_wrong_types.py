@@ -97,7 +97,9 @@ def test_the_sweep_has_every_field_of_every_command() -> None:
     for kind in COMMANDS:
         own = {field.encode_name for field in msgspec.structs.fields(kind)} - {*_EVERYBODY}
         assert own == {*WHOLE[kind.__name__]}
-        assert isinstance(_DECODER.decode(msgspec.json.encode({"type": kind.__name__, **WHOLE[kind.__name__]})), Command)
+        assert isinstance(
+            _DECODER.decode(msgspec.json.encode({"type": kind.__name__, **WHOLE[kind.__name__]})), Command
+        )
 
 
 @pytest.mark.parametrize("name", WHOLE)
