@@ -5,15 +5,17 @@ A hundred-sided die reads 00 to 99 (00 is zero); every other die reads 1 to its 
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 import msgspec
 
 from ledger.errors import BadNotation, ImpossibleFace, WrongCount
+from ledger.remembering import remembered
 
 _TERM = re.compile(r"([+-]?)([0-9]+)(?:d([0-9]+))?")
 _NOTATION = re.compile(r"(?:[+-]?[0-9]+(?:d[0-9]+)?)(?:[+-][0-9]+(?:d[0-9]+)?)*(?:/0*[1-9][0-9]*)?")
 _MOST_DICE = 1000
+_LONGEST = 300
+"""Letters of a notation: a number of any length could not be read."""
 NO_DICE = "no_dice"
 """What is chosen for a roll of which no die is left."""
 
@@ -52,7 +54,7 @@ class Dice(msgspec.Struct, frozen=True):
         return Dice(groups, self.add + other.add, max(self.divide, other.divide))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def parse(notation: str) -> Dice:
     """Read dice notation.
 
@@ -66,6 +68,8 @@ def parse(notation: str) -> Dice:
     (10, 10, 10, 6, 6)
     """
     text = notation.replace(" ", "").replace("÷", "/").replace("−", "-")
+    if len(notation) > _LONGEST:
+        raise BadNotation(f"{len(notation)} letters are no dice", where="dice", accepts=f"up to {_LONGEST} letters")
     if not _NOTATION.fullmatch(text):
         raise BadNotation(f"{notation!r} is not dice", where="dice", accepts="such as 1d100, 3d6+2, 1d10/2")
     body, _, divide = text.partition("/")

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.commands import Declare
 from ledger.events import Event, Json, TimePassed
+from ledger.remembering import remembered
 from machines.chart import Chart, Deed
 from machines.refusals import (
     BadOption,
@@ -193,7 +194,7 @@ def typed(text: str, kind: type[S]) -> S:
     return read
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096, 4_000_000)
 def _typed(text: str, kind: type[Any]) -> Any:
     return msgspec.json.decode(text, type=kind)
 

@@ -9,6 +9,7 @@ from psycopg.errors import RestrictViolation
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
+from ledger.stores import pages
 from ledger.stores.checks import check_batch, check_numbers, check_repeat
 from ledger.stores.postgres_address import parse
 from ledger.stores.postgres_errors import Plainly
@@ -17,9 +18,6 @@ from ledger.stores.postgres_news import Listener
 from ledger.stores.postgres_pool import CONNECTIONS, Connections, Rows, Values, connect
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
-
-PAGE = 500
-"""Records read at once."""
 
 _CREATE = (
     "SELECT affray.create_session(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], "
@@ -30,9 +28,11 @@ _APPEND = (
     "FROM affray.append(%b, %b::bigint, %b::bytea, %b::bytea[], %b::bytea[], %b::bytea[])"
 )
 _PAGE = (
-    "SELECT seq, line, secret, digest FROM affray.entries "
-    f"WHERE session = %b::bigint AND seq > %b::bigint AND seq <= %b::bigint ORDER BY seq LIMIT {PAGE}"
-)
+    "SELECT seq, line, secret, digest FROM ("
+    "SELECT seq, line, secret, digest, sum(octet_length(line)) OVER (ORDER BY seq) - octet_length(line) AS before "
+    "FROM affray.entries WHERE session = %b::bigint AND seq > %b::bigint AND seq <= %b::bigint "
+    f"ORDER BY seq LIMIT {pages.RECORDS}) AS page WHERE before < {pages.BYTES} ORDER BY seq"
+)  # lengths are known without reading what lies outside its row
 _HEAD = "SELECT seq, digest FROM affray.entries WHERE session = %b::bigint ORDER BY seq DESC LIMIT 1"
 _BATCH = "SELECT first, count FROM affray.batches WHERE session = %b::bigint AND key = %b"
 _SEAL = (
@@ -269,10 +269,12 @@ class PostgresStore:
         """What lies in `low` < seq <= `high`; between two pages nothing is held."""
         while low < high:
             page = self._rows(_PAGE, number, low, high)
-            first, low = low + 1, min(low + PAGE, high)
-            if [row[0] for row in page] != list(range(first, low + 1)):
+            try:
+                pages.check_whole([row[0] for row in page], low, high, is_full=pages.is_full(page))
+            except Damaged:
                 self._check_not_deleted(session)
-                raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
+                raise
+            low += len(page)
             yield page
 
     def _rows(self, query: str, *values: bytes | int | list[int]) -> Rows:

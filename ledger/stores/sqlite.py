@@ -10,9 +10,10 @@ from typing import Any
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
-from ledger.stores import sqlite_delete
+from ledger.stores import pages, sqlite_delete
 from ledger.stores.checks import check_batch, check_numbers, check_repeat
 from ledger.stores.heads import HeadsFile, Noted, Signer
+from ledger.stores.pages import Take
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import Reader, inspect, open_writer
 from ledger.stores.sqlite_heads import SqliteEnds, place
@@ -24,15 +25,12 @@ from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.stores.turns import Turnstile
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
-PAGE = 500
-"""Records read at once."""
-
 _MOST_SESSIONS = 2**31
 """More than there can be: row numbers have 63 bits."""
 
 _SEQ = f"id & {SPAN - 1}"
 _BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # whatever a stranger has put there
-_PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {PAGE}"
+_PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {pages.RECORDS}"
 _HEAD = f"SELECT {_SEQ}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
@@ -271,19 +269,23 @@ class SqliteStore:
     def _pages(self, session: str, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
         """What lies in `low` < id <= `high`; between two pages nothing is held, so that others may write."""
         while low < high:
-            page = self._rows(_PAGE, low, high)
-            first, low = low % SPAN + 1, min(low + PAGE, high)
-            if [row[0] for row in page] != list(range(first, low % SPAN + 1)):
+            page = self._rows(_PAGE, low, high, take=pages.page_of)
+            try:
+                pages.check_whole([row[0] for row in page], low % SPAN, high % SPAN, is_full=pages.is_full(page))
+            except Damaged:
                 self._check_not_deleted(session)
-                raise Damaged(f"entries are missing from {first} on", where=f"entry {first}")
+                raise
+            low += len(page)
             yield page
 
-    def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
+    def _rows(self, query: str, *values: int | str, take: Take = list) -> list[tuple[Any, ...]]:
+        """What is found, as far as `take` wants it."""
         with self._plainly:
             inside = self._writing.inside
             if inside is not None:
-                return inside.execute(query, values).fetchall()
-            return self._reader.read(query, values)
+                with closing(inside.connection.cursor()) as cursor:
+                    return take(cursor.execute(query, values))
+            return self._reader.read(query, values, take)
 
 
 def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ledger.errors import Busy, Damaged, ForeignFile, Newer, NoSuchSession, ReadOnly, Unusable
+from ledger.stores.pages import Take
 from ledger.stores.sqlite_beside import check_whole
 from ledger.stores.sqlite_errors import is_busy
 from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, STAND_INS, STEPS
@@ -52,10 +53,10 @@ class Reader:
         self._lock = Lock()
         self.connection.execute("PRAGMA query_only=ON")
 
-    def read(self, query: str, values: Sequence[int | str] = ()) -> list[tuple[Any, ...]]:
-        """Returns the rows of a query, as they were at one moment."""
-        with self._lock:
-            return self.connection.execute(query, values).fetchall()
+    def read(self, query: str, values: Sequence[int | str] = (), take: Take = list) -> list[tuple[Any, ...]]:
+        """Returns the rows of a query, as they were at one moment, as far as `take` wants them."""
+        with self._lock, closing(self.connection.cursor()) as cursor:
+            return take(cursor.execute(query, values))
 
     def close(self) -> None:
         """Lets go of the file, once nobody reads."""

@@ -21,6 +21,7 @@ from typing import Any, NoReturn, TypeVar
 
 from ledger.errors import Busy, ReadOnly
 from ledger.stores.heads import Noted
+from ledger.stores.pages import Take
 from ledger.stores.sqlite_file import check_version, connect, inspect, stand_in
 from ledger.stores.turns import patiently
 
@@ -92,17 +93,18 @@ class Snapshot:
         self._seen: _Mark | None = None
         self._open()
 
-    def read(self, query: str, values: Sequence[int | str] = ()) -> list[tuple[Any, ...]]:
+    def read(self, query: str, values: Sequence[int | str] = (), take: Take = list) -> list[tuple[Any, ...]]:
         """Returns the rows of a query, as they were at one moment.
 
         Args:
             query: Reads only.
             values: For its placeholders.
+            take: Takes as many rows as are wanted.
 
         Raises:
             Busy: Others have changed the ledger each time it was read.
         """
-        return self._steadily(lambda connection: connection.execute(query, values).fetchall())
+        return self._steadily(lambda connection: _taken(connection, query, values, take))
 
     def copy_to(self, other: sqlite3.Connection) -> None:
         """Copies the whole database, as it was at one moment, while others may write.
@@ -203,6 +205,13 @@ class Snapshot:
         if self._is_shared:  # SQLite itself notices what is written; only other files it does not
             return tuple(each and each[:2] for each in _mark(self._path, (_DATABASE, _LOG, _INDEX)))
         return _mark(self._path, _ALL)
+
+
+def _taken(
+    connection: sqlite3.Connection, query: str, values: Sequence[int | str], take: Take
+) -> list[tuple[Any, ...]]:
+    with closing(connection.cursor()) as cursor:
+        return take(cursor.execute(query, values))
 
 
 def _is_shared(mark: _Mark) -> bool:

@@ -1,8 +1,8 @@
 """What the boxes read: sheets, arms, skills, and the figures they find."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
+from ledger.remembering import remembered
 from machines import refusals as no
 from machines.boxes import one_of
 from machines.eclipse_phase_1e.sheet import Sheet, Situation, Weapon, Worn
@@ -35,7 +35,7 @@ def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
     return _arms(combat.roster[who].sheet)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _arms(text: str) -> Mapping[str, Weapon]:
     return armed(typed(text, Sheet).weapons, WEAPONS, Weapon)
 
@@ -55,7 +55,7 @@ def traits(combat: Combat, who: str) -> tuple[Trait, ...]:
     return _traits(combat.roster[who].sheet)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _traits(text: str) -> tuple[Trait, ...]:
     return tuple(TRAITS[name] for name in typed(text, Sheet).traits)
 

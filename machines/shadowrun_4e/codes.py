@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 
 import msgspec
 
+from ledger.remembering import remembered
 from machines import refusals as no
 
 DAMAGE = (
@@ -14,8 +14,8 @@ DAMAGE = (
 """The codes that there are, as the sheet's schema says."""
 AP = r"^([+-]?[0-9]{1,2}|-half)$"
 HALF = "-half"
-_DAMAGE = re.compile(r"(?:\((STR Min\.|STR|BOD|CHA)(/2)?(?: ?\+ ?([0-9]+))?\)|([0-9]+))([PS])(?:\(([ef])\))?")
-_BAND = re.compile(r"(\*?)(?:(\d+)-|To )(?:(\d+)|STR(?: x (\d+))?)")
+_DAMAGE = re.compile(r"(?:\((STR Min\.|STR|BOD|CHA)(/2)?(?: ?\+ ?([0-9]{1,9}))?\)|([0-9]{1,9}))([PS])(?:\(([ef])\))?")
+_BAND = re.compile(r"(\*?)(?:(\d{1,9})-|To )(?:(\d{1,9})|STR(?: x (\d{1,9}))?)")
 ATTRIBUTES: Mapping[str, str] = {"STR": "strength", "BOD": "body", "CHA": "charisma", "STR Min.": "strength_minimum"}
 """By the printed word: the attribute a code counts with; a bow's is the strength it is made for."""
 
@@ -69,7 +69,7 @@ def half(value: int) -> int:
     return -(-value // 2)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def parse_damage(code: str) -> DamageCode:
     """Read a damage code.
 
@@ -107,7 +107,7 @@ def penetrated(armor: int, ap: str) -> int:
     return half(armor) if ap == HALF else max(0, armor + int(ap or 0))
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def parse_band(text: str) -> Band:
     """Read a band of the Weapon Range Table.
 

@@ -1,10 +1,10 @@
 """What a sheet says, and what it comes to: attributes, skills, weapons, armor, where somebody acts."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 
 import msgspec
 
+from ledger.remembering import remembered
 from machines import refusals as no
 from machines.ruleset import typed
 from machines.shadowrun_4e.codes import half
@@ -205,7 +205,7 @@ def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
     return _arms(combat.roster[who].sheet)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _arms(text: str) -> Mapping[str, Weapon]:
     owner = typed(text, Sheet)
     found = dict(armed(owner.weapons, WEAPONS, Weapon))
@@ -248,7 +248,7 @@ def spells(combat: Combat, who: str) -> Mapping[str, Spell]:
     return _spells(combat.roster[who].sheet)
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _spells(text: str) -> Mapping[str, Spell]:
     return armed(typed(text, Sheet).spells, SPELLS, Spell)
 

@@ -1,6 +1,7 @@
 """What every store must do, in executable form. A store's tests inherit `StoreContract` and say how it is opened."""
 
 import tempfile
+import tracemalloc
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +27,7 @@ from ledger.errors import (
     Stale,
     TombstoneBroken,
 )
-from ledger.stores import Head, Store
+from ledger.stores import Head, Store, pages
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 from ledger.tombstone import check as check_tombstones
 
@@ -235,6 +236,22 @@ class StoreContract:
                 store.append("doors", [record_after(head)], expected=head.seq)
         assert read == records
         assert store.head("doors").seq == 1_111
+
+    def test_entries_of_any_size_are_read_in_order_and_not_too_many_at_once(self, store: Store) -> None:
+        sizes = [1, pages.BYTES // 5, pages.BYTES, 1, 1, 2 * pages.BYTES, pages.BYTES // 3, 1, *[pages.BYTES // 7] * 20]
+        records = records_after(Head(0, genesis("doors")), ["x" * (size // 2) for size in sizes])
+        store.create("doors", records)
+        assert list(store.read("doors")) == records
+        for after in range(len(records) + 1):
+            assert list(store.read("doors", after, after + 9)) == records[after : after + 9]
+        if not self.survives:  # they are in memory anyway
+            return
+        tracemalloc.start()
+        try:
+            assert sum(len(record.line) for record in store.read("doors")) > 6 * pages.BYTES
+            assert tracemalloc.get_traced_memory()[1] < 5 * pages.BYTES
+        finally:
+            tracemalloc.stop()
 
     def test_two_readings_and_an_abandoned_one_do_not_disturb_each_other(self, store: Store) -> None:
         records = fill(store, 1_100)

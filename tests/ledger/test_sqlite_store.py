@@ -334,6 +334,19 @@ def test_whatever_page_is_overwritten_nothing_wrong_is_verified(path: Path) -> N
                     Path(f"{path}{name}").unlink(missing_ok=True)
 
 
+@pytest.mark.parametrize("gone", [1, 2, 3, 4, 9, 10])
+def test_a_gap_between_long_entries_is_no_end_of_a_page(path: Path, gone: int) -> None:
+    with closing(SqliteStore(str(path))) as store:
+        store.create("doors", records_after(Head(0, genesis("doors")), ["x" * 300_000] * 10))
+    make_database(path, "DROP TRIGGER entries_no_DELETE", f"DELETE FROM entries WHERE id = {SPAN + gone}")
+    with closing(SqliteStore(str(path))) as store:
+        if gone == 10:  # nothing tells that there was more
+            assert len(list(store.read("doors"))) == 9
+            return
+        with pytest.raises(Damaged):
+            list(store.read("doors"))
+
+
 def test_a_write_ahead_log_that_is_cut_short_leaves_a_beginning(path: Path, tmp_path: Path) -> None:
     with closing(SqliteStore(str(path))) as store:
         records = fill(store, 1)

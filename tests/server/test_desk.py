@@ -14,7 +14,8 @@ from ledger.stores import open_store
 from ledger.tombstone import Deletion
 from replays.doors import now
 from replays.server.desk import Desk
-from replays.server.feed import Feed, Frame, Page
+from replays.server.feed import Feed
+from replays.server.pages import Frame, Page
 from replays.server.settings import Settings
 from replays.server.tokens import Scope, Signer, Tokens
 from replays.session import GM, Session

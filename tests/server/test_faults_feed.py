@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from ledger.errors import Busy, Damaged, Refused, Unusable
-from replays.server.feed import Feed, Frame, Page
+from replays.server.feed import Feed
+from replays.server.pages import Frame, Page
 
 PAGES = [Page((Frame(1, b"1"),), frozenset()), Page((Frame(2, b"2"),), frozenset())]
 

@@ -99,6 +99,7 @@ BODIES: Mapping[str, tuple[bytes, str]] = {
     "10,000 lists": (b"[" * 10_000, INVALID),
     "10,000 lists in a field": (b'{"type":"Note","text":' + b"[" * 10_000, INVALID),
     "10,000 objects in a sheet": (b'{"type":"Join","who":"eve","sheet":' + b'{"a":' * 10_000 + b"1" + b"}" * 10_001, INVALID),
+    "dice of 5,000 digits": (b'{"type":"Join","who":"eve","sheet":%b}' % json.dumps({**SHEET, "weapons": {"fist": {**SHEET["weapons"]["fist"], "damage": "1d6+" + "9" * 5000}}}).encode(), "422 sheet/invalid"),
     "900 objects in a sheet": (b'{"type":"Join","who":"eve","sheet":' + b'{"a":' * 900 + b"1" + b"}" * 901, "422 sheet/invalid"),
     "bytes that are no text": (b'{"type":"Note","text":"\xff\xfe"}', INVALID),
     "bytes of a surrogate": (b'{"type":"Note","text":"\xed\xa0\x80"}', INVALID),

@@ -155,7 +155,7 @@ def test_what_takes_too_long_is_killed(use: Use) -> None:
         assert json.loads(await used.ask("S0", Ask()))[0] == "S0"  # a worker is there
         asked = used.wait("S0", "slow")
         process = await used.begun("slow")
-        with pytest.raises(TooSlow, match=r"0.5 s"):
+        with pytest.raises(TooSlow, match=r"0\.5 s"):
             await asked
         await gone(process)
         assert json.loads(await used.ask("S0", Ask()))[0] == "S0"
