@@ -39,6 +39,8 @@ def misplaced(seq: int, after: int, origin: int | None, to: int | None, *, place
 
 def misplaced_entry(entry: Entry, place: int) -> str:
     """The same of a whole entry."""
+    if entry.seq == place and 0 < entry.after < place and entry.origin is None and type(entry.command) is not Rewind:
+        return ""  # almost all are such; this is asked at every loading
     to = entry.command.to if isinstance(entry.command, Rewind) else None
     return misplaced(entry.seq, entry.after, entry.origin, to, place=place)
 

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.errors import Broken, Damaged, LogRefused, Refused, SessionExists, Unusable
+from ledger.errors import Broken, Damaged, LogRefused, Refused, SessionExists, TombstoneBroken, Unusable
 from ledger.stores import Store, open_store
 from ledger.stores.sqlite_backup import check_free, copied, file_of
 from replays.finding import find_session
+from replays.ledger_check import deleted_sessions
 from replays.log import verify
 
+DELETED = "the list of deleted sessions"
+"""Stands in the place of a session, where a tombstone is not as it was written."""
 PATIENCE = 120.0
 """Seconds that a store may take for one session."""
 
@@ -39,7 +42,7 @@ class Kept(msgspec.Struct, frozen=True):
     sessions: int
     entries: int
     problems: tuple[Problem, ...] = ()
-    """Sessions whose chain does not hold: they are in the copy as they are in the ledger."""
+    """Sessions whose chain does not hold, and a broken tombstone: they are in the copy as they are in the ledger."""
 
 
 class Copied(msgspec.Struct, frozen=True):
@@ -164,6 +167,10 @@ def _inspected(path: str, name: str) -> Kept:
                 entries += verify(store, session).seq
             except (LogRefused, Damaged) as refusal:
                 problems.append(Problem(session, refusal))
+        try:
+            deleted_sessions(store)
+        except TombstoneBroken as refusal:
+            problems.append(Problem(DELETED, refusal))
     return Kept(name, len(sessions), entries, tuple(problems))
 
 

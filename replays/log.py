@@ -85,7 +85,7 @@ class Log:
         tip = self.head
         folding = Folding(self.state(tip))
         for record in records:
-            entry = stored.entry(record, self.last + 1)
+            entry = stored.decoded(record, self.last + 1)
             self.timeline.add(entry)
             self.draws.add(entry.events, entry.origin)
             self.unveiled.add(entry.events)

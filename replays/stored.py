@@ -16,30 +16,41 @@ from ledger.stores import Store
 from projections.timeline import misplaced, misplaced_entry
 
 
-def entry(record: Record, place: int | None = None) -> Entry:
+def entry(record: Record) -> Entry:
     """Returns the entry of a record that a store has read.
-
-    Args:
-        record: As it is stored.
-        place: The number that comes next; left out, any.
 
     Raises:
         Damaged: It has another number than its place, or points to an entry that is not before it.
         Unreadable: Its line is no entry.
         Newer: It was written by a newer Affray.
     """
-    if place is not None and record.seq != place:
-        raise Damaged.at(place, f"is missing, and entry {record.seq} is in its place")
-    try:
-        found = codec.decode(record.line)
-    except (Unreadable, RecursionError) as error:
-        why = error.message if isinstance(error, Unreadable) else "it is nested too deeply"
-        problem = f"entry {record.seq} cannot be read, run affray verify: {why}"
-        raise Unreadable(problem, where=f"entry {record.seq}", accepts="affray verify") from error
+    found = decoded(record, record.seq)
     problem = misplaced_entry(found, record.seq)
     if problem:
         raise Damaged.at(record.seq, problem)
     return found
+
+
+def decoded(record: Record, place: int) -> Entry:
+    """Returns the entry of a record for a timeline, which checks where it can be.
+
+    Args:
+        record: As it is stored.
+        place: The number that comes next.
+
+    Raises:
+        Damaged: The record has another number.
+        Unreadable: Its line is no entry.
+        Newer: It was written by a newer Affray.
+    """
+    if record.seq != place:
+        raise Damaged.at(place, f"is missing, and entry {record.seq} is in its place")
+    try:
+        return codec.decode(record.line)
+    except (Unreadable, RecursionError) as error:
+        why = error.message if isinstance(error, Unreadable) else "it is nested too deeply"
+        problem = f"entry {place} cannot be read, run affray verify: {why}"
+        raise Unreadable(problem, where=f"entry {place}", accepts="affray verify") from error
 
 
 def first(store: Store, session: str) -> Entry:
@@ -51,7 +62,7 @@ def first(store: Store, session: str) -> Entry:
         NoSuchSession: There is none of that id.
     """
     for record in store.read(session, 0, 1):
-        return entry(record, 1)
+        return entry(record)
     raise Damaged.at(1, "is missing, with which the session begins")
 
 

@@ -163,10 +163,14 @@ def unprotected(path: Path) -> None:
         for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             connection.execute(f"DROP TRIGGER {name}")
         connection.execute("PRAGMA journal_mode=DELETE")
+    Path(f"{path}-heads").unlink(missing_ok=True)
 
 
 def put(path: Path, records: Sequence[Record]) -> None:
-    """Puts other records in the place of those of a ledger's only session, of which no heads file knows."""
+    """Put other records in the place of those of a ledger's only session.
+
+    Its heads file is deleted: it would tell that something is missing before the entries are looked at.
+    """
     Path(f"{path}-heads").unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM entries")

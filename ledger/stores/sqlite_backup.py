@@ -117,7 +117,7 @@ def _fill(snapshot: Snapshot, copy: sqlite3.Connection, source: str) -> None:
 
 def _put(part: str, target: str) -> None:
     """Bring the copy to the disk and give it its name, if that is still free."""
-    _sync(part)
+    _sync(part, os.O_RDWR)  # some systems bring nothing to the disk of what is only read
     check_free(target)
     try:
         os.link(part, target)  # refuses where something is, which renaming does not
@@ -127,11 +127,11 @@ def _put(part: str, target: str) -> None:
     except OSError:  # a file system without links
         os.rename(part, target)
     with suppress(OSError):  # where folders cannot be opened
-        _sync(os.path.dirname(target))
+        _sync(os.path.dirname(target), os.O_RDONLY)
 
 
-def _sync(path: str) -> None:
-    handle = os.open(path, os.O_RDONLY)
+def _sync(path: str, mode: int) -> None:
+    handle = os.open(path, mode)
     try:
         os.fsync(handle)
     finally:

@@ -79,8 +79,16 @@ for _verbs in (
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; returns its exit code."""
-    as_json = "--json" in arguments
     doors: list[Door] = []
+    try:
+        return _run(arguments, doors)
+    finally:
+        for door in doors:
+            door.close()
+
+
+def _run(arguments: Sequence[str], doors: list[Door]) -> int:
+    as_json = "--json" in arguments
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

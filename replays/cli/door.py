@@ -2,6 +2,7 @@
 
 import getpass
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -72,6 +73,8 @@ class Door(msgspec.Struct):
     """Where the heads file is, if not beside the ledger."""
     opened: list[Session] = []
     """The sessions that this call has opened."""
+    stores: list[Store] = []
+    """The ledgers that this call has opened."""
 
     def store(self, *, create: bool = False, keys: Path | None = None) -> Store:
         """The ledger; reading verbs do not make one.
@@ -80,7 +83,14 @@ class Door(msgspec.Struct):
             create: Make it where there is none.
             keys: The file of the keys that the heads file is signed with; None for where they usually are.
         """
-        return open_store(self.ledger, create=create, heads=self.heads, keys=_keys(keys))
+        self.stores.append(open_store(self.ledger, create=create, heads=self.heads, keys=_keys(keys)))
+        return self.stores[-1]
+
+    def close(self) -> None:
+        """Lets go of every ledger that was opened, so that nothing is left beside a file."""
+        for store in self.stores:
+            with suppress(Refused):  # what was written is durable already
+                store.close()
 
     def check_gm(self, what: str) -> None:
         """Refuse from another seat what only the gamemaster may do.
@@ -151,13 +161,12 @@ def _keys(file: Path | None) -> list[bytes]:
     Raises:
         BadKeys: Those that were asked for cannot be used.
     """
-    is_usual = file is None and VARIABLE not in os.environ
+    if file is None and VARIABLE not in os.environ and not os.path.exists(KEYS):  # or not to be seen
+        return []
     try:
-        if is_usual and not KEYS.exists():
-            return []
         return [key.encode() for key in signing_keys(file or KEYS, environment=file is None)]
-    except (BadKeys, PermissionError):
-        if is_usual:  # a server's, which only its owner may read
+    except BadKeys:
+        if file is None and VARIABLE not in os.environ:  # a server's, which is not everybody's to read
             return []
         raise
 

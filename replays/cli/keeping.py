@@ -7,6 +7,7 @@ import typer
 
 from ledger.entry import Seat
 from ledger.errors import Damaged, Refused
+from ledger.stores.sqlite_heads import place
 from machines.refusals import NotAllowed
 from replays import keeping
 from replays.cli import screen
@@ -57,6 +58,9 @@ def restore(
 
     Every session is verified before and after. The ledger is the one of --ledger: where one is there, move it and the
     files beside it (-wal, -shm) away first. The backup itself is not changed, and may be where nothing can be written.
+
+    Leave the heads file where it is: it knows which entries were written after the backup. `affray heads` tells
+    which are missing, and `affray heads --renew --why WORDS` goes on without them.
     """
     door = _gamemaster(context)
     try:
@@ -64,6 +68,10 @@ def restore(
     except Damaged as damaged:
         raise No(damaged) from damaged
     _tell(kept, "restored and verified", json=json)
+    heads = place(kept.file, door.heads)
+    if Path(heads).exists():
+        hint = "affray heads compares it with what was restored, affray heads --renew --why … goes on without the rest"
+        screen.say(screen.people(json=json), f"{heads} remembers the ledger that was there: {hint}")
 
 
 def copy(

@@ -1,10 +1,15 @@
 """backup, restore and copy on the command line: what they say, and how they end."""
 
+import io
 import json
 import os
 import resource
 import shutil
+import sqlite3
+import subprocess
+import sys
 import tempfile
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -45,6 +50,24 @@ def test_a_ledger_is_backed_up_and_restored(played) -> None:
     played(*again, "undo", "--why", "it goes on")
 
 
+def test_a_call_leaves_nothing_beside_the_ledger_that_would_have_to_be_copied_with_it() -> None:
+    program = "import sys; from replays.cli.app import run; sys.exit(run(sys.argv[1:]))"
+    for verb in (("play", "stoya"), ("undo", "--why", "no"), ("show",), ("why", "nothing"), ("backup", "copy.db")):
+        subprocess.run([sys.executable, "-c", program, *verb], capture_output=True, check=False, timeout=60)
+        assert not list(Path().glob("*-wal")), verb
+        assert not list(Path().glob("*-shm")), verb
+    shutil.copy("affray.db", "alone.db")
+    assert 31 == json.loads(_said("--ledger", "sqlite:///alone.db", "show", "--json"))["entries"]
+
+
+def _said(*verb: str) -> str:
+    said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with redirect_stdout(said):
+        assert 0 == run(verb)
+    said.seek(0)
+    return said.read()
+
+
 def test_nothing_is_overwritten(played) -> None:
     played("backup", "copy.db")
     before = Path("copy.db").read_bytes()
@@ -69,6 +92,36 @@ def test_a_damaged_session_is_told_of_but_not_in_the_way_of_a_backup(affray) -> 
     said = affray("--ledger", "sqlite:///again.db", "restore", "copy.db", code=1)
     assert said.startswith(f"store/damaged: {SESSION} in copy.db is damaged, and nothing was restored: entry 5")
     assert not Path("again.db").exists()
+
+
+def test_entries_that_a_backup_lacks_are_told_of_after_it_is_restored(played) -> None:
+    played("backup", "copy.db")
+    played("undo", "--why", "no")
+    Path("affray.db").unlink()
+
+    assert "affray.db-heads remembers the ledger that was there" in played("restore", "copy.db")
+    assert played("show", code=2).startswith("log/cut: 1 entry of")
+    played("heads", "--renew", "--why", "the disk is gone")
+    assert "entry 30 of 30" in played("show")
+    assert "problems: 0" in played("verify", "--all")
+
+
+def test_deleted_sessions_stay_deleted_in_a_backup(played) -> None:
+    first = json.loads(played("sessions", "--json"))[0]["session"]
+    played("delete", first, "--why", "asked for by kira", "--yes")
+    played("backup", "copy.db")
+    again = ("--ledger", "sqlite:///again.db")
+    played(*again, "restore", "copy.db")
+
+    assert played(*again, "show", first, code=2).startswith("session/deleted: ")
+    assert f"{first}: not copied: session/deleted" not in played("copy", "sqlite:///again.db", "sqlite:///c.db")
+    with sqlite3.connect("copy.db") as ledger:
+        for (name,) in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            ledger.execute(f"DROP TRIGGER {name}")
+        ledger.execute("UPDATE tombstones SET digest = zeroblob(32)")
+    ledger.close()
+    said = played("--ledger", "sqlite:///more.db", "restore", "copy.db", code=1)
+    assert "the list of deleted sessions in copy.db is damaged, and nothing was restored: tombstone 1" in said
 
 
 def test_sessions_are_copied_once(played) -> None:
