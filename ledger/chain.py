@@ -158,17 +158,17 @@ def export(record: Record, hidden: Sequence[int] = ()) -> bytes:
         record: The entry as stored.
         hidden: The parts that are replaced by their leaves: 0 is the command, then the events, `REQUEST` the request.
     """
-    parts = _leaves.decode(record.line)
-    bodies = parts.bodies
-    hidden = [_place(part, parts) for part in hidden if part != REQUEST or parts.request]
-    if not hidden:
+    parts = _leaves.decode(record.line) if hidden else None
+    places = [] if parts is None else [_place(part, parts) for part in hidden if part != REQUEST or parts.request]
+    if parts is None or not places:
         return record.line[:-1] + b',"secret":"%s","digest":"%s"}' % (_hex(record.secret), _hex(record.digest))
+    bodies = parts.bodies
     salted = salts(record.secret, len(bodies))
     shown = [
-        msgspec.Raw(b'"%s"' % _hex(leaf(salt, body))) if index in hidden else msgspec.Raw(body)
+        msgspec.Raw(b'"%s"' % _hex(leaf(salt, body))) if index in places else msgspec.Raw(body)
         for index, (salt, body) in enumerate(zip(salted, bodies, strict=True))
     ]
-    keys = [b"null" if index in hidden else b'"%s"' % _hex(salt) for index, salt in enumerate(salted)]
+    keys = [b"null" if index in places else b'"%s"' % _hex(salt) for index, salt in enumerate(salted)]
     request = shown.pop() if parts.request else _NONE
     visible = _Leaves(parts.seq, shown[0], shown[1:], request)
     return b'%s,"salts":[%s],"digest":"%s"}' % (

@@ -19,7 +19,7 @@ from ledger.bounds import VISIBLE, check_session_id
 from ledger.chain import Record
 from ledger.commands import Join, OpenSession, Overrule
 from ledger.entry import Entry
-from ledger.errors import Broken, Refused, Unreadable
+from ledger.errors import Broken, Damaged, Refused, Unreadable
 from ledger.events import CombatBegan, Declared, Event, SessionOpened, SheetGiven
 from machines.decider import decide
 from machines.refusals import UnknownVersion
@@ -66,6 +66,8 @@ def _line(number: int) -> Iterator[None]:
     """Names the line in whatever is refused of it."""
     try:
         yield
+    except Damaged as damaged:  # of a ledger that would be; a file is broken
+        raise Broken(f"line {number}: {damaged.message}", seq=number - 1) from damaged
     except Refused as refusal:
         refusal.message = f"line {number}: {refusal.message}"
         refusal.where = ", ".join(filter(None, (f"line {number}", refusal.where)))

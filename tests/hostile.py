@@ -79,7 +79,8 @@ def at_the_bound(kind: Any) -> Iterator[tuple[Any, Any]]:
     if get_origin(base) is tuple:
         yield from (((kept,), (broken,)) for kept, broken in at_the_bound(inner[0]))
     if get_origin(base) is dict:
-        yield from (({kept: "x"}, {broken: "x"}) for kept, broken in at_the_bound(inner[0]))
+        value = fitting(inner[1])
+        yield from (({kept: value}, {broken: value}) for kept, broken in at_the_bound(inner[0]))
         yield from (({"x": kept}, {"x": broken}) for kept, broken in at_the_bound(inner[1]))
 
 
@@ -95,7 +96,8 @@ def _own_bounds(kind: Any) -> Iterator[tuple[Any, Any]]:
         yield (one,) * said["maxItems"], (one,) * (said["maxItems"] + 1)
     if "maxProperties" in said:
         names = [f"n{nth}" for nth in range(said["maxProperties"] + 1)]
-        yield dict.fromkeys(names[1:], "x"), dict.fromkeys(names, "x")
+        value = fitting(get_args(get_args(kind)[0])[1])
+        yield dict.fromkeys(names[1:], value), dict.fromkeys(names, value)
     if BYTES in said:
         yield filled(said[BYTES]), filled(said[BYTES] + 1)
         yield nested(said[DEPTH]), nested(said[DEPTH] + 1)

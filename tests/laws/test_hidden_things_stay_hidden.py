@@ -27,7 +27,8 @@ def _log_of(lines: list[Entry]) -> Log:
     store.create("ANY")
     digest = chain.genesis("ANY")
     for seq, entry in enumerate(lines, 1):
-        line = encode(msgspec.structs.replace(entry, seq=seq, after=seq - 1))
+        origin = seq - 1 if entry.origin and seq > 1 else None
+        line = encode(msgspec.structs.replace(entry, seq=seq, after=seq - 1, origin=origin))
         secret = seq.to_bytes(chain.SECRET, "big")
         digest = chain.seal(digest, line, secret)
         store.append("ANY", [chain.Record(seq, line, secret, digest)], expected=seq - 1)
