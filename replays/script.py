@@ -148,6 +148,17 @@ class Step(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return next(verb for verb in _VERBS if getattr(self, verb) is not None)
 
 
+class _Declaration(msgspec.Struct):
+    """What every declaration says beside its terms."""
+
+    kind: str
+    by: str
+
+
+class _Declaring(msgspec.Struct):
+    declare: _Declaration
+
+
 class Script(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A whole fight."""
 
@@ -205,8 +216,15 @@ def _check_step(name: str, number: int, step: Step) -> None:
         raise BadScript(
             f"{name}, step {number}: {said}", where=f"play[{number}]", accepts="one of " + ", ".join(_VERBS)
         )
-    if step.declare is not None and not {"kind", "by"} <= step.declare.keys():
+    if step.declare is None:
+        return
+    if not {"kind", "by"} <= step.declare.keys():
         raise BadScript(f"{name}, step {number}: declare needs kind and by", where=f"play[{number}].declare")
+    try:
+        msgspec.convert({"declare": step.declare}, _Declaring)
+    except msgspec.ValidationError as error:
+        where = f"play[{number}].declare"
+        raise BadScript(f"{name}, step {number}: {error}", where=where, accepts="words for kind and by") from error
 
 
 def find(name: str) -> tuple[str, bytes]:
