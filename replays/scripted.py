@@ -154,7 +154,7 @@ class Scripted:
                 return rest, combat
         problem = NotAskedFor if rolls else NoSuchChoice
         waiting = ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls)
-        raise problem(f"nothing open is meant by {short!r}", where=short, accepts=waiting or "none is open")
+        raise problem(f"nothing open is meant by {short!r}", where=short or "key", accepts=waiting or "none is open")
 
     def _defaults(self, combat: Combat, fits: Callable[[Combat], bool]) -> Asking:
         """Take defaults until the step fits; where none leads there, the step is refused as it stands."""
