@@ -180,17 +180,9 @@ class Cut(Broken):
 
 
 class TombstoneBroken(LogRefused):
-    """A tombstone is missing, altered or out of its place.
-
-    Attributes:
-        number: The first one that is.
-    """
+    """A tombstone is missing, altered or out of its place; `where` has its number."""
 
     slug = "tombstone/broken"
-
-    def __init__(self, message: str, *, number: int) -> None:
-        super().__init__(message, where=f"tombstone {number}")
-        self.number = number
 
 
 class HeadsBroken(LogRefused):

@@ -126,17 +126,21 @@ def check(records: Iterable[TombstoneRecord]) -> Iterator[Tombstone]:
     previous = FIRST
     for expected, record in enumerate(records, 1):
         if record.number != expected:
-            raise TombstoneBroken(f"tombstone {expected} is missing", number=expected)
+            raise _broken(expected, "is missing")
         if _digest(previous, record.line) != record.digest:
-            raise TombstoneBroken(f"tombstone {expected} is not what was written, or its place is not", number=expected)
+            raise _broken(expected, "is not what was written, or its place is not")
         try:
             stone = decode(record.line)
         except Unreadable as error:
-            raise TombstoneBroken(f"tombstone {expected} is not readable: {error.message}", number=expected) from error
+            raise _broken(expected, f"is not readable: {error.message}") from error
         if stone.number != expected:
-            raise TombstoneBroken(f"tombstone {expected} is called {stone.number}", number=expected)
+            raise _broken(expected, f"is called {stone.number}")
         previous = record.digest
         yield stone
+
+
+def _broken(number: int, what: str) -> TombstoneBroken:
+    return TombstoneBroken(f"tombstone {number} {what}", where=f"tombstone {number}")
 
 
 def _digest(previous: bytes, line: bytes) -> bytes:

@@ -453,7 +453,7 @@ class StoreContract:
                     continue  # the last one: only who remembers it can tell
                 with pytest.raises(TombstoneBroken) as broken:
                     list(check_tombstones(wrong))
-                assert broken.value.number == index + 1
+                assert broken.value.where == f"tombstone {index + 1}"
 
     def test_deletion_is_news(self, store: Store) -> None:
         fill(store, 2)
