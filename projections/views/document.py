@@ -41,6 +41,7 @@ class CombatantView(msgspec.Struct, frozen=True, omit_defaults=True):
     resources: dict[str, ResourceView]
     traumas: int = 0
     side: str = ""
+    """On which it fights; left out where that is not said."""
 
 
 class State(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from ledger.errors import Refused
+from ledger.errors import Inconsistent, Refused
 from replays.cli import (
     auditing,
     backend,
@@ -98,8 +98,7 @@ def _run(arguments: Sequence[str], doors: list[Door]) -> int:
     except No as no:
         return _say(as_json, no.because.slug, no.because.message, no.because.where, NO)
     except Refused as refusal:
-        message = str(refusal).removeprefix(f"{refusal.slug}: ")
-        return _say(as_json, refusal.slug, message, refusal.where, REFUSED)
+        return _refused(as_json, doors, refusal)
     except Expected as mismatch:
         return _say(as_json, "expect/failed", str(mismatch), f"step {mismatch.step}", NO)
     except (typer.Abort, KeyboardInterrupt):
@@ -114,6 +113,15 @@ def _run(arguments: Sequence[str], doors: list[Door]) -> int:
             return _say(as_json, "usage", error.format_message(), "", REFUSED)
         return _fail(as_json, doors, error)
     return code if isinstance(code, int) else 0
+
+
+def _refused(as_json: bool, doors: Sequence[Door], refusal: Refused) -> int:
+    """Reports a refusal; rules that cannot read a record may find it altered."""
+    if isinstance(refusal, Inconsistent):
+        for damaged in filter(None, (door.damage() for door in doors)):
+            return _say(as_json, damaged.slug, damaged.message, damaged.where, REFUSED)
+    message = str(refusal).removeprefix(f"{refusal.slug}: ")
+    return _say(as_json, refusal.slug, message, refusal.where, REFUSED)
 
 
 def _fail(as_json: bool, doors: Sequence[Door], error: Exception) -> int:

@@ -162,7 +162,7 @@ def test_a_player_sits_at_the_table_but_opens_none(affray):
 
 
 def test_what_a_terminal_would_obey_is_not_printed(affray):
-    said = affray("fight", GAME, *THREE, "--title", "\x1b[31mred", lines=("note \x1b[2Jgone", "log", "\x1b[2J"))
+    said = affray("fight", GAME, *THREE, lines=("note \x1b[2Jgone", "log", "\x1b[2J"))
 
     assert "\x1b" not in said.replace("> note \x1b[2Jgone", "").replace("> \x1b[2J", "")
 

@@ -126,7 +126,7 @@ def test_who_declares_is_a_word_and_is_refused_with_its_path_where_it_is_none() 
             read(text({**SCRIPT, "play": [replaced(STEPS[3], ("declare", field), ["ann"])]}))
 
         assert refusal.value.slug == "script/invalid"
-        assert refusal.value.where == f"play[4].declare.{field}"
+        assert refusal.value.where == f"play[1].declare.{field}"
 
 
 def test_the_base_script_has_something_at_each_path() -> None:

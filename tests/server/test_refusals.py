@@ -60,7 +60,7 @@ def said(table: Table, content: bytes, kind: str | None = "application/json", wh
 
 # ------------------------------------------------------------------------------------------------ bodies
 
-INVALID, NOT_ASKED = "400 request/invalid", "422 dice/not-asked-for"
+INVALID, TOO_MUCH = "400 request/invalid", "422 command/invalid"
 HUGE = b"1" + b"0" * 30
 BODIES: Mapping[str, tuple[bytes, str]] = {
     "nothing": (b"", INVALID),
@@ -88,19 +88,19 @@ BODIES: Mapping[str, tuple[bytes, str]] = {
     "a fraction in terms": (b'{"type":"Declare","kind":"attack","by":"ann","terms":{"range":1.5}}', "422 command/invalid"),
     "infinity": (b'{"type":"Join","who":"eve","sheet":{"init":1e999}}', INVALID),
     "no number": (b'{"type":"Join","who":"eve","sheet":{"init":NaN}}', INVALID),
-    "a huge entry": (b'{"type":"Rewind","to":%b}' % HUGE, "404 entry/unknown"),
-    "a huge entry to amend": (b'{"type":"Amend","entry":%b,"change":{},"why":"a"}' % HUGE, "404 entry/unknown"),
-    "a huge face": (b'{"type":"TypeDice","key":"r1/ann/initiative","faces":[%b]}' % HUGE, NOT_ASKED),
-    "a huge figure": (b'{"type":"Adjust","who":"bob","what":"wounds","value":%b,"why":"a"}' % HUGE, INVALID),
-    "a huge modifier": (b'{"type":"ApplyModifier","key":"r1/ann/initiative","value":%b,"why":"a"}' % HUGE, INVALID),
-    "a huge span of time": (b'{"type":"PassTime","amount":%b,"unit":"hours"}' % HUGE, INVALID),
-    "a huge figure in a sheet": (b'{"type":"Join","who":"eve","sheet":{"init":%b}}' % HUGE, "422 sheet/invalid"),
+    "a huge entry": (b'{"type":"Rewind","to":%b}' % HUGE, TOO_MUCH),
+    "a huge entry to amend": (b'{"type":"Amend","entry":%b,"change":{},"why":"a"}' % HUGE, TOO_MUCH),
+    "a huge face": (b'{"type":"TypeDice","key":"r1/ann/initiative","faces":[%b]}' % HUGE, TOO_MUCH),
+    "a huge figure": (b'{"type":"Adjust","who":"bob","what":"wounds","value":%b,"why":"a"}' % HUGE, TOO_MUCH),
+    "a huge modifier": (b'{"type":"ApplyModifier","key":"r1/ann/initiative","value":%b,"why":"a"}' % HUGE, TOO_MUCH),
+    "a huge span of time": (b'{"type":"PassTime","amount":%b,"unit":"hours"}' % HUGE, TOO_MUCH),
+    "a huge figure in a sheet": (b'{"type":"Join","who":"eve","sheet":{"init":%b}}' % HUGE, TOO_MUCH),
     "a number of 5,000 digits": (b'{"type":"Rewind","to":%b}' % (b"9" * 5000), INVALID),
     "10,000 lists": (b"[" * 10_000, INVALID),
     "10,000 lists in a field": (b'{"type":"Note","text":' + b"[" * 10_000, INVALID),
     "10,000 objects in a sheet": (b'{"type":"Join","who":"eve","sheet":' + b'{"a":' * 10_000 + b"1" + b"}" * 10_001, INVALID),
     "dice of 5,000 digits": (b'{"type":"Join","who":"eve","sheet":%b}' % json.dumps({**SHEET, "weapons": {"fist": {**SHEET["weapons"]["fist"], "damage": "1d6+" + "9" * 5000}}}).encode(), "422 sheet/invalid"),
-    "900 objects in a sheet": (b'{"type":"Join","who":"eve","sheet":' + b'{"a":' * 900 + b"1" + b"}" * 901, "422 sheet/invalid"),
+    "900 objects in a sheet": (b'{"type":"Join","who":"eve","sheet":' + b'{"a":' * 900 + b"1" + b"}" * 901, TOO_MUCH),
     "bytes that are no text": (b'{"type":"Note","text":"\xff\xfe"}', INVALID),
     "bytes of a surrogate": (b'{"type":"Note","text":"\xed\xa0\x80"}', INVALID),
     "a lone surrogate": (b'{"type":"Note","text":"a\\ud800b"}', INVALID),
@@ -136,8 +136,8 @@ FOUNDING: Mapping[str, tuple[Any, str]] = {
     "an empty gamemaster": ({"ruleset": "gurps_3e", "gamemaster": ""}, INVALID),
     "a blank player": ({"ruleset": "gurps_3e", "players": [" "]}, INVALID),
     "a title of a book's length": ({"ruleset": "gurps_3e", "title": "a" * 201}, INVALID),
-    "a fraction": ({"ruleset": "gurps_3e", "options": {"magic": 1.5}}, "422 profile/option"),
-    "a NUL for a ruleset": ({"ruleset": "\0"}, "404 ruleset/unknown"),
+    "a fraction": ({"ruleset": "gurps_3e", "options": {"magic": 1.5}}, TOO_MUCH),
+    "a NUL for a ruleset": ({"ruleset": "\0"}, TOO_MUCH),
 }
 
 
@@ -188,9 +188,9 @@ def test_a_nul_names_nothing(sitting: Table, name: str) -> None:
 def test_words_may_have_any_letter_and_come_back_as_they_were(server: Served, client: httpx.Client) -> None:
     table = Table(client, server.host)
     for text in ("a\0b", "\u2028", "\U0001f3b2", "\ufeff", "\x7f\x85", '"\\', "a" * 10_000):
-        done = table.do({"type": "Note", "text": text, "about": text})
+        done = table.do({"type": "Note", "text": text})
         assert done["entries"][0]["command"]["text"] == text
-        assert table.get("entries", after=done["last"] - 1)[0]["command"]["about"] == text
+        assert table.get("entries", after=done["last"] - 1)[0]["command"]["text"] == text
 
 
 HALVES: Mapping[str, tuple[bytes, str]] = {

@@ -16,9 +16,9 @@ WRONG: Mapping[str, Any] = {
 }  # fmt: skip
 _EVERYBODY: dict[str, Any] = {"seen_by": ["ann"], "given_at": "r1/ann/a1"}
 WHOLE: Mapping[str, dict[str, Any]] = {
-    "OpenSession": {"title": "t", "ruleset": "gurps_3e", "profile": "p", "options": {"a": 1}, "policies": {"a": "b"}, "dice_commitment": "c", "source": "s"},
+    "OpenSession": {"title": "t", "ruleset": "gurps_3e", "profile": "p", "options": {"a": 1}, "policies": {"a": "b"}, "dice_commitment": "c", "source": "s", "campaign": "k"},
     "CloseSession": {"why": "w"},
-    "Join": {"who": "eve", "sheet": dict(SHEET), "name": "Eve", "player": "gm", "thing": False, "sheet_seen_by": ["eve"]},
+    "Join": {"who": "eve", "sheet": dict(SHEET), "name": "Eve", "player": "gm", "thing": False, "sheet_seen_by": ["eve"], "side": "s", "unseen": True},
     "Leave": {"who": "eve", "why": "w"},
     "AmendSheet": {"who": "bob", "sheet": dict(SHEET), "why": "w"},
     "BeginCombat": {"situation": {"surprised": ["bob"]}},
@@ -26,6 +26,7 @@ WHOLE: Mapping[str, dict[str, Any]] = {
     "Declare": {"kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist", "situation": ["running"]}},
     "Choose": {"key": "r1/ann/p1/act", "option": "attack", "words": "w"},
     "TypeDice": {"key": "r1/ann/initiative", "faces": [1], "provenance": ["typed"]},
+    "TellDice": {"key": "r1/ann/initiative", "counts": {"total": 50}},
     "DrawDice": {"key": "r1/ann/initiative", "faces": [1], "provenance": ["drawn"]},
     "ApplyModifier": {"key": "r1/ann/initiative", "value": 1, "why": "w"},
     "Overrule": {"key": "r1/ann/initiative", "figure": "initiative", "value": 1, "why": "w"},
