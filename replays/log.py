@@ -50,6 +50,8 @@ class Log:
         self.draws = Draws()
         self.unveiled = Unveiled(self.entry)
         self.digest = chain.genesis(session)
+        self.bytes = 0
+        """Of all lines."""
         self.rules_version = 0
         """The newest version of the rules that decided an entry."""
         self.amendments: list[int] = []
@@ -90,6 +92,7 @@ class Log:
             self.draws.add(entry.events, entry.origin)
             self.unveiled.add(entry.events)
             self.digest = record.digest
+            self.bytes += len(record.line)
             self.size += len(record.line)
             self.rules_version = max(self.rules_version, entry.rules_version)
             rewinds = type(entry.command) is Rewind
@@ -212,6 +215,7 @@ class Log:
             if type(entry.command) is Amend:
                 self.amendments.append(entry.seq)
         self.digest = records[-1].digest
+        self.bytes += sum(len(record.line) for record in records)
         self.size += sum(len(record.line) for record in records)
         self._thin()
         return entries

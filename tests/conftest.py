@@ -66,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("quick" if _is_quick(config) else os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Returns the number of workers of `-n auto`."""
     return max(1, round((os.cpu_count() or 1) * WORKERS_A_CORE))

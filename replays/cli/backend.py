@@ -52,6 +52,7 @@ def serve(
     body: Annotated[int, typer.Option(min=1_000, help="Bytes that a request may have.")] = 1_000_000,
     rate: Annotated[float, typer.Option(min=0, help="Requests a second of one caller; 0 for any number.")] = 100.0,
     connections: Annotated[int, typer.Option(min=1, help="At the same time, in each process.")] = 2_000,
+    feeds: Annotated[int, typer.Option(min=1, help="Live feeds of one token at the same time, in each process.")] = 100,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds until a request is given up.")] = 30.0,
     memory: Annotated[int, typer.Option(min=0, help="Entries that each process holds in memory.")] = 40_000,
     studies: Annotated[
@@ -74,7 +75,7 @@ def serve(
             raise BadOrigin(f"{site!r} is no web site", where="--allow-origin", accepts="such as https://table.example")
     settings = Settings(
         ledger=door.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
-        proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, seconds=timeout, entries=memory,
+        proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, feeds=feeds, seconds=timeout, entries=memory,
         studies=studies, study_time=study_time, heads=door.heads,
     )  # fmt: skip
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))

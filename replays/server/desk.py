@@ -39,7 +39,7 @@ class Desk:
         self.settings = settings
         self.store = settings.open()
         self.tokens = Tokens(Signer(settings.keys), self.store)
-        self.feed = Feed()
+        self.feed = Feed(settings.feeds)
         self._threads = ThreadPoolExecutor(THREADS, "affray")
         self._scribe = Scribe(self.store) if self.store.one_writer else None
         self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe)

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from ledger.errors import Busy, Unusable
 from replays.server.metrics import READERS
 from replays.server.pages import Page
+from replays.server.problems import TooManyFeeds
 from replays.server.shielding import outcome
 
 Read = Callable[[int], Awaitable[Page]]
@@ -32,9 +33,15 @@ class _Bell:
 
 
 class Feed:
-    """Who reads which session live."""
+    """Who reads which session live.
 
-    def __init__(self) -> None:
+    Args:
+        most: Feeds that one token may have open at the same time.
+    """
+
+    def __init__(self, most: int = 100) -> None:
+        self._most = most
+        self._of_token: Counter[str] = Counter()
         self._bells: dict[str, _Bell] = {}
         self._readers: Counter[str] = Counter()
         self._closing = False
@@ -60,7 +67,18 @@ class Feed:
         self._closing = True
         self.ring(self.sessions)
 
-    async def follow(self, session: str, after: int, eyes: object, read: Read, beat: float) -> AsyncGenerator[Page]:
+    def check(self, token: str) -> None:
+        """Refuses a token that has as many feeds open as it may.
+
+        Raises:
+            TooManyFeeds: It has.
+        """
+        if self._of_token[token] >= self._most:
+            raise TooManyFeeds("this token has too many live feeds open", where="feed", accepts=f"up to {self._most}")
+
+    async def follow(  # noqa: PLR0917
+        self, session: str, after: int, eyes: object, read: Read, beat: float, token: str = ""
+    ) -> AsyncGenerator[Page]:
         """What comes after an entry, as it comes; an empty one now and then, and where a token is revoked.
 
         Args:
@@ -69,8 +87,12 @@ class Feed:
             eyes: Readers with the same eyes are told the same.
             read: Reads a page of what comes after an entry.
             beat: Seconds after which a reader hears that there is nothing.
+            token: The id of the reader's token.
+
+        Raises:
+            TooManyFeeds: The token has as many feeds open as it may.
         """
-        with self._reading(session) as bell:
+        with self._counted(token), self._reading(session) as bell:
             waited = False
             while not self._closing:
                 rung = bell.rung
@@ -85,6 +107,17 @@ class Feed:
                     await _wait(rung, beat)
                 else:
                     after = page.frames[-1].seq
+
+    @contextmanager
+    def _counted(self, token: str) -> Iterator[None]:
+        self.check(token)
+        self._of_token[token] += 1
+        try:
+            yield
+        finally:
+            self._of_token[token] -= 1
+            if not self._of_token[token]:
+                del self._of_token[token]
 
     @contextmanager
     def _reading(self, session: str) -> Iterator[_Bell]:

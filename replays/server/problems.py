@@ -34,6 +34,12 @@ class TooOften(Refused):
     slug = "server/too-often"
 
 
+class TooManyFeeds(Refused):
+    """More live feeds than one token may have open."""
+
+    slug = "feed/too-many"
+
+
 class TooLong(Refused):
     """A body that is longer than is taken."""
 
@@ -83,6 +89,7 @@ _STATUS: Mapping[type[Refused], int] = {
     BadHeader: 400,
     BadText: 400,
     TooOften: 429,
+    TooManyFeeds: 429,
     TooLong: 413,
     TooSlow: 503,
     TooMuch: 503,

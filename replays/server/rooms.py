@@ -22,6 +22,8 @@ from replays.session import Session
 
 T = TypeVar("T")
 
+_ENTRY = 1_000
+"""Bytes of an entry as most are; a log of longer ones counts as so many more entries."""
 _BESIDE = 30
 """What a session takes beside its entries, in entries."""
 
@@ -42,7 +44,8 @@ class _Room:
 
     @property
     def size(self) -> int:
-        return _BESIDE + (self.session.log.last if self.session is not None else 0)
+        log = self.session.log if self.session is not None else None
+        return _BESIDE + (max(log.last, log.bytes // _ENTRY) if log is not None else 0)
 
 
 class Rooms:

@@ -24,10 +24,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Requests a second that one caller may make on average, and twice as many at once; 0 for any number."""
     connections: int = 2_000
     """Open connections at the same time, live feeds included."""
+    feeds: int = 100
+    """Live feeds that one token may have open at the same time, in each process."""
     seconds: float = 30.0
     """Until a request is given up, or a reader who takes nothing in."""
     entries: int = 40_000
-    """Of the sessions in use so many entries are held in memory; of the others none."""
+    """Of the sessions in use so many entries are held in memory, each of a thousand bytes; of the others none."""
     studies: int = 2
     """Processes that answer long questions (odds, previews, audits); one more answers brief ones."""
     study_time: float = 20.0

@@ -324,10 +324,10 @@ def measured(folder: Path, load: Load, ledger: str | None, only: Sequence[str]) 
     bodies = [msgspec.json.encode(command) for command in commands(load.commands)]
     options: Mapping[str, Any] = {"ledger": ledger} if ledger else {}
     if not only or "commands" in only:
-        with bare(folder) as other, served(folder, "--rate", "0", **options) as server:
+        with bare(folder) as other, served(folder, "--rate", "0", "--feeds", "1000", **options) as server:
             yield from throughput(server, other, bodies, load)
     if not only or "feed" in only:
-        with bare(folder) as other, served(folder, "--rate", "0", **options) as server:
+        with bare(folder) as other, served(folder, "--rate", "0", "--feeds", "1000", **options) as server:
             yield from feed(server, other, bodies[: load.told], load)
     if not only or "memory" in only:
         yield from memory(folder, load, ledger)
@@ -367,7 +367,7 @@ def memory(folder: Path, load: Load, ledger: str | None) -> Iterator[Row]:
     """What a server takes that is asked for very many sessions."""
     path = ledger or f"sqlite:///{folder}/many.db"
     names = stored(path, load.stored, load.long)
-    with served(folder, "--rate", "0", ledger=path) as server:
+    with served(folder, "--rate", "0", "--feeds", "1000", ledger=path) as server:
         began = resident(server.process.pid)
         most = asyncio.run(read_all(server, names, Signer(signing_keys(folder / "affray.keys"))))
     what = f"a server asked for {load.stored:,} sessions of {load.long} entries"

@@ -11,7 +11,7 @@ COMMANDS = 50
 
 
 def test_five_hundred_readers_hear_everything_once_and_in_order(tmp_path: Path) -> None:
-    with served(tmp_path, "--rate", "0") as server, server.client() as client:
+    with served(tmp_path, "--rate", "0", "--feeds", f"{READERS}") as server, server.client() as client:
         table = Table(client, server.host)
         readers = Readers(table, READERS, leaving=lambda number: 10 + number % 30 if number % 5 == 0 else 0)
         readers.wait_for(1)

@@ -174,3 +174,20 @@ def test_what_somebody_else_has_written_is_there_at_once(store: MemoryStore, thr
     run(rooms, "S0")
     Session(store, "S0").perform(Note("from elsewhere"))
     assert run(rooms, "S0", lambda session: session.log.last) == 11
+
+
+def test_long_entries_take_the_room_of_several(threads: ThreadPoolExecutor) -> None:
+    """What is held is counted in bytes, too: a few long notes are not a few entries."""
+    store = MemoryStore()
+    for name in NAMES[:2]:
+        session = Session.create(store, ruleset="eclipse_phase_1e", session=name)
+        for _ in range(20):
+            session.perform(Note("x" * 20_000))
+    rooms = Rooms(store, threads, 500)
+
+    async def use() -> int:
+        for name in NAMES[:2]:
+            await rooms.run(name, id)
+        return len(rooms)
+
+    assert asyncio.run(use()) == 1

@@ -23,7 +23,7 @@ BEAT = 5.0
 """Seconds after which a reader hears that there is nothing new, and is asked after their token."""
 GREETING = 10.0
 """Seconds in which the first message must come."""
-_CLOSES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 500: 1011, 503: 1013, 507: 1013}
+_CLOSES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 429: 1013, 500: 1011, 503: 1013, 507: 1013}
 """Close codes by the refusal's status."""
 _BROKEN, _SLOW, _AWAY = 4400, 1013, 1001
 
@@ -50,7 +50,8 @@ async def _followed(sitting: Sitting, after: int) -> AsyncGenerator[Frames]:
     Raises:
         Refused: The token is revoked.
     """
-    feed = sitting.desk.feed.follow(sitting.session, after, sitting.view, sitting.page, BEAT)
+    token = sitting.token.id
+    feed = sitting.desk.feed.follow(sitting.session, after, sitting.view, sitting.page, BEAT, token)
     async with aclosing(feed) as pages:
         async for page in pages:
             if sitting.token.id in page.revoked:
@@ -65,7 +66,7 @@ class Live(Controller):
     tags = ("Live feed",)
     security = SECURITY
 
-    @get("/", operation_id="feed", media_type="text/event-stream", responses=refusals(401, 403, 404))
+    @get("/", operation_id="feed", media_type="text/event-stream", responses=refusals(401, 403, 404, 429))
     async def events(
         self,
         sitting: Seated,
@@ -78,6 +79,7 @@ class Live(Controller):
         """
         begin = after if last is None else _number(last)
         await sitting.run(lambda session: _check_there(session, begin))  # refused before the answer begins
+        sitting.desk.feed.check(sitting.token.id)
         batches = _followed(sitting, begin)
         return Stream(_events(batches), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
