@@ -3,6 +3,7 @@
 import faulthandler
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +22,8 @@ from replays.transfer import export
 
 FIGHTS = 40
 """In a chunk."""
+_SHOWN_FRAMES, _SHOWN_ENTRIES, _SHOWN_LETTERS = 4, 25, 800
+_LAW = "the law that breaks: "
 _LONGEST = 480.0
 """Seconds after which a chunk hangs; making a fault small may take 300."""
 
@@ -86,7 +89,7 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
             try:
                 law(fight, data)
             except Exception as error:
-                error.add_note(f"the law that breaks: {name}")
+                error.add_note(f"{_LAW}{name}")
                 raise
         chunk.count(fight)
 
@@ -101,14 +104,26 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
 
 def _told(error: BaseException, number: int, of: int, stores: list[MemoryStore], kept: Path) -> str:
     """Describes a fault by the smallest fight that has it: the last that was played."""
-    path = kept / f"fight-{of}-{number}.jsonl"
-    lines = ["".join(traceback.format_exception(error)[-4:]).strip(), "the smallest fight in which it happens:"]
+    lines = [*_words(error), f"again: .ci/long fights --seed {of} --chunk {number}"]
     try:
         log = Log(stores[0], stores[0].sessions()[0])
-        lines += [f"  {entry.seq}: {msgspec.to_builtins(entry.command)}" for entry in log.entries()]
+        path = kept / f"fight-{of}-{number}.jsonl"
         path.write_bytes(b"\n".join([*export(log), b""]))
-        lines.append(f"exported to {path}")
+        lines.append(f"the smallest fight in which it happens, {log.last} entries, is exported to {path}; it ends:")
+        last = log.entries(after=max(0, log.last - _SHOWN_ENTRIES))
+        lines += [f"  {entry.seq}: {msgspec.to_builtins(entry.command)}" for entry in last]
     except (Refused, LookupError, OSError) as refusal:
-        lines.append(f"it cannot be exported: {refusal}")
-    lines.append(f"again: .ci/long fights --seed {of} --chunk {number}")
+        lines.append(f"the fight cannot be exported: {refusal}")
     return "\n".join(lines)
+
+
+def _words(error: BaseException) -> Iterator[str]:
+    """Yields what was raised, where, and which law it broke; of several errors those of each."""
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _words(each)
+        return
+    yield f"{type(error).__name__}: {error}"[:_SHOWN_LETTERS]
+    yield from (note for note in getattr(error, "__notes__", ()) if note.startswith(_LAW))
+    for frame in traceback.extract_tb(error.__traceback__)[-_SHOWN_FRAMES:]:
+        yield f"  {frame.filename}:{frame.lineno} {frame.name}: {frame.line}"

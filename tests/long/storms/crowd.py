@@ -1,5 +1,6 @@
 """A crowd that writes over HTTP and does not give up, and what the ledger must say of it when it has finished."""
 
+import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,9 +39,17 @@ class Acknowledged:
 
 
 class BusyWriter(Writer):
-    """Writes into tables, each request under its key, until it is told to end."""
+    """Writes into tables, each request under its key, until it is told to end.
 
-    def __init__(self, name: str, url: str, tables: Sequence[CrowdTable]) -> None:
+    Args:
+        name: What its keys begin with.
+        url: Of the server.
+        tables: The sessions.
+        answered: Is set whenever something has been acknowledged.
+    """
+
+    def __init__(self, name: str, url: str, tables: Sequence[CrowdTable], answered: threading.Event) -> None:
+        self._answered = answered
         self.answers: dict[str, Acknowledged] = {}
         self.asked: dict[str, Asked] = {}
         self.refused: Counter[str] = Counter()
@@ -57,12 +66,14 @@ class BusyWriter(Writer):
             raise
 
     def _heard(self, table: Any, key: str, answer: httpx.Response) -> bool:
-        told = answer.json()
         if answer.status_code == 201:
+            self._answered.set()
+            told = answer.json()
             entries = [entry["seq"] for entry in told["entries"]]
             self.answers[key] = Acknowledged(table.session, entries[0], len(entries))
             self.acknowledged[key] = table.session, entries[0]
             return True
+        told = answer.json()
         if answer.status_code == 503:
             self.refusals[told["slug"]] += 1
             return False
@@ -120,7 +131,7 @@ def check_requests(
     for key, where in known.items():
         for seq in where.entries:
             if seq in owners:
-                raise Failed(f"torn: entry {seq} of {session} was acknowledged for {owners[seq]} and for {key}")
+                raise Failed(f"lost: entry {seq} of {session} was acknowledged for {owners[seq]} and for {key}")
             if seq > len(commands):
                 raise Failed(f"lost: {key} was acknowledged as {where}, and the log ends with entry {len(commands)}")
             owners[seq] = key

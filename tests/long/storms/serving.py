@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from server.processes import Served
 _TABLES: Sequence[Callable[[httpx.Client, Mapping[str, str]], CrowdTable]] = (NotedTable, StruckTable, PlayedTable)
 _WRITERS = 4
 _READERS = 3
+_ANSWERED_SECONDS = 5.0
 _GOOD = ("info", "warning")
 """Levels of what a server may write into its log."""
 
@@ -41,6 +43,7 @@ class ServerStorm:
         self.server = Served(folder, *self._options, ledger=ledger)
         self.requests = self.entries = self.repeated = self.unheard = 0
         self._writers: list[BusyWriter] = []
+        self._answered = threading.Event()
 
     @contextmanager
     def crowd(self) -> Iterator[None]:
@@ -54,7 +57,7 @@ class ServerStorm:
             before = {table.session: table.get("state")["entries"] for table in tables}
             readers = [Readers(table, _READERS) for table in tables]
             names = [f"writer-{number}" for number in range(_WRITERS)]
-            self._writers = [BusyWriter(name, self.server.url, tables) for name in names]
+            self._writers = [BusyWriter(name, self.server.url, tables, self._answered) for name in names]
             try:
                 yield
             finally:
@@ -73,9 +76,13 @@ class ServerStorm:
         self.unheard += sum(writer.unheard + sum(writer.refusals.values()) for writer in self._writers)
 
     def go_on(self, most: int = 8) -> None:
-        """Waits until each writer has some more acknowledged, and for a moment longer."""
+        """Waits until each writer has some more acknowledged, and then for a moment or until the next is answered."""
         wait_for_more(self._writers, self._chance.randint(1, most))
-        time.sleep(self._chance.random() * 0.2)
+        if self._chance.random() < 0.5:
+            time.sleep(self._chance.random() * 0.2)
+        else:
+            self._answered.clear()
+            self._answered.wait(_ANSWERED_SECONDS)
 
     def kill(self) -> None:
         """Ends the server as a power cut would, or one of its processes, and lets it come back."""
