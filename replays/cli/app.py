@@ -134,9 +134,15 @@ def _fail(as_json: bool, doors: Sequence[Door], error: Exception) -> int:
 
 
 def _say(as_json: bool, slug: str, message: str, where: str, code: int) -> int:
+    message, where = _written(message), _written(where)
     if as_json:
         text = msgspec.json.encode({"error": {"slug": slug, "message": message, "where": where}}).decode()
     else:
         text = f"{slug}: {message}"
     print(text, file=sys.stderr)
     return code
+
+
+def _written(text: str) -> str:
+    """A text that can be written: arguments that are no UTF-8 have letters in them that cannot."""
+    return text.encode("utf-8", "backslashreplace").decode()
