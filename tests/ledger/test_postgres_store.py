@@ -13,7 +13,7 @@ from threading import Barrier, Thread
 import psycopg
 import pytest
 from ledger_records import fill, record_after, records_after, some_records
-from patience import AN_HOUR, comes_back
+from patience import AN_HOUR, BOUND, comes_back
 from postgres_server import Server
 
 from ledger.chain import Record, check, genesis
@@ -363,7 +363,7 @@ def test_who_waits_for_news_of_a_store_that_is_closed_is_told(url: str) -> None:
     waiting.start()
     time.sleep(0.1)
     store.close()
-    waiting.join(5.0)
+    waiting.join(BOUND)
     assert told == ["store/unusable"]
 
 
