@@ -1,6 +1,7 @@
 """A report as one page of HTML: no script, nothing from elsewhere, the same bytes each time."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from replays.report.markup import Markup, join, tag, text
@@ -12,7 +13,11 @@ from replays.report.words import Word
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A browser neither runs nor fetches anything for this page, whatever somebody is called."""
-_STYLE = Path(__file__).with_name("style.css")
+
+
+@cache
+def _style() -> str:
+    return Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
 def page(report: Report) -> str:
@@ -31,7 +36,7 @@ def _metadata(head: Head) -> Iterator[Markup]:
     yield Markup(f'<meta http-equiv="Content-Security-Policy" content="{text(_POLICY)}">\n')
     yield Markup('<meta name="viewport" content="width=device-width, initial-scale=1">\n')
     yield tag("title", head.title)
-    yield Markup(f"\n<style>\n{_STYLE.read_text(encoding='utf-8')}</style>\n")
+    yield Markup(f"\n<style>\n{_style()}</style>\n")
 
 
 def _body(report: Report) -> Iterator[Markup]:

@@ -26,8 +26,8 @@ _LEAVES = """
     (task.kept / "child").write_text(str(child.pid))
     return "done"
 """
-_LIMIT = 0.01 + 0.015
-"""Minutes until a part of these is stopped."""
+_LIMIT = 0.01 + 0.1
+"""Minutes until a part of these is stopped: also on a busy machine it has begun by then."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def long_tier(tmp_path: Path):
         folder = tmp_path / "more" / "long" / "parts"
         folder.mkdir(parents=True, exist_ok=True)
         for name, body in parts.items():
-            part = f"PART = Part(title={name!r}, minutes=0.01, grace=0.015, why='quick')"
+            part = f"PART = Part(title={name!r}, minutes=0.01, grace=0.1, why='quick')"
             text = f"from long.part import Failed, Part\n{part}\ndef run(task):\n    {body.strip()}\n"
             (folder / f"{name}.py").write_text(text)
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), str(tmp_path / "more")])}
