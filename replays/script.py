@@ -214,7 +214,7 @@ def _check_step(name: str, where: str, step: Step) -> None:
         raise BadScript(f"{name}: declare needs kind and by", where=f"{where}.declare")
     for field in ("kind", "by"):
         if not isinstance(step.declare[field], str):
-            raise BadScript(f"{name}: {field} is not text", where=f"{where}.declare.{field}", accepts="text")
+            raise BadScript(f"{name}: declare.{field} is not text", where=f"{where}.declare.{field}", accepts="text")
 
 
 def find(name: str) -> tuple[str, bytes]:
