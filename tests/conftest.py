@@ -26,12 +26,12 @@ WAITING = ("ledger/test_postgres_faults.py", "server", "ledger/test_postgres_sto
 """Files and folders whose tests mostly wait for servers and processes: they begin first, and others run beside them."""
 
 NOT_QUICK = (
-    "census", "client", "server", "cli/test_audit_and_disputes.py", "cli/test_correcting.py", "cli/test_fight.py",
-    "cli/test_damage.py", "cli/test_migrate.py", "cli/test_odds_and_luck.py", "cli/test_report_and_rehearse.py",
-    "contracts/test_postgres_store.py", "ledger/test_kill.py", "ledger/test_postgres_faults.py",
-    "ledger/test_postgres_store.py", "replays/test_odds.py", "replays/test_luck.py",
+    "census", "cli", "client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damage_is_told.py",
+    "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/test_keeping.py",
+    "replays/test_luck.py", "replays/test_odds.py", "replays/test_wrong_scripts.py", "server",
 )  # fmt: skip
-"""Files and folders that `-m quick` leaves out: they start servers, kill processes or play out thousands of fights."""
+"""Files and folders that `-m quick` leaves out: they start servers and processes, spoil thousands of files, or play out
+thousands of fights. Who works on one of them runs it by its path."""
 
 SAMPLED = ("charts", "machines/test_printed_rules.py", "rules", "scenarios")
 """Files and folders of thousands of small tests, of which `-m quick` takes one in `ONE_IN`."""
