@@ -2,8 +2,8 @@
 
 - `-m quick` runs what needs no server and no long search, with few examples of each law, on every core: for daily
   work.
-- Without it everything runs, on several workers with `-n auto`; files stay together (`--dist loadfile`, in
-  `pyproject.toml`), so that what a file plays once is played once, and files that mostly wait come first.
+- Without it everything runs, on several workers with `-n auto`; files stay together, so that what a file plays once is
+  played once, and files that mostly wait come first.
 - `HYPOTHESIS_PROFILE=thorough` looks for new examples and shrinks them. `ci`, the default, always tries the same
   examples and does not shrink: a failing law is reported at once, and `thorough` finds its smallest example.
 """
@@ -11,7 +11,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import pytest
@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 if TYPE_CHECKING:
     from postgres_server import Server
+    from xdist.scheduler.protocol import Scheduling
 
 HERE = Path(__file__).parent
 
@@ -70,6 +71,18 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Returns the number of workers of `-n auto`."""
     return max(1, round((os.cpu_count() or 1) * WORKERS_A_CORE))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "Scheduling":
+    """Keeps the tests of a file on one worker, and files in their order.
+
+    It is said here, for `--dist` among the default options would switch benchmarks off.
+    """
+    from xdist.scheduler import LoadFileScheduling
+
+    config.option.loadscopereorder = False
+    return LoadFileScheduling(config, log)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

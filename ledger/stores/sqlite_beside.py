@@ -13,9 +13,8 @@ import sqlite3
 import time
 
 from ledger.errors import Damaged
+from ledger.stores.places import Places, identity
 from ledger.stores.turns import patiently
-
-Identity = tuple[int, int] | None
 
 _LOG, _INDEX = "-wal", "-shm"
 _SETTLED = 0.25
@@ -30,15 +29,12 @@ class Files:
     """
 
     def __init__(self, path: str) -> None:
-        self._path = path
-        self._opened = {ending: _identity(path + ending) for ending in ("", _LOG, _INDEX)}
+        self._log = path + _LOG
+        self._places = Places({path + ending: identity(path + ending) for ending in ("", _LOG, _INDEX)})
 
     def lost(self) -> str | None:
         """Returns the path of the first file that has been deleted, moved or replaced; None where all are there."""
-        for ending, identity in self._opened.items():
-            if _identity(self._path + ending) != identity:
-                return self._path + ending
-        return None
+        return self._places.lost()
 
     def save(self, cursor: sqlite3.Cursor) -> None:
         """Moves what only this process still has into the database, if its write-ahead log alone was lost.
@@ -48,8 +44,8 @@ class Files:
         Args:
             cursor: Of a connection that has the lost file open, outside of a transaction.
         """
-        others = (ending for ending in self._opened if ending != _LOG)
-        if any(_identity(self._path + ending) != self._opened[ending] for ending in others):
+        others = {path: opened for path, opened in self._places.opened.items() if path != self._log}
+        if any(identity(path) != opened for path, opened in others.items()):
             return
         try:
             cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -76,12 +72,3 @@ def check_whole(path: str) -> None:
 
 def _is_half(path: str) -> bool:
     return os.path.exists(path + _INDEX) and not os.path.exists(path + _LOG)
-
-
-def _identity(path: str) -> Identity:
-    """Which file lies there; None where there is none."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino

@@ -9,8 +9,8 @@ import msgspec
 from ledger.chain import genesis
 from ledger.errors import ForeignFile
 from ledger.stores.heads import Found, Noted
+from ledger.stores.places import identity
 from ledger.stores.sqlite_schema import SPAN
-from ledger.stores.turns import identity
 
 Rows = Callable[..., list[tuple[Any, ...]]]
 

@@ -45,15 +45,6 @@ def patiently(attempt: Callable[[], bool], deadline: float) -> bool:
     return True
 
 
-def identity(path: str) -> tuple[int, int] | None:
-    """Which file lies there; None where there is none."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
-
-
 def is_locked(file: int) -> bool:
     """Take a file's lock, if nobody else has it; it is let go of with the file.
 

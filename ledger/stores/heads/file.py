@@ -23,7 +23,8 @@ from ledger.entry import Who
 from ledger.errors import Busy, Cut, ForeignFile, Refused, Unusable
 from ledger.stores.heads.check import Ends, Report, compacted, examine, judge, latest
 from ledger.stores.heads.line import FORMAT, Begun, Line, Mark, Noted, Signer, mark, now, read, write
-from ledger.stores.turns import identity, is_locked, patiently
+from ledger.stores.places import Places, identity
+from ledger.stores.turns import is_locked, patiently
 
 SYNC = 1.0
 """Seconds that a line waits for the disk at most, but for how long the disk itself takes."""
@@ -40,7 +41,7 @@ class _Open:
 
     def __init__(self) -> None:
         self.file = -1
-        self.identity: tuple[int, int] | None = None
+        self.places = Places({"": None})
         self.waiting: dict[str, bytes] = {}
         """Of each session the last line that is to be appended."""
         self.is_dirty = False
@@ -170,13 +171,11 @@ class HeadsFile:
             if not os.fstat(self._open.file).st_size:
                 self._begin()
         self._write(data)
-        try:
-            status = os.stat(self.path)
-        except FileNotFoundError:
+        if self._open.places.lost() is not None:
             return False
-        if status.st_size <= len(data):  # somebody has emptied it
+        if os.lseek(self._open.file, 0, os.SEEK_END) <= len(data):  # somebody has emptied it
             self._begin()
-        return (status.st_dev, status.st_ino) == self._open.identity
+        return True
 
     def _begin(self) -> None:
         """Writes what the ledger holds; where two processes find the file empty, both do."""
@@ -207,7 +206,7 @@ class HeadsFile:
             raise
         status = os.fstat(file)
         self._open.release()
-        self._open.file, self._open.identity = file, (status.st_dev, status.st_ino)
+        self._open.file, self._open.places = file, Places({self.path: (status.st_dev, status.st_ino)})
 
     def _make(self) -> None:
         """Makes an empty file, where there is none; the first write into it says more."""

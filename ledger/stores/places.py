@@ -1,0 +1,49 @@
+"""Whether files still lie where they were opened, asked before and after each commit."""
+
+import os
+import time
+from collections.abc import Mapping
+
+GRAIN = 100_000_000
+"""Nanoseconds: a folder that changed so lately may change again without a newer time."""
+
+Identity = tuple[int, int] | None
+
+
+def identity(path: str) -> Identity:
+    """Which file lies there; None where there is none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class Places:
+    """Files of one folder that were opened.
+
+    While nothing in the folder is made, deleted or renamed, its time stands still, and it alone is asked: newer Linux
+    makes the next write to a file slower once somebody has asked for the file's own times.
+
+    Args:
+        opened: Which file was opened at each path; one that was missing is to stay away.
+    """
+
+    def __init__(self, opened: Mapping[str, Identity]) -> None:
+        self.opened = opened
+        self._folder = os.path.dirname(next(iter(opened)))
+        self._settled: tuple[int, int, int] | None = None
+
+    def lost(self) -> str | None:
+        """Returns the first file that has been deleted, moved, replaced or put there; None where all is as it was."""
+        try:
+            folder = os.stat(self._folder)
+        except FileNotFoundError:
+            return next(iter(self.opened))
+        found = folder.st_dev, folder.st_ino, folder.st_mtime_ns
+        if found == self._settled:
+            return None
+        lost = next((path for path, opened in self.opened.items() if identity(path) != opened), None)
+        is_settled = lost is None and time.time_ns() - folder.st_mtime_ns > GRAIN
+        self._settled = found if is_settled else None
+        return lost
