@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ledger.codec import canonical
-from ledger.events import Chosen, CombatEnded, Declared, ExchangeEnded, RoundBegan
+from ledger.events import Chosen, CombatEnded, Declared, ExchangeEnded, RoundBegan, SessionClosed
 from ledger.key import action
 from projections.fold import Routes
 
@@ -68,10 +68,11 @@ def _round(exchange: Exchange, _: RoundBegan) -> Exchange:
     return Exchange(exchange.frames, exchange.chosen, {}, exchange.last)
 
 
-def _over(exchange: Exchange, _: CombatEnded) -> Exchange:
+def _over(exchange: Exchange, _: CombatEnded | SessionClosed) -> Exchange:
     return Exchange((), {}, exchange.counts, exchange.last)
 
 
 ROUTES: Routes = {
     Declared: _declared, ExchangeEnded: _ended, Chosen: _chosen, RoundBegan: _round, CombatEnded: _over,
+    SessionClosed: _over,
 }  # fmt: skip

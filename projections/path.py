@@ -12,6 +12,7 @@ from ledger.events import (
     Option,
     RollRequested,
     RoundBegan,
+    SessionClosed,
     StepEntered,
     TurnBegan,
 )
@@ -42,7 +43,7 @@ class Path(msgspec.Struct, frozen=True, gc=False):
     outer: tuple[tuple[str, ...], ...] = ()
     """The same of the exchanges around it."""
     asked: tuple[Rest, ...] = ()
-    """Everything unanswered, also what waits for an interrupt to end."""
+    """Everything unanswered, also what waits for an interrupt to end; in a closed session nothing."""
     last: tuple[str, ...] = ()
     """Boxes of the exchange that ended last."""
     bases: tuple[int, ...] = ()
@@ -132,14 +133,14 @@ def _began(now: Walking, _: RoundBegan | TurnBegan) -> Walking:
     return now
 
 
-def _over(now: Walking, _: CombatEnded) -> Walking:
+def _over(now: Walking, _: CombatEnded | SessionClosed) -> Walking:
     return thaw(Path(last=now.last))
 
 
 ROUTES: Routes = {
     StepEntered: _entered, RollRequested: _roll, ChoiceRequested: _choice, DiceRolled: _answered,
     Chosen: _answered, Declared: _declared, ExchangeEnded: _ended, RoundBegan: _began, TurnBegan: _began,
-    CombatEnded: _over,
+    CombatEnded: _over, SessionClosed: _over,
 }  # fmt: skip
 
 

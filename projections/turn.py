@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ledger.events import ActionSpent, CombatEnded, PassBegan, RoundBegan, TurnBegan, TurnEnded
+from ledger.events import ActionSpent, CombatEnded, PassBegan, RoundBegan, SessionClosed, TurnBegan, TurnEnded
 from projections.fold import Routes
 
 
@@ -42,6 +42,6 @@ def _ended(turn: Turn, event: TurnEnded) -> Turn:
 
 
 ROUTES: Routes = {
-    RoundBegan: _fresh, PassBegan: _fresh, CombatEnded: _fresh,
+    RoundBegan: _fresh, PassBegan: _fresh, CombatEnded: _fresh, SessionClosed: _fresh,
     TurnBegan: _began, ActionSpent: _spent, TurnEnded: _ended,
 }  # fmt: skip

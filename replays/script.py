@@ -232,7 +232,7 @@ def find(name: str) -> tuple[str, bytes]:
     path = Path(name)
     try:
         return path.name, path.read_bytes()
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a null byte
         accepts = "a path, or one of " + ", ".join(shipped)
         raise NoSuchScript(f"there is no script {name!r}", where="script", accepts=accepts) from error
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ledger.errors import NoSuchSession, UnknownStore, Unusable
+from ledger.stores.places import check_name
 from ledger.stores.store import PATIENCE, Batch, Head, Store
 
 __all__ = ("Batch", "Head", "Store", "migrate", "open_store")
@@ -52,6 +53,7 @@ def open_store(
     if scheme == "sqlite" and len(rest) > 1 and rest.startswith("/"):
         from ledger.stores.sqlite import SqliteStore
 
+        check_name(rest[1:], "ledger")
         if not create and not Path(rest[1:]).exists():
             raise NoSuchSession(f"there is no ledger at {url}", where="ledger", accepts="play a fight first")
         return SqliteStore(rest[1:], patience=patience, only_read=only_read, heads=heads, keys=keys)

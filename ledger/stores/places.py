@@ -1,8 +1,11 @@
-"""Whether files still lie where they were opened, asked before and after each commit."""
+"""Where files lie: what can be a path, and whether those that were opened lie there still."""
 
+import errno
 import os
 import time
 from collections.abc import Mapping
+
+from ledger.errors import Unusable
 
 GRAIN = 100_000_000
 """Nanoseconds: a folder that changed so lately may change again without a newer time."""
@@ -17,6 +20,25 @@ def identity(path: str) -> Identity:
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino
+
+
+def check_name(path: str, where: str) -> None:
+    """Refuses what can be no file's path: a null byte, half a letter, a name that is too long.
+
+    Args:
+        path: The path.
+        where: Who has said it, for the refusal.
+
+    Raises:
+        Unusable: It can be none.
+    """
+    try:
+        os.stat(path)
+    except ValueError as error:  # UnicodeEncodeError is one
+        raise Unusable(f"{path!r} cannot be a file's name", where=where, accepts="a path") from error
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise Unusable(f"a file's name cannot have {len(path)} letters", where=where, accepts="a path") from error
 
 
 class Places:

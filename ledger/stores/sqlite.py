@@ -14,6 +14,7 @@ from ledger.stores import pages, sqlite_delete
 from ledger.stores.checks import check_batch, check_numbers, check_repeat
 from ledger.stores.heads import HeadsFile, Noted, Signer
 from ledger.stores.pages import Take
+from ledger.stores.places import check_name
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import Reader, inspect, open_writer
 from ledger.stores.sqlite_heads import SqliteEnds, place
@@ -74,6 +75,7 @@ class SqliteStore:
         heads: str | None = None,
         keys: Sequence[bytes] = (),
     ) -> None:
+        check_name(path, "ledger")
         path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
         self._path = path
         self._plainly = Plainly(path)

@@ -9,7 +9,7 @@ import msgspec
 from ledger.chain import genesis
 from ledger.errors import ForeignFile
 from ledger.stores.heads import Found, Noted
-from ledger.stores.places import identity
+from ledger.stores.places import check_name, identity
 from ledger.stores.sqlite_schema import SPAN
 
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -70,9 +70,11 @@ def place(ledger: str, heads: str | None) -> str:
 
     Raises:
         ForeignFile: There lies a file of the ledger itself.
+        Unusable: That can be no file's path.
     """
     if heads is None:
         return f"{ledger}-heads"
+    check_name(heads, "heads")
     path = os.path.abspath(heads)
     if os.path.isdir(path):
         path = os.path.join(path, f"{os.path.basename(ledger)}-heads")

@@ -4,6 +4,7 @@
 top, or ``name``, ``player`` and ``[sheet]``), or a script or shipped example, which brings everybody in it.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -104,38 +105,38 @@ def _found(game: Ruleset, what: str) -> dict[str, Player]:
     shipped = _shipped(game, what)
     if shipped is not None:
         return {_id(shipped): Player(sheet=dict(game.sheets[shipped]))}
-    path = Path(what).expanduser()
     fight = examples().get(what)
-    if fight is None or path.is_file():
-        return _of_file(game, path, what)
-    return _of_text(game, fight.read_bytes(), path)
+    if fight is None or os.path.isfile(os.path.expanduser(what)):
+        return _of_file(game, what)
+    return _of_text(game, fight.read_bytes(), fight.name)
 
 
 def _shipped(game: Ruleset, what: str) -> str | None:
     exact = [name for name in game.sheets if plain(name) == plain(what)]
-    return exact[0] if exact else None if Path(what).exists() else one_of(what, game.sheets)
+    return exact[0] if exact else None if os.path.exists(what) else one_of(what, game.sheets)
 
 
-def _of_file(game: Ruleset, path: Path, what: str) -> dict[str, Player]:
+def _of_file(game: Ruleset, what: str) -> dict[str, Player]:
+    path = Path(os.path.expanduser(what))
     try:
         raw = path.read_bytes()
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError) as error:
         accepts = ", ".join([*game.sheets, "a file.toml"])
         raise NoSuchSheet(f"there is no sheet {what!r}", where="add", accepts=accepts) from error
-    return _of_text(game, raw, path)
+    return _of_text(game, raw, path.name)
 
 
-def _of_text(game: Ruleset, raw: bytes, path: Path) -> dict[str, Player]:
+def _of_text(game: Ruleset, raw: bytes, file: str) -> dict[str, Player]:
     try:
         plain_ = tomllib.loads(raw.decode())
         if plain_.get("ruleset", game.name) != game.name:
-            raise BadFile(f"{path.name} is for {plain_['ruleset']!r}", where=path.name, accepts=game.name)
+            raise BadFile(f"{file} is for {plain_['ruleset']!r}", where=file, accepts=game.name)
         if isinstance(plain_.get("combatants"), dict):
             return {who: msgspec.convert(one, Player) for who, one in plain_["combatants"].items()}
         one = _player(game, plain_)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, msgspec.ValidationError) as error:
-        raise BadFile(f"{path.name}: {error}", where=path.name, accepts="a sheet in TOML") from error
-    return {_id(one.name or path.stem): one}
+        raise BadFile(f"{file}: {error}", where=file, accepts="a sheet in TOML") from error
+    return {_id(one.name or Path(file).stem): one}
 
 
 def _player(game: Ruleset, said: Json) -> Player:
