@@ -49,7 +49,7 @@ def serve(
         list[str] | None,
         typer.Option("--trust-proxy", metavar="ADDRESS", help="Whose X-Forwarded-For is believed; else 127.0.0.1."),
     ] = None,
-    body: Annotated[int, typer.Option(min=1_000, help="Bytes that a request may have.")] = 1_000_000,
+    body: Annotated[int, typer.Option(min=1_000, help="Bytes that a request may have; of imports, too.")] = 1_000_000,
     rate: Annotated[float, typer.Option(min=0, help="Requests a second of one caller; 0 for any number.")] = 100.0,
     connections: Annotated[int, typer.Option(min=1, help="At the same time, in each process.")] = 2_000,
     feeds: Annotated[int, typer.Option(min=1, help="Live feeds of one token at the same time, in each process.")] = 100,

@@ -97,6 +97,7 @@ class Host:
         options: Mapping[str, Any] | None = None,
         policies: Mapping[str, str] | None = None,
         source: str = "",
+        campaign: str = "",
         gamemaster: str = "gm",
         players: Sequence[str] = (),
         batch: str | None = None,
@@ -110,13 +111,14 @@ class Host:
             options: Profile fields set differently for this session.
             policies: What the table agreed on.
             source: Where the fight comes from, if it is printed somewhere.
+            campaign: The campaign that the session belongs to.
             gamemaster: The gamemaster's name.
             players: Who gets a player's token at once.
             batch: An idempotency key: under the same one it is the same session, with new tokens.
         """
         new = New(
             ruleset=ruleset, title=title, profile=profile, options=options or {}, policies=policies or {},
-            source=source, gamemaster=gamemaster, players=tuple(players),
+            source=source, campaign=campaign, gamemaster=gamemaster, players=tuple(players),
         )  # fmt: skip
         return Founded(self._url, self._line.send(seats.found(new, batch)), self._line)
 
@@ -204,6 +206,7 @@ class AsyncHost:
         options: Mapping[str, Any] | None = None,
         policies: Mapping[str, str] | None = None,
         source: str = "",
+        campaign: str = "",
         gamemaster: str = "gm",
         players: Sequence[str] = (),
         batch: str | None = None,
@@ -211,7 +214,7 @@ class AsyncHost:
         """Begin a new session; the arguments are those of `Host.found`."""
         new = New(
             ruleset=ruleset, title=title, profile=profile, options=options or {}, policies=policies or {},
-            source=source, gamemaster=gamemaster, players=tuple(players),
+            source=source, campaign=campaign, gamemaster=gamemaster, players=tuple(players),
         )  # fmt: skip
         return AsyncFounded(self._url, await self._line.send(seats.found(new, batch)), self._line)
 

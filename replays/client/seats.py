@@ -87,6 +87,7 @@ class New(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: Mapping[str, Any] = {}
     policies: Mapping[str, str] = {}
     source: str = ""
+    campaign: str = ""
     gamemaster: str = "gm"
     players: tuple[str, ...] = ()
 

@@ -19,7 +19,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxies: tuple[str, ...] = ("127.0.0.1",)
     """Addresses whose word is taken for who calls through them."""
     body: int = 1_000_000
-    """Bytes that a request may have; an imported session may be longer."""
+    """Bytes that a request may have, an imported session among them."""
     rate: float = 100.0
     """Requests a second that one caller may make on average, and twice as many at once; 0 for any number."""
     connections: int = 2_000

@@ -11,6 +11,7 @@ from server.processes import SHEET, Served
 from ledger.commands import Choose, Join, Note
 from ledger.entry import Seat, Who
 from ledger.errors import KeyReused, NoSuchSession, Refused
+from ledger.events import CampaignNamed
 from machines.refusals import NotAllowed, UnknownRuleset
 from replays.client import (
     BadAddress,
@@ -90,6 +91,16 @@ def test_founding_under_a_key_finds_the_same_session(host: Host) -> None:
     assert first.id == second.id
     with pytest.raises(KeyReused):
         host.found(ruleset="gurps_3e", title="Another duel", batch="a duel of ours")
+
+
+def test_a_session_is_founded_in_a_campaign(host: Host) -> None:
+    founded = host.found(ruleset="gurps_3e", campaign="Autumn", batch="an autumn duel")
+    opening = next(iter(founded.gamemaster().entries()))
+
+    assert [event.campaign for event in opening.events if isinstance(event, CampaignNamed)] == ["Autumn"]
+    assert founded.id == host.found(ruleset="gurps_3e", campaign="Autumn", batch="an autumn duel").id
+    with pytest.raises(KeyReused):
+        host.found(ruleset="gurps_3e", campaign="Winter", batch="an autumn duel")
 
 
 def test_what_cannot_be_founded_is_refused_as_it_is_here(host: Host) -> None:

@@ -80,6 +80,14 @@ def test_a_body_that_is_longer_than_was_said_is_refused(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["slug"]) == (413, "server/too-long")
 
 
+def test_an_imported_session_is_as_long_as_other_bodies_may_be(tmp_path: Path) -> None:
+    with served(tmp_path, "--body", "2000") as server, server.client() as client:
+        answer = client.post("/v1/sessions/import", content=b"\n" * 2_001, headers=server.host)
+        assert (answer.status_code, answer.json()["slug"]) == (413, "server/too-long")
+        answer = client.post("/v1/sessions/import", content=b"\n" * 2_000, headers=server.host)
+        assert answer.status_code == 422
+
+
 def test_a_body_that_dribbles_is_given_up(tmp_path: Path) -> None:
     with served(tmp_path, "--timeout", "1") as server, server.client() as client:
         table = Table(client, server.host)

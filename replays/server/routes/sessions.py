@@ -22,8 +22,6 @@ from replays.server.tokens import Issued, Scope, check_seat
 from replays.session import UNTITLED, Session
 
 Host = NamedDependency[Desk]
-IMPORTED = 64_000_000
-"""Bytes that a session to be brought in may have."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
 
 
@@ -39,6 +37,8 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     policies: dict[str, str] = {}
     """What the table agreed on."""
     source: Words = ""
+    campaign: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """The campaign that the session belongs to; empty: none."""
     gamemaster: Name = "gm"
     players: tuple[Name, ...] = ()
     """Who gets a player's token at once."""
@@ -100,10 +100,12 @@ class Sessions(Controller):
         "/import",
         operation_id="importSession",
         responses=refusals(401, 403, 409, 413, 422),
-        request_max_body_size=IMPORTED,
     )
     async def bring_in(self, host: Host, request: Request[Any, Any, Any]) -> Founded:
-        """Bring in a session that was exported for the gamemaster: JSON lines, as `GET …/export` answers them."""
+        """Bring in a session that was exported for the gamemaster: JSON lines, as `GET …/export` answers them.
+
+        A long one needs a server that takes long bodies (`affray serve --body`).
+        """
         raw = await request.body()
         return await host.run(lambda: _brought_in(host, raw))
 
@@ -147,7 +149,7 @@ def _found(desk: Desk, new: NewSession, key: str | None) -> Founded:
     try:
         opened = Session.create(
             desk.store, ruleset=new.ruleset, title=new.title, profile=new.profile, options=new.options,
-            policies=new.policies, source=new.source, by=by, session=session,
+            policies=new.policies, source=new.source, campaign=new.campaign, by=by, session=session,
         ).id  # fmt: skip
     except SessionExists:
         assert session is not None, "a new id is there already"
@@ -172,7 +174,8 @@ def _is_there(store: Store, session: str) -> bool:
 
 def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
     first = stored.first(store, session)
-    asked = OpenSession(new.title or UNTITLED, new.ruleset, new.profile, new.options, new.policies, "", new.source)
+    title = new.title or UNTITLED
+    asked = OpenSession(title, new.ruleset, new.profile, new.options, new.policies, "", new.source, new.campaign)
     written = first.command
     if not (
         isinstance(written, OpenSession)
