@@ -7,6 +7,17 @@ what the database holds. Whoever cuts both files alike is found out only by a he
 - `line`   one line: written, read, signed
 - `file`   the file: appended to by several processes, brought to the disk, compacted, written anew
 - `check`  compares lines with a ledger
+
+What becomes of it:
+
+    commit    a line for each session that it wrote, on the disk within a second
+    import    a line for the session that was brought in
+    deletion  a line with the tombstone; the session's own lines go when the file is compacted
+    backup    nothing: a backup is the ledger alone, and begins a heads file of its own when it is written to
+    restore   nothing: if the file knows of later entries than the backup has, opening says so until it is renewed
+    copy      nothing in the source; in the target as for each import
+    renewal   one line a session, of what the ledger holds now; the first line says who wanted it and why
+    none      the next commit begins a file with a line for every session
 """
 
 from ledger.stores.heads.check import Ends, Found, Report
