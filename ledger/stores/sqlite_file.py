@@ -108,12 +108,13 @@ def inspect(path: str, *, only_read: bool = False) -> bool:
     folder = os.path.dirname(path)
     if not os.path.isdir(folder):
         raise Unusable(f"there is no folder {folder}", where=path)
+    log = _size(path + "-wal")  # before the file, which is made first: another process may make both just now
     size = _size(path)
     is_open = (size is None or os.access(path, os.W_OK)) and os.access(folder, os.W_OK | os.X_OK)
     can_write = is_open and not only_read
     check_whole(path)
     is_ledger = bool(size) and _is_ledger(path, size or 0)
-    if not size and _size(path + "-wal"):
+    if log and not size:
         raise Damaged(f"{path} is gone or empty, but what was last written to it is still in {path}-wal", where=path)
     if not (is_open or is_ledger):
         raise ReadOnly(f"{path}, or its folder, cannot be written", where=path)

@@ -10,7 +10,7 @@ from random import Random
 
 import psycopg
 from long.part import Failed
-from postgres_server import Server, binaries
+from postgres_server import Server, begun, binaries
 
 _AWAY = 1.5
 """Seconds, at most, that it stays away."""
@@ -27,7 +27,7 @@ def postgres() -> Iterator[Server]:
     folder = binaries()
     if folder is None:
         raise Failed("PostgreSQL is not installed (initdb is not found)")
-    server = Server(folder)
+    server = begun(folder)
     try:
         yield server
     finally:
