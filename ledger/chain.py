@@ -1,7 +1,7 @@
 """Digests and salted leaves: link, verify, redact.
 
     leaf       = SHA-256(00 salt body)          body: the command, an event or the request, as it stands in the line
-    commitment = SHA-256(01 leaf leaf …)
+    commitment = SHA-256(03 number-of-events leaf leaf …)      in lines of shapes 1 and 2: SHA-256(01 leaf leaf …)
     digest     = SHA-256(02 previous-digest header commitment)
 
 The header is the line up to its command: shape, seq, after, at, by, rules version, origin. A line is header, command,
@@ -35,15 +35,24 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     digest: bytes
 
 
+FENCED = 3
+"""The first shape whose digest binds where the events end."""
+
 _NONE = msgspec.Raw()
 """In the place of a request, where an entry has none."""
 
 
 class _Leaves(msgspec.Struct, gc=False):
+    v: int
     seq: int
     command: msgspec.Raw
     events: list[msgspec.Raw]
     request: msgspec.Raw = _NONE
+
+    @property
+    def fence(self) -> bytes:
+        """What the commitment begins with: from shape 3 on, where the events end."""
+        return b"\x03" + len(self.events).to_bytes(4, "big") if self.v >= FENCED else b"\x01"
 
     @property
     def bodies(self) -> tuple[msgspec.Raw, ...]:
@@ -55,12 +64,8 @@ class _Asked(msgspec.Struct, gc=False):
     command: msgspec.Raw
 
 
-class _Exported(msgspec.Struct, gc=False):
-    seq: int
-    command: msgspec.Raw
-    events: list[msgspec.Raw]
+class _Exported(_Leaves, gc=False, kw_only=True):
     digest: str
-    request: msgspec.Raw = _NONE
     secret: str = ""
     salts: list[str | None] = []
 
@@ -118,7 +123,7 @@ def _sealed(previous: bytes, line: bytes, secret: bytes, parts: _Leaves) -> byte
     header, bodies = _header(line), parts.bodies
     if _line(header, parts) + b"}" != line:
         raise Unreadable("it has something that does not belong there", where="line")
-    return _link(previous, header, map(leaf, salts(secret, len(bodies)), bodies))
+    return _link(previous, header, parts.fence, map(leaf, salts(secret, len(bodies)), bodies))
 
 
 def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterator[Record]:
@@ -170,7 +175,7 @@ def export(record: Record, hidden: Sequence[int] = ()) -> bytes:
     ]
     keys = [b"null" if index in places else b'"%s"' % _hex(salt) for index, salt in enumerate(salted)]
     request = shown.pop() if parts.request else _NONE
-    visible = _Leaves(parts.seq, shown[0], shown[1:], request)
+    visible = _Leaves(parts.v, parts.seq, shown[0], shown[1:], request)
     return b'%s,"salts":[%s],"digest":"%s"}' % (
         _line(_header(record.line), visible), b",".join(keys), _hex(record.digest),
     )  # fmt: skip
@@ -194,7 +199,7 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
             leaves = list(_exported_leaves(parts))
             if _rebuilt(line, parts) != line:
                 raise Unreadable("it has something that does not belong there", where="line")
-            digest = _link(previous, _header(line), leaves)
+            digest = _link(previous, _header(line), parts.fence, leaves)
         except (ValueError, msgspec.DecodeError, Unreadable) as error:
             raise Broken(f"line {expected + 1} cannot be checked: {error}", seq=expected) from error
         if parts.seq != expected:
@@ -223,7 +228,7 @@ def imported(line: bytes) -> Record:
 
 
 def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
-    bodies = _Leaves(parts.seq, parts.command, parts.events, parts.request).bodies
+    bodies = parts.bodies
     known: Sequence[bytes | None]
     if parts.secret:
         known = salts(_unhex(parts.secret), len(bodies))
@@ -240,7 +245,7 @@ def _rebuilt(line: bytes, parts: _Exported) -> bytes:
     return b'%s,"%s":%s,"digest":"%s"}' % (_line(_header(line), parts), name, proof, parts.digest.encode())
 
 
-def _line(header: bytes, parts: _Leaves | _Exported) -> bytes:
+def _line(header: bytes, parts: _Leaves) -> bytes:
     """The line that these parts make, but for what comes after them and its end."""
     line = b'%s,"command":%s,"events":[%s]' % (header, parts.command, b",".join(parts.events))
     return b'%s,"request":%s' % (line, parts.request) if parts.request else line
@@ -261,8 +266,8 @@ def _header(line: bytes) -> bytes:
     return line[:end]
 
 
-def _link(previous: bytes, header: bytes, leaves: Iterable[bytes]) -> bytes:
-    commitment = sha256(b"\x01" + b"".join(leaves)).digest()
+def _link(previous: bytes, header: bytes, fence: bytes, leaves: Iterable[bytes]) -> bytes:
+    commitment = sha256(fence + b"".join(leaves)).digest()
     return sha256(b"\x02" + previous + header + commitment).digest()
 
 

@@ -15,10 +15,10 @@ from ledger.entry import Entry
 from ledger.errors import Newer, Unreadable
 from ledger.events import EVENTS, Event
 
-SHAPE = 2
+SHAPE = 3
 """The shape of the lines written today; `ledger/README.md` lists all shapes."""
 
-SAME = frozenset({1, SHAPE})
+SAME = frozenset({1, 2, SHAPE})
 """Shapes that the decoder reads as they stand: what a newer shape added has a default."""
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]

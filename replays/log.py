@@ -247,9 +247,9 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
     try:
         for record in chain.check(store.read(session), previous):
             previous, seq = record.digest, record.seq
-            place = stored.check(record)
-            if place.v != 1:
-                asked[seq] = place.request
+            entry = stored.check(record)
+            if entry.v != 1:
+                asked[seq] = entry.request
             known = known or record.digest.hex() == head
     except RecursionError as error:
         raise stored.too_deep(seq + 1) from error

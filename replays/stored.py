@@ -3,17 +3,14 @@
 This is little, so that it is done at every reading; what it does not find is found by `replays.log.verify`.
 """
 
-from typing import Any
 
-import msgspec
 
 from ledger import codec
 from ledger.chain import Record
-from ledger.commands import Rewind
-from ledger.entry import Entry, Request
+from ledger.entry import Entry
 from ledger.errors import Broken, Damaged, Unreadable
 from ledger.stores import Store
-from projections.timeline import misplaced, misplaced_entry
+from projections.timeline import misplaced_entry
 
 
 def entry(record: Record) -> Entry:
@@ -71,38 +68,18 @@ def too_deep(seq: int) -> Broken:
     return Broken(f"entry {seq} is not readable: it is nested too deeply", seq=seq)
 
 
-class _Command(msgspec.Struct, gc=False):
-    type: str = ""
-    to: Any = None
-
-
-class Place(msgspec.Struct, gc=False):
-    """Where an entry says it is."""
-
-    v: int
-    seq: int
-    after: int
-    origin: int | None
-    command: _Command
-    request: Request | None = None
-
-
-_place = msgspec.json.Decoder(Place)
-
-
-def check(record: Record) -> Place:
-    """Returns where a record says it is, and refuses one that cannot be there, though its digest may hold.
+def check(record: Record) -> Entry:
+    """Returns the entry of a record, and refuses one that cannot be read or be there, though its digest may hold.
 
     Raises:
-        Broken: It points to an entry that is not before it, or has no such pointers.
+        Broken: Its line is no entry, or it points to an entry that is not before it.
+        Newer: It was written by a newer Affray.
     """
     try:
-        found = _place.decode(record.line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        found = codec.decode(record.line)
+    except (Unreadable, RecursionError) as error:
         raise Broken(f"entry {record.seq} is not readable: {error}", seq=record.seq) from error
-    to = found.command.to if found.command.type == Rewind.__name__ else None
-    is_strange = to is not None and type(to) is not int
-    problem = misplaced(found.seq, found.after, found.origin, -1 if is_strange else to, place=record.seq)
+    problem = misplaced_entry(found, record.seq)
     if problem:
         raise Broken(f"entry {record.seq} {problem}", seq=record.seq)
     return found
