@@ -106,6 +106,23 @@ class Report(msgspec.Struct, frozen=True):
         return not (self.flips or self.shifts or self.needs_a_person or self.set_aside or self.reread)
 
 
+class RollReport(Report, frozen=True, kw_only=True):
+    """What a modifier of a thrown roll, or the gamemaster's word on a figure, comes to."""
+
+    key: str
+    """Of the roll; of the exchange, where the figure belongs to that."""
+    by: str
+    """Whose it is."""
+    purpose: str
+    """What for; of an exchange, its kind."""
+
+    @property
+    def reaches(self) -> bool:
+        """Does it change an outcome, a figure of somebody, what else is asked, or what is used?"""
+        needed = [each for each in self.needs_a_person if each.key != self.key]
+        return bool(self.flips or self.shifts or needed or self.waits or self.set_aside or self.reread or self.drift)
+
+
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
@@ -148,17 +165,37 @@ def _outcomes(told: Told) -> dict[str, str]:
 
 
 def _abouts(told: Told) -> dict[str, str]:
-    found: dict[str, str] = {}
+    return {key: f"{by}: {what}" for key, (by, what) in _whose(told).items()}
+
+
+def _whose(told: Told) -> dict[str, tuple[str, str]]:
+    """Of rolls and exchanges by key: whose, and what for."""
+    found: dict[str, tuple[str, str]] = {}
     for _, event in told:
         match event:
             case e.RollRequested(key=key, by=by, purpose=purpose):
-                found[key] = f"{by}: {purpose}"
+                found[key] = by, purpose
             case e.Declared(key=key, by=by, kind=kind, terms=terms):
                 at = terms.get("at", "")
-                found[key] = f"{by}: {kind}{f' at {at}' if isinstance(at, str) and at else ''}"
+                found[key] = by, f"{kind}{f' at {at}' if isinstance(at, str) and at else ''}"
             case _:
                 pass
     return found
+
+
+def about(key: str, told: Told, before: Combat) -> tuple[str, str]:
+    """Whose a roll or an exchange is, and what for.
+
+    Args:
+        key: Of the roll or the exchange.
+        told: What was told since.
+        before: What was so before that.
+    """
+    rolls, frames = before.rolls.rolls, before.exchange.frames
+    asked = {rest.key: (rest.by, rest.purpose) for rest in before.path.asked}
+    found = {frame.key: (frame.by, frame.kind) for frame in frames}
+    found |= {roll_key: (roll.by, roll.purpose) for roll_key, roll in rolls.items()}
+    return (found | asked | _whose(told)).get(key, ("", ""))
 
 
 def reread(before: Told, after: Told) -> Iterator[Reread]:

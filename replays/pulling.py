@@ -1,7 +1,6 @@
 """Pulling: commands on an earlier state, and behind them what was recorded, as far as it still fits."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,20 +11,18 @@ from ledger.events import Event, ExchangeEnded, Overruled
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.changes import said
+from replays.drafting import Drafting
 from replays.flips import Aside
 from replays.log import Draft
 from replays.recorded import ROLLS, Recorded
 from replays.run import Asked, run
 from replays.scripted import Scripted
 
-if TYPE_CHECKING:
-    from replays.drafting import Drafting
-
 
 class Pulled:
     """Drafts on an earlier state, one on the other."""
 
-    def __init__(self, state: Combat, drafting: "Drafting", before: int, last: int) -> None:
+    def __init__(self, state: Combat, drafting: Drafting, before: int, last: int) -> None:
         self.state = state
         self.drafts: list[Draft] = []
         self.recorded = Recorded((), lambda _: None)  # type: ignore[arg-type,return-value]
