@@ -52,8 +52,9 @@ def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled, *, keeps:
     """
     now = [(seq, event) for seq, draft in enumerate(pulled.drafts, log.last + 1) for event in draft.events]
     before, after = _document(log, was.combat), _document(log, pulled.state)
-    needed = tuple(compare.needed(was.combat, pulled.state, pulled.known()))
-    left, rolls = tuple(pulled.left()), log.state(log.timeline.after(corrected.entry.seq)).rolls.rolls
+    needed = tuple(compare.needed(was.combat, pulled.state, pulled.known() if keeps else {}))
+    may_come = pulled.may_come if keeps else pulled.is_open
+    left, state = tuple(pulled.left()), log.state(log.timeline.after(corrected.entry.seq))
     waiting = left if keeps and needed else ()
     return Report(
         kind="preview",
@@ -61,7 +62,7 @@ def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled, *, keeps:
         what=said(corrected.entry.command),
         change=corrected.change,
         why=corrected.why,
-        flips=tuple(compare.flips(was.told, now, pulled.may_come if needed else compare.never, rolls)),
+        flips=tuple(compare.flips(was.told, now, may_come if needed else compare.never, state)),
         shifts=tuple(compare.shifts(before, after)),
         needs_a_person=needed,
         waits=waiting,

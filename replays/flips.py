@@ -9,7 +9,6 @@ import msgspec
 from ledger import events as e
 from ledger.events import Event, Json
 from projections.combat import Combat
-from projections.rolls import Roll
 from projections.views.document import ConditionView, State
 from replays.misread import Misread
 
@@ -30,6 +29,7 @@ class Flip(msgspec.Struct, frozen=True):
 
 
 WAITS = "waits"
+_NOTHING = Combat()
 
 
 class Shift(msgspec.Struct, frozen=True):
@@ -131,24 +131,22 @@ def never(_: str) -> bool:
     return False
 
 
-def flips(
-    before: Told, after: Told, open_: Callable[[str], bool] = never, rolls: Mapping[str, Roll] = {}
-) -> Iterator[Flip]:
+def flips(before: Told, after: Told, open_: Callable[[str], bool] = never, state: Combat = _NOTHING) -> Iterator[Flip]:
     """Outcomes by key that are not the same, in the order in which they are made now; then those that are gone.
 
     Args:
         before: What was told.
         after: What is told now.
         open_: May the outcome of a key be found yet, once somebody has answered?
-        rolls: What was asked for before all that.
+        state: What was so before all that.
     """
     was, now = _outcomes(before), _outcomes(after)
     now |= {key: WAITS for key in was if key not in now and open_(key)}
-    words = {key: f"{roll.by}: {roll.purpose}" for key, roll in rolls.items()} | _abouts(before) | _abouts(after)
+    whose = _whose_in(state) | _whose(before) | _whose(after)
     for key in [*now, *(key for key in was if key not in now)]:
         old, new = was.get(key, ""), now.get(key, "")
         if old != new:
-            yield Flip(key, words.get(key, key), old, new)
+            yield Flip(key, ": ".join(whose.get(key, (key,))), old, new)
 
 
 def _outcomes(told: Told) -> dict[str, str]:
@@ -164,10 +162,6 @@ def _outcomes(told: Told) -> dict[str, str]:
     return found
 
 
-def _abouts(told: Told) -> dict[str, str]:
-    return {key: f"{by}: {what}" for key, (by, what) in _whose(told).items()}
-
-
 def _whose(told: Told) -> dict[str, tuple[str, str]]:
     """Of rolls and exchanges by key: whose, and what for."""
     found: dict[str, tuple[str, str]] = {}
@@ -176,11 +170,23 @@ def _whose(told: Told) -> dict[str, tuple[str, str]]:
             case e.RollRequested(key=key, by=by, purpose=purpose):
                 found[key] = by, purpose
             case e.Declared(key=key, by=by, kind=kind, terms=terms):
-                at = terms.get("at", "")
-                found[key] = by, f"{kind}{f' at {at}' if isinstance(at, str) and at else ''}"
+                found[key] = by, _at(kind, terms)
             case _:
                 pass
     return found
+
+
+def _whose_in(state: Combat) -> dict[str, tuple[str, str]]:
+    """The same of the rolls and exchanges of which something is open."""
+    found = {
+        frame.key: (frame.by, _at(frame.kind, msgspec.json.decode(frame.terms))) for frame in state.exchange.frames
+    }
+    return found | {key: (roll.by, roll.purpose) for key, roll in state.rolls.rolls.items()}
+
+
+def _at(kind: str, terms: Json) -> str:
+    at = terms.get("at", "")
+    return f"{kind} at {at}" if isinstance(at, str) and at else kind
 
 
 def about(key: str, told: Told, before: Combat) -> tuple[str, str]:
@@ -191,11 +197,7 @@ def about(key: str, told: Told, before: Combat) -> tuple[str, str]:
         told: What was told since.
         before: What was so before that.
     """
-    rolls, frames = before.rolls.rolls, before.exchange.frames
-    asked = {rest.key: (rest.by, rest.purpose) for rest in before.path.asked}
-    found = {frame.key: (frame.by, frame.kind) for frame in frames}
-    found |= {roll_key: (roll.by, roll.purpose) for roll_key, roll in rolls.items()}
-    return (found | asked | _whose(told)).get(key, ("", ""))
+    return (_whose_in(before) | _whose(told)).get(key, ("", ""))
 
 
 def reread(before: Told, after: Told) -> Iterator[Reread]:

@@ -81,9 +81,16 @@ class Pulled:
         """May the outcome of this roll or exchange be found yet: its answers wait, or its dice lie and are not read?"""
         if within(f"{key}/", self._ended()):
             return False
-        roll = self.state.rolls[key]
         waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
-        return waits or (bool(roll.dice) and not roll.outcome)
+        return waits or self._is_unread(key)
+
+    def is_open(self, key: str) -> bool:
+        """The same where no answer waits: is this exchange being resolved, or do these dice lie and are not read?"""
+        return any(frame.key == key for frame in self.state.exchange.frames) or self._is_unread(key)
+
+    def _is_unread(self, key: str) -> bool:
+        roll = self.state.rolls[key]
+        return bool(roll.dice) and not roll.outcome
 
     def left(self) -> Iterator[Aside]:
         """What was recorded and may be used yet."""
