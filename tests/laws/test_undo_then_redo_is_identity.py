@@ -125,7 +125,9 @@ def _say(table: Table, line: str, answers: Iterator[str]) -> list[tuple[str, str
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(LINES), st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), min_size=3, max_size=20),
+    st.lists(
+        st.tuples(st.sampled_from(LINES), st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), min_size=3, max_size=20
+    ),
     st.sampled_from(DICE),
     st.sampled_from(("undo", "undo 2", "undo exchange", "undo turn")),
 )
@@ -146,14 +148,21 @@ def test_the_same_holds_at_the_table_line_by_line(lines: list[tuple[str, str, st
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(LINES), st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), min_size=3, max_size=20),
+    st.lists(
+        st.tuples(st.sampled_from(LINES), st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), min_size=3, max_size=20
+    ),
     st.sampled_from(DICE),
-    st.sampled_from(LINES),
+    st.sampled_from(("show", "undo", "undo 2")),
+    st.sampled_from([line for line in LINES if line.startswith(("modify", "-", "overrule", "amend", "note"))]),
 )
-def test_a_question_writes_nothing_nor_does_a_no(lines: list[tuple[str, str, str]], dice: str, last: str) -> None:
-    table = Table(attacked(), Who("gm"), dice=dice)
+def test_a_question_writes_nothing_nor_does_a_no(
+    lines: list[tuple[str, str, str]], dice: str, back: str, last: str
+) -> None:
+    table = Table(attacked(), Who("gm"))
     for line, *answers in lines:
         _say(table, line, chain(answers, repeat("y")))
+    for line in (f"dice {dice}", back):  # what is drawn at once and undone is not drawn again before the next answer
+        table.say(line)
     log, before, combat = table.session.log, _lines_back(table), table.session.combat
     digest, redo = log.digest, log.timeline.redo
     table.say(last)
