@@ -282,3 +282,17 @@ def test_the_preview_of_an_open_roll_is_none_and_of_no_roll_is_refused(table: Ta
     report = session.preview_roll(Overrule("razor/to-hit", "outcome", "failure", "x"))
     assert report is not None
     assert before == record(table)
+
+
+# ---------------------------------------------------------------------------------------- outside of an exchange
+
+
+def test_of_several_open_initiatives_it_is_asked_whose_and_a_name_answers() -> None:
+    table = Table(perform(read(find("street-fight")[1])), ANN)
+    table.session.rewind(5)
+
+    lines = asks(table, "-2 dazed").done.lines
+    assert ["razor/initiative", "slim/initiative", "dregs/initiative"] == [line.split()[1] for line in lines]
+    assert "-2 on slim/initiative: Slim, initiative (open)" == words(said(table, "slim"))
+    assert "-2 on dregs/initiative: Dregs, initiative (open)" == words(said(table, "modify Dregs -2 dazed"))
+    assert "-2 on razor/initiative: Razor, initiative (open)" == words(said(table, "razor: -2 dazed"))
