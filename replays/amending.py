@@ -15,13 +15,12 @@ from ledger.audience import shared
 from ledger.commands import Amend, Command
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
-from ledger.events import Chosen, Declared, Event
+from ledger.events import Chosen, Declared
 from ledger.key import is_meant
-from projections.combat import Combat
-from projections.views.document import State, document
-from replays import flips as compare
+from projections.views.document import State
 from replays import seats
-from replays.changes import AMENDABLE, BadChange, Change, audience, corrected, plain, rerolled, said
+from replays.changes import AMENDABLE, BadChange, Change, audience, corrected, plain, rerolled
+from replays.comparing import Corrected, report, today
 from replays.drafting import Drafting
 from replays.finding import entry_of_roll
 from replays.flips import Report
@@ -29,7 +28,6 @@ from replays.log import Draft, Log
 from replays.misread import misread, resolved
 from replays.pulling import Pulled
 from replays.recorded import ROLLS, Recorded, again, older_answers
-from replays.rehearse import decided_today
 from replays.run import plainly
 from replays.script import one_step
 from replays.scripted import Scripted
@@ -83,15 +81,15 @@ class Amending:
         rolls = self._of_misread(line, change)
         seen_by = shared([audience(entry.command, change), *(roll.seen_by for roll in rolls)])
         asked = msgspec.structs.replace(asked, seen_by=seen_by)
-        was, told, drift = decided_today(self._log, before, line)
-        if drift and not consent:
-            numbers = ", ".join(map(str, drift[:5]))
+        was = today(self._log, before, line)
+        if was.drift and not consent:
+            numbers = ", ".join(map(str, was.drift[:5]))
             raise Drifted(
                 f"today's rules decide entry {numbers} otherwise", where="entry", accepts="consent, or not at all"
             )
         pulled = self._pulled(asked, change, by, entry, before, line)
-        report = self._report(asked, entry, was, told, tuple(drift), pulled)
-        return Correction(pulled.drafts, msgspec.structs.replace(report, misread=misread(self._log, entry, change)))
+        found = report(self._log, Corrected(entry, asked.change, asked.why), was, pulled, keeps=True)
+        return Correction(pulled.drafts, msgspec.structs.replace(found, misread=misread(self._log, entry, change)))
 
     def _entry(self, seq: int, change: Change) -> Entry:
         entry = self._log.entry(seq)
@@ -143,42 +141,6 @@ class Amending:
         if change.drop:
             pulled.dropped = entry
         return pulled
-
-    # -------------------------------------------------------------------------------------------- telling
-
-    def _report(  # noqa: PLR0917
-        self,
-        asked: Amend,
-        entry: Entry,
-        was: Combat,
-        told: list[tuple[int, Event]],
-        drift: tuple[int, ...],
-        pulled: Pulled,
-    ) -> Report:
-        now = [(seq, event) for seq, draft in enumerate(pulled.drafts, self._log.last + 1) for event in draft.events]
-        before, after = self._document(was), self._document(pulled.state)
-        needed = tuple(compare.needed(was, pulled.state, pulled.known()))
-        left, rolls = tuple(pulled.left()), self._log.state(self._log.timeline.after(entry.seq)).rolls.rolls
-        return Report(
-            kind="preview",
-            entry=entry.seq,
-            what=said(entry.command),
-            change=asked.change,
-            why=asked.why,
-            flips=tuple(compare.flips(told, now, pulled.may_come if needed else compare.never, rolls)),
-            shifts=tuple(compare.shifts(before, after)),
-            needs_a_person=needed,
-            waits=left if needed else (),
-            set_aside=(*pulled.set_aside(), *(() if needed else left)),
-            reread=tuple(compare.reread(told, now)),
-            drift=drift,
-            before=before,
-            after=after,
-        )
-
-    def _document(self, combat: Combat) -> State:
-        log = self._log
-        return document(combat, log.session, entries=log.last, head=log.head, digest=log.digest)
 
 
 def _no_state() -> State:

@@ -176,6 +176,8 @@ _CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
 def in_words(change: Json) -> str:
     """A change as the log has it, in a few words."""
     parts = [f"{path} = {shown(value)}" for path, value in change.get("set", {}).items()]
+    parts += [f"a modifier of {each['value']:+d}" for name, each in change.items() if name == "modify"]
+    parts += [f"{each['figure']} = {each['value']}" for name, each in change.items() if name == "overrule"]
     parts += [f"before it: {shown(step)}" for step in change.get("insert", ())]
     parts += [f"{key} = {' '.join(map(str, faces))}" for key, faces in change.get("dice", {}).items()]
     return ", ".join(parts + (["it never happened"] if change.get("drop") else []))

@@ -9,7 +9,6 @@ import msgspec
 
 from ledger import events as e
 from ledger.commands import Amend, Overrule
-from ledger.entry import Who
 from ledger.errors import Refused
 from ledger.events import Event, Json
 from machines.refusals import NoSuchFigure
@@ -23,9 +22,10 @@ from replays.drafting import Drafting
 from replays.facts import Facts, facts
 from replays.flips import Flip, Needed, Shift
 from replays.log import Log
+from replays.seats import GM
+from replays.thrown import Thrown
 
 _FIGURE = re.compile(r"figure\s+(?P<name>\S.*?)\s*=\s*(?P<value>\S.*)")
-_GM = Who("gm")
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -152,7 +152,8 @@ def _found(known: Facts, key: str, figure: str) -> tuple[str, str]:
 
 
 def _of_figure(log: Log, key: str, figure: str, claim: Claim) -> Alternative:
-    drafts = Drafting(log, _nobody_draws).overruling(Overrule(key, figure, claim.value, "claimed"), _GM)
+    thrown = Thrown(log, Drafting(log, _nobody_draws))
+    drafts = thrown.overruling(Overrule(key, figure, claim.value, "claimed"), GM)
     before = drafts[0].after
     combat = fold((event for draft in drafts for event in draft.events), log.state(before))
     told = [(entry.seq, event) for entry in log.entries_of(log.timeline.line(since=before)) for event in entry.events]
@@ -188,5 +189,5 @@ def _of_change(log: Log, entry: int, claim: Claim) -> Alternative:
     change = Change(set=claim.set, drop=claim.drop)
     asked = Amend(entry, msgspec.to_builtins(change), "claimed")
     amending = Amending(log, Drafting(log, _nobody_draws))
-    report = amending.correction(asked, change, _GM, consent=True).report
+    report = amending.correction(asked, change, GM, consent=True).report
     return Alternative(f"entry {entry}: {_words(claim)}", report.flips, report.shifts, report.needs_a_person)

@@ -1,12 +1,11 @@
-"""Drafts: commands decided but not yet written, alone or with everything that follows on a corrected past."""
+"""Drafts: commands decided but not yet written."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
 from ledger.audience import shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
-from ledger.entry import Entry, Who
 from ledger.events import Event, ModifierApplied, Overruled
 from machines.decider import decide
 from machines.refusals import UnknownVersion
@@ -15,10 +14,8 @@ from projections.combat import Combat
 from replays import challenges, seats, unseen, unveiling
 from replays.doors import Drawer
 from replays.fair import Fair
-from replays.finding import entry_of_figure, entry_of_roll
 from replays.log import Draft, Log
-from replays.pulling import Pulled
-from replays.recorded import Recorded, again, answers_rest, older_answers
+from replays.recorded import answers_rest
 from replays.run import Asked, plainly
 
 
@@ -41,44 +38,6 @@ class Drafting:
         command = unseen.filled(self._log.combat, command)
         filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
         return [self.draft(filled, self._log.combat, self._log.head)]
-
-    def overruling(self, command: Overrule, by: Who) -> list[Draft]:
-        """The entry that found a figure, decided again with the gamemaster's word, and what followed on it.
-
-        Raises:
-            NoSuchFigure: Nothing of that name was found under that key.
-            ImpossibleFigure: It cannot be that.
-        """
-        seats.check(self._log.combat, by, command)
-        key, entry = entry_of_figure(self._log, command.key, command.figure)
-        command = msgspec.structs.replace(command, key=key)
-        asked = again(entry, self._log.entry)
-        others = tuple(each for each in asked.overrules if (each.key, each.figure) != (key, command.figure))
-        first = Asked(command, by, asked.decided, (*others, command), entry.seq)
-        return self._again(self._log.timeline.after(entry.seq), [first], entry, entry.seq)
-
-    def modifying(self, command: ApplyModifier, by: Who) -> list[Draft]:
-        """A modifier on dice that lie already: it goes before them, and they are read again.
-
-        Raises:
-            NoSuchRoll: There is no roll of that key.
-        """
-        seats.check(self._log.combat, by, command)
-        key, entry = entry_of_roll(self._log, command.key)
-        command = msgspec.structs.replace(command, key=key, seen_by=again(entry, self._log.entry).decided.seen_by)
-        before = self._log.timeline.after(entry.seq)
-        return self._again(before, [plainly(command, by)], entry, before)
-
-    def _again(self, before: int, first: Sequence[Asked], changed: Entry, since: int) -> list[Draft]:
-        """Perform commands on an earlier state, then pull what was recorded after an entry."""
-        log = self._log
-        pulled = Pulled(log.state(before), self, before, log.last)
-        for asked in first:
-            pulled.perform(asked)
-        later = list(log.entries_of(log.timeline.line(since=since)))
-        resting = frozenset(rest.key for rest in log.combat.rests)
-        pulled.go_on(Recorded(later, log.entry, older_answers(log, later, changed), resting))
-        return pulled.drafts
 
     def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
         """A command decided on some state, as an entry that stands on another."""

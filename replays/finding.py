@@ -40,13 +40,13 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
     """
     for entry in log.upwards():
         for event in reversed(entry.events):
-            key = event.key if isinstance(event, DiceRolled) or _is_of_no_dice(event) else ""
+            key = event.key if isinstance(event, DiceRolled) or is_of_no_dice(event) else ""
             if key and is_the_roll(log, entry, short, key):
                 return key, entry
     raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
 
 
-def _is_of_no_dice(event: Event) -> TypeGuard[Chosen]:
+def is_of_no_dice(event: Event) -> TypeGuard[Chosen]:
     """Was it a roll of which a modifier has left no die?"""
     return isinstance(event, Chosen) and event.option == NO_DICE
 
@@ -62,12 +62,19 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
         for event in reversed(entry.events):
             if not isinstance(event, FigureFound | TestResolved) or not is_the_roll(log, entry, short, event.key):
                 continue
-            names = _OF_A_TEST if isinstance(event, TestResolved) else (event.name,) if event.why else ()
+            names = figures_of(event)
             if figure in names:
                 return event.key, entry
             seen.update(names)
     accepts = ", ".join(sorted(seen)) or "a key that `affray log --json` shows"
     raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
+
+
+def figures_of(event: Event) -> tuple[str, ...]:
+    """The names of the figures that an event finds, which may be overruled."""
+    if isinstance(event, TestResolved):
+        return _OF_A_TEST
+    return (event.name,) if isinstance(event, FigureFound) and event.why else ()
 
 
 def is_the_roll(log: Log, entry: Entry, short: str, key: str) -> bool:

@@ -9,7 +9,6 @@ import msgspec
 from ledger import events as e
 from ledger.events import Event, Json
 from projections.combat import Combat
-from projections.rolls import Roll
 from projections.views.document import ConditionView, State
 from replays.misread import Misread
 
@@ -30,6 +29,7 @@ class Flip(msgspec.Struct, frozen=True):
 
 
 WAITS = "waits"
+_NOTHING = Combat()
 
 
 class Shift(msgspec.Struct, frozen=True):
@@ -106,6 +106,23 @@ class Report(msgspec.Struct, frozen=True):
         return not (self.flips or self.shifts or self.needs_a_person or self.set_aside or self.reread)
 
 
+class RollReport(Report, frozen=True, kw_only=True):
+    """What a modifier of a thrown roll, or the gamemaster's word on a figure, comes to."""
+
+    key: str
+    """Of the roll; of the exchange, where the figure belongs to that."""
+    by: str
+    """Whose it is."""
+    purpose: str
+    """What for; of an exchange, its kind."""
+
+    @property
+    def reaches(self) -> bool:
+        """Does it change an outcome, a figure of somebody, what else is asked, or what is used?"""
+        needed = [each for each in self.needs_a_person if each.key != self.key]
+        return bool(self.flips or self.shifts or needed or self.waits or self.set_aside or self.reread or self.drift)
+
+
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
@@ -114,24 +131,22 @@ def never(_: str) -> bool:
     return False
 
 
-def flips(
-    before: Told, after: Told, open_: Callable[[str], bool] = never, rolls: Mapping[str, Roll] = {}
-) -> Iterator[Flip]:
+def flips(before: Told, after: Told, open_: Callable[[str], bool] = never, state: Combat = _NOTHING) -> Iterator[Flip]:
     """Outcomes by key that are not the same, in the order in which they are made now; then those that are gone.
 
     Args:
         before: What was told.
         after: What is told now.
         open_: May the outcome of a key be found yet, once somebody has answered?
-        rolls: What was asked for before all that.
+        state: What was so before all that.
     """
     was, now = _outcomes(before), _outcomes(after)
     now |= {key: WAITS for key in was if key not in now and open_(key)}
-    words = {key: f"{roll.by}: {roll.purpose}" for key, roll in rolls.items()} | _abouts(before) | _abouts(after)
+    whose = _whose_in(state) | _whose(before) | _whose(after)
     for key in [*now, *(key for key in was if key not in now)]:
         old, new = was.get(key, ""), now.get(key, "")
         if old != new:
-            yield Flip(key, words.get(key, key), old, new)
+            yield Flip(key, ": ".join(whose.get(key, (key,))), old, new)
 
 
 def _outcomes(told: Told) -> dict[str, str]:
@@ -147,18 +162,42 @@ def _outcomes(told: Told) -> dict[str, str]:
     return found
 
 
-def _abouts(told: Told) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _whose(told: Told) -> dict[str, tuple[str, str]]:
+    """Of rolls and exchanges by key: whose, and what for."""
+    found: dict[str, tuple[str, str]] = {}
     for _, event in told:
         match event:
             case e.RollRequested(key=key, by=by, purpose=purpose):
-                found[key] = f"{by}: {purpose}"
+                found[key] = by, purpose
             case e.Declared(key=key, by=by, kind=kind, terms=terms):
-                at = terms.get("at", "")
-                found[key] = f"{by}: {kind}{f' at {at}' if isinstance(at, str) and at else ''}"
+                found[key] = by, _at(kind, terms)
             case _:
                 pass
     return found
+
+
+def _whose_in(state: Combat) -> dict[str, tuple[str, str]]:
+    """The same of the rolls and exchanges of which something is open."""
+    found = {
+        frame.key: (frame.by, _at(frame.kind, msgspec.json.decode(frame.terms))) for frame in state.exchange.frames
+    }
+    return found | {key: (roll.by, roll.purpose) for key, roll in state.rolls.rolls.items()}
+
+
+def _at(kind: str, terms: Json) -> str:
+    at = terms.get("at", "")
+    return f"{kind} at {at}" if isinstance(at, str) and at else kind
+
+
+def about(key: str, told: Told, before: Combat) -> tuple[str, str]:
+    """Whose a roll or an exchange is, and what for.
+
+    Args:
+        key: Of the roll or the exchange.
+        told: What was told since.
+        before: What was so before that.
+    """
+    return (_whose_in(before) | _whose(told)).get(key, ("", ""))
 
 
 def reread(before: Told, after: Told) -> Iterator[Reread]:

@@ -18,7 +18,8 @@ from replays.fair import kept_beside
 from replays.run import Asked, run
 from replays.script import AmendStep, RewindStep, Script
 from replays.scripted import Scripted
-from replays.session import GM, Session
+from replays.seats import GM
+from replays.session import Session
 
 Watch = Callable[[Entry, Session], None]
 """Is told of each entry as it is performed."""

@@ -1,7 +1,6 @@
 """Pulling: commands on an earlier state, and behind them what was recorded, as far as it still fits."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,20 +11,18 @@ from ledger.events import Event, ExchangeEnded, Overruled
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.changes import said
+from replays.drafting import Drafting
 from replays.flips import Aside
 from replays.log import Draft
 from replays.recorded import ROLLS, Recorded
 from replays.run import Asked, run
 from replays.scripted import Scripted
 
-if TYPE_CHECKING:
-    from replays.drafting import Drafting
-
 
 class Pulled:
     """Drafts on an earlier state, one on the other."""
 
-    def __init__(self, state: Combat, drafting: "Drafting", before: int, last: int) -> None:
+    def __init__(self, state: Combat, drafting: Drafting, before: int, last: int) -> None:
         self.state = state
         self.drafts: list[Draft] = []
         self.recorded = Recorded((), lambda _: None)  # type: ignore[arg-type,return-value]
@@ -84,9 +81,16 @@ class Pulled:
         """May the outcome of this roll or exchange be found yet: its answers wait, or its dice lie and are not read?"""
         if within(f"{key}/", self._ended()):
             return False
-        roll = self.state.rolls[key]
         waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
-        return waits or (bool(roll.dice) and not roll.outcome)
+        return waits or self._is_unread(key)
+
+    def is_open(self, key: str) -> bool:
+        """The same where no answer waits: is this exchange being resolved, or do these dice lie and are not read?"""
+        return any(frame.key == key for frame in self.state.exchange.frames) or self._is_unread(key)
+
+    def _is_unread(self, key: str) -> bool:
+        roll = self.state.rolls[key]
+        return bool(roll.dice) and not roll.outcome
 
     def left(self) -> Iterator[Aside]:
         """What was recorded and may be used yet."""

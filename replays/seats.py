@@ -5,6 +5,9 @@ from ledger.entry import Seat, Who
 from machines.refusals import NotAllowed
 from projections.combat import Combat
 
+GM = Who("gm")
+"""A gamemaster of no other name."""
+
 
 def check(combat: Combat, by: Who, command: Command) -> None:
     """Refuse what may not be asked from this seat.

@@ -20,28 +20,26 @@ from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
 from replays import doors, repeats, rewinding, stored
-from replays.amending import Amending, Amendment, Correction, meant
+from replays.amending import Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
-from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
-from replays.flips import Report
 from replays.log import Draft, Log, sealed
 from replays.opening import as_dict, opening, session_id
-from replays.reading import Reading
+from replays.previews import Previews
 from replays.run import Asked, plainly
+from replays.seats import GM
 from replays.waiting import Waiting
 from replays.writing import ANYWHERE, Writer
 
-GM = Who("gm")
 UNTITLED = "A fight"
 """What a session is called that nobody has given a title."""
 _BY_HAND = {"typed", "scripted"}
 """What faces that a person gives may be said to be."""
 
 
-class Session(Reading):
+class Session(Previews):
     """A session's log, and what can be done with it."""
 
     def __init__(
@@ -58,9 +56,7 @@ class Session(Reading):
         Raises:
             NoSuchSession: There is none of that id.
         """
-        super().__init__(Log(store, session))
-        self._drafting = Drafting(self.log, draw or doors.draw)
-        self._amending = Amending(self.log, self._drafting)
+        super().__init__(Log(store, session), draw or doors.draw)
         self.waiting = Waiting(self.log, self._drafting)
         self._writer = Writer(self.log, clock)
 
@@ -282,7 +278,7 @@ class Session(Reading):
         """
         command = Overrule(key, figure, value, why)
         codec.check_command(by, command)
-        return self._writer.write(lambda: self._drafting.overruling(command, by), command, by, expected, batch)
+        return self._writer.write(lambda: self._thrown.overruling(command, by), command, by, expected, batch)
 
     @consistently
     def modify(
@@ -319,7 +315,7 @@ class Session(Reading):
             return self._writer.write(
                 lambda: self._plain(plainly(resolved, by)), resolved, by, expected, batch, asked=(command,)
             )
-        return self._writer.write(lambda: self._drafting.modifying(command, by), command, by, expected, batch)
+        return self._writer.write(lambda: self._thrown.modifying(command, by), command, by, expected, batch)
 
     # -------------------------------------------------------------------------------------------- correcting
 
@@ -383,18 +379,3 @@ class Session(Reading):
     def _as_of(self, seq: int) -> "Session":
         """The session as it was when an entry had been appended; what is done to it is not written."""
         return Session(repeats.store_as_of(self.log, seq), self.id)
-
-    @consistently
-    def preview(
-        self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
-    ) -> Report:
-        """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
-        change = checked(change)
-        command = Amend(meant(self.log, entry), plain(change), why)
-        codec.check_command(by, command)
-        return self._amending.correction(command, change, by, consent=consent).report
-
-    def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
-        """What would have come of something else: a preview that nobody can mistake for the record."""
-        report = self.preview(entry, change, why="what if", by=by, consent=True)
-        return msgspec.structs.replace(report, kind="what if")

@@ -20,9 +20,9 @@ from replays.cli import screen, side_by_side
 from replays.cli.screen import bar, safe
 from replays.narrate import narrate
 from replays.table.asking import Answer, Question
+from replays.table.done import Done
 from replays.table.outside import outside as outside_of
 from replays.table.table import Reply, Table
-from replays.table.verbs import Done
 
 _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12
 """Lines that numbered options may take."""

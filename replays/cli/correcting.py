@@ -10,7 +10,7 @@ import typer
 from ledger.errors import Refused
 from replays.changes import Change
 from replays.cli import screen, side_by_side
-from replays.cli.door import Door, Json, Reason, SessionArgument, worded
+from replays.cli.door import Door, Json, Preview, Reason, SessionArgument, worded
 from replays.flips import Report
 
 
@@ -49,7 +49,7 @@ def amend(
     drop: Drop = False,
     dice: Dice = [],  # noqa: B006
     why: Reason = "",
-    preview: Annotated[bool, typer.Option("--preview", help="Show what would flip; write nothing.")] = False,
+    preview: Preview = False,
     consent: Annotated[
         bool, typer.Option("--consent", help="Also where today's rules decide otherwise than the record.")
     ] = False,

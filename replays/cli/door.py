@@ -28,6 +28,7 @@ SessionArgument = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, and nothing else.")]
 Reason = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
+Preview = Annotated[bool, typer.Option("--preview", help="Show what would flip; write nothing.")]
 
 
 class BadWho(Refused):

@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from ledger.commands import Adjust
+from ledger.commands import Adjust, ApplyModifier, Overrule
 from ledger.entry import Entry
 from replays import script as scripts
-from replays.cli import screen
-from replays.cli.door import Because, Door, Json, Reason, SessionArgument, value
+from replays.cli import screen, side_by_side
+from replays.cli.door import Because, Door, Json, Preview, Reason, SessionArgument, value, worded
+from replays.flips import RollReport, about
 from replays.player import keep, perform
 from replays.session import Session
 
@@ -88,14 +89,12 @@ def overrule(
     figure: Annotated[str, typer.Argument(help="Such as dv, outcome, wounds, target.")],
     says: Annotated[str, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
-    why: Because = ...,  # type: ignore[assignment]
+    why: Reason = "",
+    preview: Preview = False,
     json: Json = False,
 ) -> None:
     """Put the gamemaster's word in the place of one figure; what followed is decided again with the same dice."""
-    door: Door = context.obj
-    opened = door.session(session)
-    entries = opened.overrule(key, figure, value(says), why=why, by=door.who)
-    _say_again(door, opened, entries, json=json)
+    _of_a_roll(context.obj, session, Overrule(key, figure, value(says), why), preview=preview, json=json)
 
 
 def modify(
@@ -103,14 +102,43 @@ def modify(
     key: Annotated[str, typer.Argument(help="Of the roll, open or thrown; a shorthand will do.")],
     amount: Annotated[int, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
-    why: Because = ...,  # type: ignore[assignment]
+    why: Reason = "",
+    preview: Preview = False,
     json: Json = False,
 ) -> None:
     """Apply a gamemaster's modifier to a roll; dice that lie stay as they lie."""
-    door: Door = context.obj
+    _of_a_roll(context.obj, session, ApplyModifier(key, amount, why), preview=preview, json=json)
+
+
+def _of_a_roll(
+    door: Door, session: str | None, command: Overrule | ApplyModifier, *, preview: bool, json: bool
+) -> None:
+    """Shows what it would come to; or writes it, and says which roll it was."""
     opened = door.session(session)
-    entries = opened.modify(key, amount, why=why, by=door.who)
+    if preview:
+        _show(opened.preview_roll(command, by=door.who), json=json)
+        return
+    worded(command.why)
+    entries = opened.performed(command, by=door.who)
+    _say_whose(screen.people(json=json), opened, entries)
     _say_again(door, opened, entries, json=json)
+
+
+def _show(report: RollReport | None, *, json: bool) -> None:
+    if json:
+        screen.document(report)
+    elif report is None:
+        screen.say(screen.people(json=json), "the roll is still open: nothing has come of it yet")
+    else:
+        side_by_side.report(screen.people(json=json), report)
+
+
+def _say_whose(console: Console, session: Session, entries: list[Entry]) -> None:
+    """Which roll was meant: whose, and what for."""
+    command = next(entry.command for entry in entries if isinstance(entry.command, Overrule | ApplyModifier))
+    told = [(entry.seq, event) for entry in entries for event in entry.events]
+    by, purpose = about(command.key, told, session.log.state(entries[0].after))
+    screen.say(console, f"{by}'s {command.key}: {purpose}")
 
 
 def adjust(

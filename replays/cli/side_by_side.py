@@ -7,7 +7,7 @@ from rich.table import Table
 
 from replays.changes import in_words
 from replays.cli.screen import safe
-from replays.flips import WAITS, Aside, Report, Shift
+from replays.flips import WAITS, Aside, Report, RollReport, Shift
 from replays.misread import Misread
 
 TITLES = {
@@ -19,7 +19,7 @@ TITLES = {
 
 def report(console: Console, one: Report) -> None:
     """Everything that a correction comes to."""
-    console.print(f"[bold]{TITLES[one.kind]}[/]{safe(''.join(map(_corrected, one.misread)))}", soft_wrap=True)
+    console.print(f"[bold]{TITLES[one.kind]}[/]{safe(_of_rolls(one))}", soft_wrap=True)
     why = f" ({safe(one.why)})" if one.why and one.kind != "what if" else ""
     console.print(f"entry {one.entry}, {safe(one.what)}: {safe(in_words(one.change))}{why}\n", soft_wrap=True)
     if one.drift:
@@ -96,6 +96,13 @@ def _aside(console: Console, title: str, lines: Iterable[str]) -> None:
         console.print(f"[bold]{title.upper()}[/]")
         for line in found:
             console.print(f"  [dim]{safe(line)}[/]", soft_wrap=True)
+
+
+def _of_rolls(one: Report) -> str:
+    """The rolls that are corrected: whose, in which entry."""
+    if isinstance(one, RollReport):
+        return f" · {one.by}'s {one.key}, entry {one.entry}: {one.purpose}"
+    return "".join(map(_corrected, one.misread))
 
 
 def _corrected(one: Misread) -> str:

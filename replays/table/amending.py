@@ -3,15 +3,16 @@
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from replays.changes import Change
+from ledger.commands import Amend
+from replays.changes import Change, plain
+from replays.table.done import Done, agreed
 from replays.table.grammar import NotUnderstood, unquoted, words
-from replays.table.verbs import Done
 
 if TYPE_CHECKING:
     from replays.table.table import Table
 
-USAGE = "amend ENTRY [FIELD=VALUE … | drop] WHY"
-_YES, _DROP = ("y", "yes"), "drop"
+AMEND = "amend ENTRY [FIELD=VALUE … | drop] WHY"
+_DROP = "drop"
 
 
 def amend(table: "Table", tail: str) -> Done:
@@ -25,17 +26,23 @@ def amend(table: "Table", tail: str) -> Done:
     drops = _DROP in said
     why = " ".join(word for word in said if word != _DROP and not _pair(word)[0])
     if not first or not (values or drops):
-        raise NotUnderstood("amend what?", where="amend", accepts=USAGE)
+        raise NotUnderstood("amend what?", where="amend", accepts=AMEND)
     change = Change(set=values, drop=drops)
-    report = table.session.preview(unquoted(first), change, why=why, by=table.who)
+    return _corrected(table, unquoted(first), change, why)
 
-    def decided(answer: str) -> Done:
-        if answer.lower() not in _YES:
-            return Done(("nothing is changed",))
-        table.session.amend(report.entry, change, why=why, by=table.who)
+
+def _corrected(table: "Table", entry: str, change: Change, why: str) -> Done:
+    """Shows what would flip, and asks."""
+    report = table.session.preview(entry, change, why=why, by=table.who)
+    last = table.session.log.last
+
+    def write() -> Done:
+        if table.session.log.last != last:
+            return _corrected(table, entry, change, why)
+        table.perform(Amend(report.entry, plain(change), why))
         return Done()
 
-    return Done(report=report, asks="amend it so? y/n", then=decided)
+    return agreed(report, "amend it so?", write)
 
 
 def _pair(word: str) -> tuple[str, Any]:

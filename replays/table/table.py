@@ -7,7 +7,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import ApplyModifier, Command, Declare, DrawDice, Overrule
+from ledger.commands import Command, Declare, DrawDice
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
 from ledger.key import is_meant
@@ -23,11 +23,13 @@ from replays.session import Session
 from replays.table import verbs
 from replays.table.answering import answer, nothing
 from replays.table.asking import Question, names_any, question, said, speaks_for
+from replays.table.changing import modify
 from replays.table.declaring import Declaring
+from replays.table.done import Done
 from replays.table.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
 from replays.table.joining import joins
 from replays.table.naming import id_of
-from replays.table.verbs import VERBS, Done
+from replays.table.verbs import VERBS
 
 _MOST_DRAWS = 40
 _MOST_TRIES = 20
@@ -140,10 +142,6 @@ class Table:
         """The key of the latest roll that was thrown."""
         return verbs.latest(self._upwards(), (e.DiceRolled,))
 
-    def latest_roll(self) -> str:
-        """The key of the first open roll; where none is open, of the latest that was thrown."""
-        return next((roll.key for roll in self.question().rolls), "") or self.latest_key()
-
     def latest_keys(self, most: int) -> list[tuple[str, str]]:
         """The latest rolls and declarations that stand, the latest first: a shorthand, and what it was."""
         found: dict[str, str] = {}
@@ -228,10 +226,12 @@ class Table:
     def _said(self, line: str) -> Done:
         if len(line) > LONGEST:
             raise NotUnderstood("the line is too long", where="table", accepts=f"{LONGEST} characters")
-        head = self.session.log.head
+        head, last, waits = self.session.log.head, self.session.log.last, self._waits
         then, (self.asks, self._then) = self._then, ("", None)
         done = then(line) if then is not None else self._verb(line) or self._answered(line)
-        if not self._waits and not self._draw_on_in_time():
+        if done.asks or (then is not None and self.session.log.last == last):  # nothing is drawn beside a question
+            self._waits = waits
+        elif not self._waits and not self._draw_on_in_time():
             self._waits, done = True, msgspec.structs.replace(done, lines=(*done.lines, _TIRED))
         if head < self.session.log.head == self.session.log.last:  # a redo decides nothing
             self._lines.append((head, self.session.log.head))
@@ -262,8 +262,8 @@ class Table:
         only, line = self._whom(line)
         asked = self.question(only)
         first = next(iter(words(line)), "")
-        if asked.rolls and first[:1] in ("+", "-") and number(first) is not None:
-            return VERBS["modify"].do(self, f"{asked.rolls[0].key} {line}")
+        if first[:1] in ("+", "-") and number(first) is not None:
+            return modify(self, line, only)
         if not line and self._draws_nothing(asked):
             raise NotUnderstood("faces are needed", where="dice", accepts="the faces, or * to draw")
         if not line and asked.rest is None and self.may_begin:
@@ -325,10 +325,7 @@ class Table:
 
     def _perform(self, command: Command) -> None:
         self._waits = False
-        if isinstance(command, Overrule | ApplyModifier):
-            self.session.perform(command, by=self.who)
-        else:
-            self.session.perform(command, by=self.who, expected=self.session.log.last)
+        self.session.perform(command, by=self.who, expected=self.session.log.last)
 
     def _draw_on_in_time(self) -> bool:
         """Where somebody else writes first, what was said is done; the rest is left to the next line."""

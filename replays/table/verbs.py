@@ -11,30 +11,29 @@ import msgspec
 from ledger import events as e
 from ledger.commands import (
     Adjust,
-    ApplyModifier,
     BeginCombat,
     Command,
     EndCombat,
     GiveNonce,
     Leave,
     Note,
-    Overrule,
     PassTime,
     Reveal,
 )
 from ledger.entry import Seat
 from machines.refusals import NoSuchRoll
 from replays import rewinding
-from replays.flips import Report
-from replays.frames import Frame, frames
+from replays.frames import frames
+from replays.table.amending import AMEND, amend
+from replays.table.changing import MODIFY, OVERRULE, modify, overrule
+from replays.table.done import NO, YES, Done, because
 from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
 from replays.table.naming import id_of
-from replays.why import Why, why
+from replays.why import why
 
 if TYPE_CHECKING:
     from replays.table.table import Table
 
-_YES, _NO = ("y", "yes"), ("", "n", "no")
 _BECAUSE = ("why", "because")
 _UNDONE = f"undo, a number of lines, {', '.join(rewinding.SPANS)}, or a reason of several words"
 
@@ -55,21 +54,6 @@ DEFAULTS: Mapping[str, str] = {
 """Which choices are put to the table."""
 OTHER_WORDS = {"gm": GAMEMASTERS, "draw": EVERYBODY}
 """Other words for the same settings."""
-
-
-class Done(msgspec.Struct, frozen=True):
-    """What a word did, beside what it wrote."""
-
-    lines: tuple[str, ...] = ()
-    why: Why | None = None
-    report: Report | None = None
-    frames: tuple[Frame, ...] = ()
-    shows: str = ""
-    """``state`` or ``options``, in full."""
-    asks: str = ""
-    """What is still to be said, in the next line."""
-    then: Callable[[str], "Done"] | None = None
-    over: bool = False
 
 
 class Verb(msgspec.Struct, frozen=True):
@@ -130,9 +114,9 @@ def _ends(table: "Table", tail: str) -> Done:
         return _end(table, tail)
 
     def do(said: str) -> Done:
-        if said.lower() in _YES:
+        if said.lower() in YES:
             return _end(table, tail)
-        if said.lower() in _NO:
+        if said.lower() in NO:
             return Done(("the fight goes on",))
         raise NotUnderstood("not ended: the fight goes on", where="end", accepts="end, then y; or /end")
 
@@ -222,24 +206,6 @@ def _help(table: "Table", tail: str) -> Done:
 # ------------------------------------------------------------------------------------------------ the gamemaster's word
 
 
-def _modify(table: "Table", tail: str) -> Done:
-    first = _first(tail, "modify [KEY] VALUE WHY")
-    keyed = number(first) is None
-    amount = number(next(iter(words(rest_of(tail, 1))), "")) if keyed else number(first)
-    if amount is None:
-        raise NotUnderstood(f"modify {first} by how much?", where="value", accepts="modify [KEY] VALUE WHY")
-    key = first if keyed else table.latest_roll()
-    return _because(table, rest_of(tail, 2 if keyed else 1), lambda reason: ApplyModifier(key, amount, reason))
-
-
-def _overrule(table: "Table", tail: str) -> Done:
-    said = words(tail)
-    if len(said) < 3:
-        raise NotUnderstood("overrule what?", where="overrule", accepts="overrule KEY FIGURE VALUE WHY")
-    value = number_or_word(said[2])
-    return _because(table, rest_of(tail, 3), lambda reason: Overrule(said[0], said[1], value, reason))
-
-
 def _adjust(table: "Table", tail: str) -> Done:
     said = words(tail)
     if len(said) < 3:
@@ -248,13 +214,7 @@ def _adjust(table: "Table", tail: str) -> Done:
         )
     value = None if said[2].lower() == "none" else number_or_word(said[2])
     who = id_of(table.seen.roster, unquoted(said[0]))
-    return _because(table, rest_of(tail, 3), lambda reason: Adjust(who, said[1], value, reason))
-
-
-def _amend(table: "Table", tail: str) -> Done:
-    from replays.table.amending import amend  # noqa: PLC0415  it says what this module has
-
-    return amend(table, tail)
+    return because(rest_of(tail, 3), lambda reason: _performed(table, Adjust(who, said[1], value, reason)))
 
 
 def _note(table: "Table", tail: str) -> Done:
@@ -281,21 +241,16 @@ def _nonce(table: "Table", tail: str) -> Done:
 
 
 def _reveal(table: "Table", tail: str) -> Done:
-    if tail.lower() not in _YES:
+    if tail.lower() not in YES:
         asks = "open the seed of the dice? nothing is drawn in this session any more: y/n"
-        return Done(asks=asks, then=lambda said: _reveal(table, said) if said.lower() in _YES else Done())
+        return Done(asks=asks, then=lambda said: _reveal(table, said) if said.lower() in YES else Done())
     table.perform(Reveal())
     return Done()
 
 
-def _because(table: "Table", reason: str, command: Callable[[str], Command]) -> Done:
-    """The reason goes on record; where none was given it is asked for, and may be left out."""
-
-    def do(given: str) -> Done:
-        table.perform(command(given))
-        return Done()
-
-    return do(reason) if reason else Done(asks="why", then=do)
+def _performed(table: "Table", command: Command) -> Done:
+    table.perform(command)
+    return Done()
 
 
 def _first(tail: str, usage: str) -> str:
@@ -320,9 +275,9 @@ VERBS: Mapping[str, Verb] = {
     "redo": Verb("redo [WHY]", "takes the latest undo back", _redo),
     "why": Verb("why [KEY | WHO.WHAT]", "explains a number; alone, the latest roll", _why, writes=False),
     "log": Verb("log [N]", "the last N entries", _log, writes=False),
-    "modify": Verb("modify [KEY] VALUE WHY", "a modifier on a roll, open or thrown", _modify),
-    "overrule": Verb("overrule KEY FIGURE VALUE WHY", "your word in the place of a figure", _overrule),
-    "amend": Verb("amend ENTRY [FIELD=VALUE … | drop] WHY", "corrects an old entry; shows first what flips", _amend),
+    "modify": Verb(MODIFY, "a modifier on a roll; of one that was thrown shows first what changes", modify),
+    "overrule": Verb(OVERRULE, "your word in the place of a figure; shows first what changes", overrule),
+    "amend": Verb(AMEND, "corrects an old entry; shows first what flips", amend),
     "adjust": Verb(
         "adjust WHO WHAT VALUE WHY",
         "sets tracks.NAME, wounds, conditions.NAME, initiative …",

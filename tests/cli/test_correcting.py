@@ -42,6 +42,44 @@ def test_amended_the_log_has_the_correction_and_verifies(played):
     assert "53 entries, nothing altered" in played("verify")
 
 
+OF_A_ROLL = [
+    ("modify", "slim/to-hit", "-2"),
+    ("overrule", "r1/slim/a1/attack/to-hit", "outcome", "failure"),
+    ("overrule", "r1/slim/a1/attack", "outcome", "miss"),
+]
+
+
+@pytest.mark.parametrize("arguments", OF_A_ROLL, ids=" ".join)
+def test_a_change_of_a_thrown_roll_is_previewed_as_an_amendment_is(played, arguments):
+    said = [" ".join(line.split()) for line in played(*arguments, "--preview").splitlines()]
+    assert said[0].startswith("PREVIEW: nothing is written · slim's r1/slim/a1/attack")
+    assert "entry 2" in said[0]
+    assert "FLIPS" in said
+
+    found = json.loads(played(*arguments, "--preview", "--json"))
+    assert ("preview", "slim") == (found["kind"], found["by"])
+    assert {"flips", "shifts", "needs_a_person", "waits", "set_aside", "key", "purpose"} <= found.keys()
+    assert json.loads(played("show", "--json"))["entries"] == 45
+
+
+@pytest.mark.parametrize("arguments", OF_A_ROLL, ids=" ".join)
+def test_without_a_preview_it_is_written_and_says_which_roll_was_meant(played, arguments):
+    report = json.loads(played(*arguments, "--preview", "--json"))
+    said = played(*arguments, "--why", "a dark alley")
+
+    assert f"slim's {report['key']}: {report['purpose']}" in said.splitlines()
+    state = json.loads(played("show", "--json"))
+    assert state["entries"] > 45
+    assert report["after"]["combatants"] == state["combatants"]
+
+
+def test_of_a_roll_that_is_still_open_nothing_can_be_previewed(played):
+    played("undo", "--to", "12")
+    assert "the roll is still open" in played("modify", "dregs/defend", "-2", "--preview")
+    assert None is json.loads(played("modify", "dregs/defend", "-2", "--preview", "--json"))
+    assert "dregs's r1/razor/a1/attack/defend: defend" in played("modify", "dregs/defend", "-2", "--why", "dark")
+
+
 def test_what_if_is_marked_in_words_and_in_the_document(played):
     assert "WHAT IF: nothing is written, and it is no part of the record" in played("whatif", "20", "--drop")
     found = json.loads(played("whatif", "20", "--drop", "--json"))

@@ -185,6 +185,46 @@ def test_other_verbs_do_not_load_the_terminal():
     assert "set()" == said.stdout.strip()
 
 
+TRANSCRIPT = """
+table> -2 dark alley
+  1  razor/to-hit   Razor, hit with smg (entry 39: 6 6 5 2 3 4 2 3 4 1 2 3)
+  2  razor/sixes    Razor, hit with smg: sixes again (entry 40: 6 3)
+  3  razor/sixes/2  Razor, hit with smg: sixes again (entry 41: 4)
+  4  slim/defend    Slim, defend (entry 42: 5 6 2 3 4)
+  5  slim/resist    Slim, resist damage (entry 43: 5 5 6 2 3 4 2 3 1)
+which one? 1 to 5> slim/defend
+PREVIEW: nothing is written · slim's r1/razor/a4/attack/defend, entry 42: defend
+entry 42, 5 6 2 3 4 for r1/razor/a4/attack/defend: a modifier of -2 (dark alley)
+SET ASIDE
+  3 4 of r1/razor/a4/attack/defend (entry 42)
+change it so? y/n> n
+nothing is changed
+table> modify slim/to-hit -2 dark alley
+PREVIEW: nothing is written · slim's r1/slim/a1/attack/to-hit, entry 21: hit with colt america l36
+slim: attack at razor             hit       miss
+  razor: hit with smg: 11d6  r1/razor/a3/attack/to-hit
+  note (entry 44)
+change it so? y/n> y
+   46 To-hit: -2 dark alley.
+-2 on slim/to-hit: Slim, hit with colt america l36 (entry 21: 5 6)
+Razor: hit with smg, 11d6> -1 smoke
+-1 on razor/to-hit: Razor, hit with smg (open)
+Razor: hit with smg, 10d6> undo 2
+""".strip().splitlines()
+
+
+def test_an_old_roll_is_changed_after_a_question_only(affray):
+    affray("play", "street-fight")
+    before = state(affray)
+    typed = [line.partition("> ")[2] for line in TRANSCRIPT if "> " in line]
+    said = [line.rstrip() for line in affray("fight", "shadowrun_4e", lines=(*typed, "quit")).splitlines()]
+
+    shown = iter(said)
+    for line in TRANSCRIPT:
+        assert line in shown, line
+    assert before["combatants"] == state(affray)["combatants"]
+
+
 # ---------------------------------------------------------------------------------------- at a terminal
 
 

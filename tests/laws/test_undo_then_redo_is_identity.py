@@ -1,5 +1,8 @@
 """Undo, then redo, is identity."""
 
+from collections.abc import Iterator
+from itertools import chain, repeat
+
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import attacked, bare, fights
@@ -95,27 +98,81 @@ LINES = (
     "undo turn x",
     "redo",
     "modify ann +10 dim",
+    "modify -10 dim",
+    "-90 dim",
+    "modify ann/initiative -60",
+    "overrule bob/initiative score 150 quick",
+    "overrule ann outcome failure so be it",
+    "amend 5 faces=[3] misread",
+    "amend 7 drop never",
     "note so far so good",
+    "note",
+    "/end",
 )
+ANSWERS = ("y", "y", "y", "n", "", "1", "2", "because", "nonsense")
+DICE = ("auto", "all", "ask")
+
+
+def _say(table: Table, line: str, answers: Iterator[str]) -> list[tuple[str, str, int]]:
+    """Says a line and answers what is asked: each question, what was answered, and how many entries that wrote."""
+    asked: list[tuple[str, str, int]] = []
+    table.say(line)
+    while table.asks:
+        question, answer, last = table.asks, next(answers), table.session.log.last
+        table.say(answer)
+        asked.append((question, answer, table.session.log.last - last))
+    return asked
 
 
 @given(
-    st.lists(st.sampled_from(LINES), min_size=3, max_size=25),
+    st.lists(
+        st.tuples(st.sampled_from(LINES), st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), min_size=3, max_size=20
+    ),
+    st.sampled_from(DICE),
     st.sampled_from(("undo", "undo 2", "undo exchange", "undo turn")),
 )
-def test_the_same_holds_at_the_table_line_by_line(lines: list[str], back: str) -> None:
-    table = Table(attacked(), Who("gm"), dice="auto")
-    for line in lines:
-        table.say(line)
-        if table.asks:
-            table.forget()
-    head, before = table.session.log.head, _lines_back(table)
+def test_the_same_holds_at_the_table_line_by_line(lines: list[tuple[str, str, str]], dice: str, back: str) -> None:
+    table = Table(attacked(), Who("gm"), dice=dice)
+    for line, *answers in lines:
+        _say(table, line, chain(answers, repeat("y")))
+    head, line_, before = table.session.log.head, table.session.log.timeline.line(), _lines_back(table)
+    combat = table.session.combat
     if table.say(back).refused is not None or table.session.log.head == head:
         return
     table.say("redo")
 
     assert table.session.log.head == head
+    assert table.session.log.timeline.line() == line_
+    assert table.session.combat == combat
     assert _lines_back(table) == before
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(LINES), st.sampled_from(ANSWERS), st.sampled_from(ANSWERS)), min_size=3, max_size=20
+    ),
+    st.sampled_from(DICE),
+    st.sampled_from(("show", "undo", "undo 2")),
+    st.sampled_from([line for line in LINES if line.startswith(("modify", "-", "overrule", "amend", "note"))]),
+)
+def test_a_question_writes_nothing_nor_does_a_no(
+    lines: list[tuple[str, str, str]], dice: str, back: str, last: str
+) -> None:
+    table = Table(attacked(), Who("gm"))
+    for line, *answers in lines:
+        _say(table, line, chain(answers, repeat("y")))
+    for line in (f"dice {dice}", back):  # what is drawn at once and undone is not drawn again before the next answer
+        table.say(line)
+    log, before, combat = table.session.log, _lines_back(table), table.session.combat
+    digest, redo = log.digest, log.timeline.redo
+    table.say(last)
+    while table.asks:
+        assert log.digest == digest
+        question = table.asks
+        table.say("n" if question.endswith("y/n") else "1" if question.startswith("which") else "because")
+        if question.endswith("y/n"):
+            assert (log.digest, log.timeline.redo, table.session.combat) == (digest, redo, combat)
+            assert _lines_back(table) == before
 
 
 def _lines_back(table: Table) -> list[int | None]:
@@ -133,7 +190,7 @@ def test_a_modified_shot_is_not_lost_by_a_redo_and_an_undo() -> None:
     table = Table(perform(read(find("street-fight")[1])), Who("gm"))
     last = table.session.log.head
     for line in ("modify r1/razor/a1/attack/to-hit 2 oops", "y", "undo exchange x", "redo", "undo 1 y"):
-        if line != "y" or table.asks:
-            assert table.say(line).refused is None
+        assert (line == "y") == bool(table.asks)
+        assert table.say(line).refused is None
 
     assert table.session.log.head == last

@@ -294,7 +294,7 @@ def test_what_was_drawn_at_once_is_not_drawn_again_after_an_undo():
 
 
 def test_a_signed_number_modifies_the_open_roll():
-    table = at_table(*ACTING, "1", "1", "-10 smoke")
+    table = at_table(*ACTING, "1", "1", "-10 smoke", "fay-ray/to-hit")
 
     assert table.question().rolls[0].target == 30
 
@@ -544,6 +544,7 @@ def test_a_correction_is_one_line_to_take_back():
     table = at_table(*ACTING)
     before = table.session.combat
     said(table, "modify fay-ray/initiative -60 dazed")
+    said(table, "y")
     assert before != table.session.combat
 
     said(table, "undo")
@@ -577,6 +578,7 @@ def test_a_question_may_be_left_unanswered():
 def test_overrule_adjust_note_and_time_do_what_they_say():
     table = at_table(*ACTING)
     said(table, "overrule fay-ray/initiative score 5 too slow")
+    said(table, "y")
     assert 5 == dict(table.session.combat.initiative.order)["fay-ray"]
     said(table, "adjust guard-1 conditions.prone standing_up tripped")
     assert table.session.combat.conditions.has("guard-1", "prone")
