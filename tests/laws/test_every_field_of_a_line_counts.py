@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,12 +15,15 @@ from ledger.chain import Record, genesis
 from ledger.commands import BeginCombat, DrawDice, Join, Note
 from ledger.entry import Seat, Who
 from ledger.errors import Broken, Unreadable
+from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
+from replays import stored
 from replays.log import verify
 from replays.session import Session
 from replays.transfer import check, export
 
 NAME = "01JD3KABCDEF"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
 Pairs = list[tuple[str, Any]]
 
@@ -260,6 +265,54 @@ def test_a_field_of_an_exported_line_that_is_tampered_with_is_detected(
         for line in tampered(lines[index], way):
             with pytest.raises((Broken, Unreadable)):
                 check([*lines[:index], line, *lines[index + 1 :]])
+
+
+# ------------------------------------------------------------------------------------------------ across the fence
+
+
+def across(line: bytes) -> Iterator[bytes]:
+    """A line with the request among its events, or the last event in the place of the request."""
+    fields = json.loads(line)
+    rest = {name: value for name, value in fields.items() if name not in ("events", "request")}
+    before = {name: rest.pop(name) for name in [*rest][: [*rest].index("command") + 1]}
+    if "request" in fields:
+        yield written([*before.items(), ("events", [*fields["events"], fields["request"]]), *rest.items()])
+    elif fields["events"]:
+        *events, last = fields["events"]
+        yield written([*before.items(), ("events", events), ("request", last), *rest.items()])
+
+
+def test_a_part_of_a_stored_line_that_crosses_from_events_to_request_is_detected(session: Session) -> None:
+    records = records_of(session)
+    for index, record in enumerate(records):
+        for line in across(record.line):
+            new = msgspec.structs.replace(record, line=line)
+            with pytest.raises(Broken, match=f"entry {index + 1} is not what was recorded"):
+                list(chain.check([*records[:index], new, *records[index + 1 :]], genesis(NAME)))
+
+
+@pytest.mark.parametrize("eyes", [Viewer(), Viewer(Seat.SPECTATOR)], ids=["gm", "spectator"])
+def test_a_part_of_an_export_that_crosses_from_events_to_request_is_detected(session: Session, eyes: Viewer) -> None:
+    lines = list(export(session.log, eyes, "gm"))
+    for index in range(1, len(lines)):
+        for line in across(lines[index]):
+            with pytest.raises(Broken, match=f"entry {index} is not what was recorded"):
+                check([*lines[:index], line, *lines[index + 1 :]])
+
+
+@pytest.mark.parametrize("name", ["v1", "v2"])
+def test_an_entry_of_an_older_shape_in_which_a_part_has_crossed_is_not_read(name: str) -> None:
+    """Their digests do not say where the events end; but what stands there would be no event and no request."""
+    crossed = 0
+    with closing(open_store(f"sqlite:///{FIXTURES}/{name}/ledger.db", only_read=True)) as store:
+        for session in store.sessions():
+            records = list(store.read(session))
+            for index, record in enumerate(records):
+                for line in across(record.line):
+                    crossed += 1
+                    with pytest.raises(Broken):
+                        stored.check(msgspec.structs.replace(records[index], line=line))
+    assert crossed > 100
 
 
 def test_an_export_for_a_seat_shows_no_key_and_no_fingerprint(session: Session) -> None:
