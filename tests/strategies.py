@@ -244,6 +244,14 @@ class Fight:
         self.keep()
         return entry
 
+    def play(self, moves: Sequence[str], least: int, most: int) -> None:
+        """Two to four join, they begin to fight, and so many moves follow."""
+        for _ in range(self.draw(st.integers(2, 4))):
+            self.join()
+        self.begin()
+        for _ in range(self.draw(st.integers(least, most))):
+            self.move(moves)
+
     def move(self, moves: Sequence[str]) -> None:
         """One move more."""
         getattr(self, self.draw(st.sampled_from(moves)))()
@@ -502,11 +510,7 @@ def fights(
         draw=drawn,
     )
     fight = Fight(draw, session, secrets=secrets)
-    for _ in range(draw(st.integers(2, 4))):
-        fight.join()
-    fight.begin()
-    for _ in range(draw(st.integers(least, most))):
-        fight.move(moves)
+    fight.play(moves, least, most)
     return fight
 
 
