@@ -238,11 +238,10 @@ class Fight:
         session = self.session
         self.snapshots.append(Snapshot(session.log.last, session.log.head, session.state(), session.combat))
 
-    def perform(self, command: Command, by: Who = GM) -> Entry:
+    def perform(self, command: Command, by: Who = GM) -> None:
         """Ask for something that must be legal."""
-        entry = self.session.perform(command, by=by)
+        self.session.perform(command, by=by)
         self.keep()
-        return entry
 
     def play(self, moves: Sequence[str], least: int, most: int) -> None:
         """Two to four join, they begin to fight, and so many moves follow."""

@@ -9,7 +9,18 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies import DECLARATIONS, IDS, SHEETS, faces, whole
 
 from ledger.commands import (
-    Adjust, AmendSheet, ApplyModifier, Choose, Command, Declare, DrawDice, Join, Note, Overrule, PassTime, TypeDice,
+    Adjust,
+    AmendSheet,
+    ApplyModifier,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    Join,
+    Note,
+    Overrule,
+    PassTime,
+    TypeDice,
 )  # fmt: skip
 from ledger.entry import Entry
 from ledger.events import Json
@@ -21,7 +32,22 @@ from replays.recorded import underlying
 from replays.session import Session
 
 Set = dict[str, Any]
-_PATHS = ("who", "name", "sheet", "sheet.weapons", "faces", "terms", "terms.at", "kind", "by", "key", "option", "value", ".", "")
+_PATHS = (
+    "who",
+    "name",
+    "sheet",
+    "sheet.weapons",
+    "faces",
+    "terms",
+    "terms.at",
+    "kind",
+    "by",
+    "key",
+    "option",
+    "value",
+    ".",
+    "",
+)
 
 
 def amendable(session: Session) -> list[Entry]:
@@ -71,7 +97,9 @@ def _other_declaration(draw: DrawFn, before: Combat, command: Declare) -> Set:
         case "terms":
             return {"terms": draw(DECLARATIONS[game.name](before, command)).terms}
         case "action":
-            offered = [each.command for each in options(game, before) if isinstance(each.command, Declare) and not each.refused]
+            offered = [
+                each.command for each in options(game, before) if isinstance(each.command, Declare) and not each.refused
+            ]
             other = draw(st.sampled_from(offered)) if offered else command
             return {"kind": other.kind, "by": other.by, "terms": other.terms}
         case "target":
@@ -142,7 +170,10 @@ def _steps(before: Combat) -> SearchStrategy[Json]:
     ]  # fmt: skip
     for rest in before.rests:
         if rest.dice:
-            found += [st.builds(_typed, st.just(rest.key), faces(rest.dice)), st.builds(_modified, st.just(rest.key), st.integers(-30, 30))]
+            found += [
+                st.builds(_typed, st.just(rest.key), faces(rest.dice)),
+                st.builds(_modified, st.just(rest.key), st.integers(-30, 30)),
+            ]
         else:
             found.append(st.builds(_chosen, st.just(rest.key), st.sampled_from([each.option for each in rest.options])))
     found += [st.just(_declared(each)) for each in _possible(before)]
@@ -187,5 +218,3 @@ def _wrong() -> SearchStrategy[Change]:
         st.just(Change()),
         st.just(Change(drop=True, set={"faces": [1]})),
     )
-
-

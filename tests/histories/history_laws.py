@@ -1,6 +1,7 @@
 """What must hold of a whole history, once it is played. One more law is one line more in `LAWS`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 
 from histories.steps import NAME, LawBroken, Recorder, Step, check_repeats, hold
@@ -20,7 +21,7 @@ Law = Callable[[str, Recorder], None]
 
 def _its_offers_can_be_read(law: str, lived: Recorder) -> None:
     session = lived.session
-    for rest in session.rests:
+    for rest in session.rests if session.combat.session.is_open else ():
         mine = [each for each in session.options() if each.key == rest.key]
         hold(law, bool(rest.dice) or any(not each.refused for each in mine), f"nothing is legal at {rest.key}")
 
@@ -88,6 +89,8 @@ def _imported_it_answers_repeats(law: str, lived: Recorder) -> None:
 
 def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
     session = lived.opening.open(_imported(law, lived))
+    if not session.combat.session.is_open:  # it was closed for good
+        return
     before, line, redo = session.combat, session.log.timeline.line(), session.log.timeline.redo
     undone = 0
     for undone in count():
@@ -107,10 +110,20 @@ def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
 
 
 def _opened_anew_at_each_step_it_is_the_same(law: str, lived: Recorder) -> None:
-    again = Recorder(lived.opening, anew=True)
-    again.take_all([step._replace(keyed=False) for step in lived.steps])
-    was, now = (list(map(_decided, each.session.entries())) for each in (lived, again))
-    hold(law, was == now, next((f"entry {seq}: {a}; {b}" for seq, (a, b) in enumerate(zip(was, now, strict=False), 1) if a != b), len(now)))
+    store = MemoryStore()
+    again = lived.opening.create(store)
+    for step in lived.steps:
+        again = lived.opening.open(store)
+        with suppress(Refused):
+            step.ask(again)
+    was, now = (list(map(_decided, each.entries())) for each in (lived.session, again))
+    hold(
+        law,
+        was == now,
+        next(
+            (f"entry {seq}: {a}; {b}" for seq, (a, b) in enumerate(zip(was, now, strict=False), 1) if a != b), len(now)
+        ),
+    )
 
 
 def _decided(entry: Entry) -> tuple[object, ...]:
@@ -160,6 +173,3 @@ def again(lived: Recorder, steps: Sequence[Step]) -> tuple[Recorder, LawBroken |
     except LawBroken as found:
         return taken, found
     return taken, broken(taken)
-
-
-

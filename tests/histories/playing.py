@@ -4,7 +4,7 @@ They are played like the other random fights (`strategies.Fight`), through a rec
 """
 
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -16,17 +16,31 @@ from hypothesis.errors import HypothesisException
 from hypothesis.strategies import DrawFn
 from strategies import IDS, MOVES, PLAYERS, Fight, any_command, figures, options, people, rolls
 
-from ledger.commands import Adjust, ApplyModifier, Command, GiveNonce, OpenDispute, PassTime, Reveal, SettleDispute
+from ledger.commands import (
+    Adjust,
+    ApplyModifier,
+    Choose,
+    CloseSession,
+    Command,
+    Declare,
+    GiveNonce,
+    OpenDispute,
+    PassTime,
+    Reveal,
+    SettleDispute,
+    TypeDice,
+)
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
 from machines.ruleset import ruleset
-from replays.session import Session
+from replays.session import GM, Session
 
 HISTORY = (
-    *MOVES, *MOVES, *("amend",) * 16, "look", "look", *("undo",) * 4, *("redo",) * 4, *("rewind",) * 3, *("overrule",) * 3, "modify",
+    *MOVES, *MOVES, *("amend",) * 16, "look", "look", *("undo",) * 4, "redo", *("rewind",) * 3, *("overrule",) * 3, "modify",
     *("nonsense",) * 6, *("misspelled",) * 3, "huge", "huge", "dispute", "settle", "prove",
 )  # fmt: skip
 """All that can be done, answers still the most."""
+_CLOSED = ("nonsense", "undo", "redo", "amend", "overrule", "look")
 SPANS = ("step", "exchange", "turn", "round")
 _HUGE = (10**5, -(10**5), 10**5 - 1, 10**6, 2**31, 2**63, 10**9, -(10**9), 10**30)
 
@@ -50,6 +64,14 @@ class History(Fight):
     def keep(self) -> None:
         """Nothing: the recorder keeps what is so."""
 
+    def perform(self, command: Command, by: Who = GM) -> None:
+        """Asks for something; what answers a roll or a choice must be legal, other things may come too late."""
+        try:
+            super().perform(command, by)
+        except Refused:
+            if isinstance(command, TypeDice | Choose | Declare):
+                raise
+
     def _asked(self, ask: Callable[[], object]) -> None:
         """Asks for what may be refused."""
         try:
@@ -61,6 +83,10 @@ class History(Fight):
         """Who asks: the gamemaster mostly, sometimes a person whom it does not concern."""
         return {"by": self.draw(people())} if self.draw(st.integers(0, 9)) == 9 else {}
 
+    def move(self, moves: Sequence[str]) -> None:
+        """One move more; where the session was closed, which is for good, what is wrong then, too."""
+        super().move(moves if self.session.combat.session.is_open else _CLOSED)
+
     # -------------------------------------------------------------------------------------------- history
 
     def rewind(self) -> None:
@@ -69,13 +95,15 @@ class History(Fight):
         self._asked(lambda: self.session.rewind(to, why="from there", **self._somebody()))
 
     def undo(self) -> None:
-        """Takes one thing or several back."""
+        """Takes one thing or several back, and sometimes some of that again."""
         for span in self.draw(st.lists(st.sampled_from((*SPANS, "step", "step")), min_size=1, max_size=4)):
             self._asked(lambda: self.session.undo(span, **self._somebody()))  # noqa: B023  asked at once
+        if self.draw(st.booleans()):
+            self.redo()
 
     def redo(self) -> None:
         """Takes one undo back, or several."""
-        for _ in range(self.draw(st.integers(1, 4))):
+        for _ in range(self.draw(st.integers(1, 3))):
             self._asked(self.session.redo)
 
     def amend(self) -> None:
@@ -111,6 +139,8 @@ class History(Fight):
     def nonsense(self) -> None:
         """Any command from any person."""
         command, by = self.draw(any_command(self.session)), self.draw(people())
+        if isinstance(command, CloseSession) and self.draw(st.integers(0, 9)) < 9:  # nothing comes after it
+            return
         self._asked(lambda: self.session.performed(command, by=by))
 
     def misspelled(self) -> None:
@@ -213,6 +243,8 @@ def histories(draw: DrawFn, name: str, *, least: int = 10, most: int = 60) -> Hi
     except HypothesisException:
         raise
     except Exception as error:
-        history.fault = LawBroken("a fight can be played on with what it offers", f"{type(error).__name__}: {error!s:.300}")
+        history.fault = LawBroken(
+            "a fight can be played on with what it offers", f"{type(error).__name__}: {error!s:.300}"
+        )
         history.fault.__cause__ = error
     return history

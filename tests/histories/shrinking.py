@@ -3,15 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
-from histories.history_laws import again
+from histories.history_laws import again, broken
 from histories.playing import History
 from histories.steps import LawBroken, Recorder, Step
+from hypothesis import given
+from hypothesis.strategies import SearchStrategy
 
 from ledger.commands import AmendSheet, Join
 from replays.changes import Change
 
 ATTEMPTS = 600
 """How often a history is taken again, at most, to make it small."""
+_SHOWN = 2_000
+"""Letters of what is wrong."""
 
 
 class Smallest(msgspec.Struct, frozen=True):
@@ -29,9 +33,8 @@ class Smallest(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """The law, then the steps as lines of Python."""
-        given = f"Opening{self.taken.opening.__class__.__name__ and ''}"
-        lines = [f"{given}: {self.taken.opening}", *(f"  {number}  {step}" for number, step in enumerate(self.steps, 1))]
-        return "\n".join([str(self.fault)[:2000], f"{len(self.steps)} steps:", *lines])
+        steps = (f"  {number}  {step}" for number, step in enumerate(self.steps, 1))
+        return "\n".join([str(self.fault)[:_SHOWN], f"in {len(self.steps)} steps of {self.taken.opening}", *steps])
 
 
 def smallest(history: History, fault: LawBroken, attempts: int = ATTEMPTS) -> Smallest:
@@ -63,7 +66,9 @@ def smallest(history: History, fault: LawBroken, attempts: int = ATTEMPTS) -> Sm
     return found
 
 
-def _leave_out(steps: Callable[[], Sequence[Step]], try_: Callable[[Sequence[Step]], bool], go_on: Callable[[], bool]) -> None:
+def _leave_out(
+    steps: Callable[[], Sequence[Step]], try_: Callable[[Sequence[Step]], bool], go_on: Callable[[], bool]
+) -> None:
     """Leaves out stretches of steps, halves first, then single ones, the last first."""
     length = len(steps()) // 2
     while length and go_on():
@@ -75,7 +80,9 @@ def _leave_out(steps: Callable[[], Sequence[Step]], try_: Callable[[Sequence[Ste
         length //= 2
 
 
-def _make_plain(steps: Callable[[], Sequence[Step]], try_: Callable[[Sequence[Step]], bool], go_on: Callable[[], bool]) -> None:
+def _make_plain(
+    steps: Callable[[], Sequence[Step]], try_: Callable[[Sequence[Step]], bool], go_on: Callable[[], bool]
+) -> None:
     """Takes parts out of single steps, as long as any can be taken."""
     place = 0
     while place < len(steps()) and go_on():
@@ -108,12 +115,35 @@ def _with_less(argument: object) -> Iterator[object]:
             yield msgspec.structs.replace(argument, sheet=sheet)
 
 
-def check(history: History, found: LawBroken | None) -> None:
-    """Raises the smallest history in which a law does not hold, where one does not hold.
+def first_fault(
+    strategy: SearchStrategy[History],
+    how: Callable[[Callable[..., None]], Callable[..., None]],
+    count: Callable[[History], None],
+) -> Smallest | None:
+    """Plays histories until one of them breaks a law.
 
-    Raises:
-        LawBroken: Its message has the steps.
+    Args:
+        strategy: Where they come from.
+        how: Hypothesis's settings and, where it is given, the seed.
+        count: Is told of each history that keeps all laws.
+
+    Returns:
+        The smallest history in which that law does not hold; None where all hold.
     """
-    if found is not None:
-        small = smallest(history, found)
-        raise LawBroken(small.fault.law, small) from found
+    found: list[tuple[History, LawBroken]] = []
+
+    @how
+    @given(strategy)
+    def hold_all(history: History) -> None:
+        fault = history.fault or broken(history.recorder)
+        if fault is not None:
+            found[:] = [(history, fault)]
+            raise fault
+        count(history)
+
+    try:
+        hold_all()
+    except Exception:
+        if not found:
+            raise
+    return smallest(*found[0]) if found else None

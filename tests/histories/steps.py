@@ -5,6 +5,7 @@ means nearly the same where steps before it are left out.
 """
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from functools import partial
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -34,6 +35,24 @@ _OUR_FAULT = (Inconsistent, Damaged, Broken)
 NAME = "FIGHT"
 
 
+class Law(StrEnum):
+    """What must hold of each step."""
+
+    RAISED = "nothing but a refusal is raised"
+    REASON = "a refusal says why"
+    REFUSED = "what is refused changes nothing"
+    REFUSED_AGAIN = "what is refused is refused again for the same reason"
+    READABLE = "our own record can be read"
+    ANSWERED = "what is answered are the entries that were written"
+    REPEATED = "a request that is repeated under its key is answered as it was"
+    REPEATED_IDLY = "a request that is repeated under its key changes nothing"
+    PREVIEW = "a preview writes nothing"
+    PREVIEW_REFUSED = "a preview and what it previews are refused alike"
+    AMENDED = "an amendment comes to what its preview says"
+    NOTHING_LOST = "what stood behind a correction comes again, waits or is set aside"
+    TAILS = "dice that a smaller pool has no use for are set aside"
+
+
 class LawBroken(AssertionError):
     """Reports a law that does not hold.
 
@@ -46,7 +65,7 @@ class LawBroken(AssertionError):
         self.law = law
 
 
-def hold(law: str, found: bool, what: object = "") -> None:  # noqa: FBT001  it is what is asserted
+def hold(law: str, found: bool, what: object = "") -> None:
     """Raises `LawBroken` unless something is so."""
     if not found:
         raise LawBroken(law, what)
@@ -126,10 +145,9 @@ class Recorder:
     Args:
         opening: How the session begins.
         is_keyed: Tells of each request whether it has an idempotency key.
-        anew: Open the session again before each request?
     """
 
-    def __init__(self, opening: Opening, is_keyed: Callable[[], bool] = lambda: False, *, anew: bool = False) -> None:
+    def __init__(self, opening: Opening, is_keyed: Callable[[], bool] = lambda: False) -> None:
         self.opening = opening
         self.store = MemoryStore()
         self.session = opening.create(self.store)
@@ -137,7 +155,6 @@ class Recorder:
         self.lived = [self._then()]
         self.answered: list[Answered] = []
         self._is_keyed = is_keyed
-        self._anew = anew
 
     def __getattr__(self, name: str) -> Any:
         if name in WRITES or name in READS:
@@ -157,18 +174,16 @@ class Recorder:
             Refused: It cannot be; nothing was changed.
             LawBroken: A law of a step does not hold.
         """
-        if self._anew:
-            self.session = self.opening.open(self.store)
         self.steps.append(step)
         key = f"request {len(self.steps)}" if step.keyed else None
         before = self._then()
         preview = self._preview(step)
         answer = self._asked(step, key, before)
         if isinstance(answer, Refused):
-            hold("a preview and what it previews are refused alike", preview is None or _slug(preview) == answer.slug, preview)
+            hold(Law.PREVIEW_REFUSED, preview is None or _slug(preview) == answer.slug, preview)
             raise answer
         if step.method in READS:
-            self._check_unchanged("a preview writes nothing", before)
+            self._check_unchanged(Law.PREVIEW, before)
             return answer
         self._check_written(before, _entries(answer))
         if isinstance(answer, Amendment):
@@ -197,24 +212,24 @@ class Recorder:
         try:
             return step.ask(self.session, key)
         except Refused as refusal:
-            self._check_unchanged("what is refused changes nothing", before)
-            hold("a refusal says why", "/" in refusal.slug and bool(refusal.message), repr(refusal))
-            hold("our own record can be read", not isinstance(refusal, _OUR_FAULT), refusal)
+            self._check_unchanged(Law.REFUSED, before)
+            hold(Law.REASON, "/" in refusal.slug and bool(refusal.message), repr(refusal))
+            hold(Law.READABLE, not isinstance(refusal, _OUR_FAULT), refusal)
             if key is not None:
                 self._repeat_refused(step, key, refusal, before)
             return refusal
         except Exception as error:
-            raise LawBroken("nothing but a refusal is raised", f"{type(error).__name__}: {error!s:.300}") from error
+            raise LawBroken(Law.RAISED, f"{type(error).__name__}: {error!s:.300}") from error
 
     def _repeat_refused(self, step: Step, key: str, refusal: Refused, before: Then) -> None:
         """Asks again for what was refused: the key was not used up, and the reason is the same."""
         try:
             step.ask(self.session, key)
         except Refused as again:
-            hold("what is refused is refused again for the same reason", again.slug == refusal.slug, f"{refusal}; {again}")
+            hold(Law.REFUSED_AGAIN, again.slug == refusal.slug, f"{refusal}; {again}")
         else:
-            raise LawBroken("what is refused is refused again for the same reason", f"{refusal}; then it was performed")
-        self._check_unchanged("what is refused changes nothing", before)
+            raise LawBroken(Law.REFUSED_AGAIN, f"{refusal}; then it was performed")
+        self._check_unchanged(Law.REFUSED, before)
 
     def _repeat(self, step: Step, key: str, last: int, answer: Any) -> None:
         """Asks for the same under the same key."""
@@ -224,7 +239,7 @@ class Recorder:
         self.answered.append(Answered(ask, answer))
         before = self._then()
         check_repeats(self.session, self.answered[-1:])
-        self._check_unchanged("a request that is repeated under its key changes nothing", before)
+        self._check_unchanged(Law.REPEATED_IDLY, before)
 
     def _check_unchanged(self, law: str, before: Then) -> None:
         now = self._then()
@@ -233,7 +248,7 @@ class Recorder:
 
     def _check_written(self, before: Then, entries: Sequence[Entry]) -> None:
         written = list(self.session.entries(after=before.last))
-        law = "what is answered are the entries that were written"
+        law = Law.ANSWERED
         hold(law, bool(written) and list(entries) == written[: len(entries)], f"{entries}; {written}")
 
     def _preview(self, step: Step) -> Any:
@@ -245,21 +260,21 @@ class Recorder:
         except Refused as refusal:
             return refusal
         except Exception as error:
-            raise LawBroken("nothing but a refusal is raised", f"{type(error).__name__}: {error!s:.300}") from error
+            raise LawBroken(Law.RAISED, f"{type(error).__name__}: {error!s:.300}") from error
 
     def _check_amendment(self, made: Amendment, preview: Any, before: Then) -> None:
-        law = "an amendment comes to what its preview says"
+        law = Law.AMENDED
         hold(law, preview == msgspec.structs.replace(made.report, kind="preview"), preview)
         hold(law, bare(self.session.state()) == bare(made.report.after), "the state is another one")
         log, behind = self.session.log, set(self.session.log.timeline.line(head=before.head, since=made.report.entry))
         used, aside = {entry.origin for entry in made.entries}, {each.entry for each in made.report.set_aside}
         waits = {each.entry for each in made.report.waits}
         lost = [seq for seq in behind - used - aside - waits if type(log.entry(seq).command).__name__ != "Amend"]
-        hold("what stood behind a correction comes again, waits or is set aside", not lost, f"entries {lost}")
+        hold(Law.NOTHING_LOST, not lost, f"entries {lost}")
         told = {(each.entry, each.what) for each in made.report.set_aside}
         for entry in made.entries:
             tail = _tail(log, entry)
-            hold("dice that a smaller pool has no use for are set aside", not tail or (entry.origin, tail) in told, tail)
+            hold(Law.TAILS, not tail or (entry.origin, tail) in told, tail)
 
 
 def _tail(log: Log, entry: Entry) -> str:
@@ -278,7 +293,7 @@ def _ask_again(step: Step, key: str, session: Session) -> Any:
 
 def check_repeats(session: Session, answered: Sequence[Answered]) -> None:
     """Checks that requests are answered as they were, when they are repeated under their keys."""
-    law = "a request that is repeated under its key is answered as it was"
+    law = Law.REPEATED
     for ask, answer in answered:
         try:
             again = ask(session)
