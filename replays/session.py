@@ -372,17 +372,14 @@ class Session(Reading):
         records = self.log.store.batch(self.id, batch) if batch is not None else ()
         if not records:
             return None
-        then = self._as_of(records[0].seq - 1)
+        then = Session(repeats.store_as_of(self.log, records[0].seq - 1), self.id)
         was_amended = isinstance(stored.entry(records[0]).command, Amend)
         number = meant(then.log, entry) if was_amended else ANYWHERE
         asked = ("amend", entry, plain(change), why)
         entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)
+        then._drafting.draw_again(entries)
         report = then.preview(number, change, why=why, by=by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
-
-    def _as_of(self, seq: int) -> "Session":
-        """The session as it was when an entry had been appended; what is done to it is not written."""
-        return Session(repeats.store_as_of(self.log, seq), self.id)
 
     @consistently
     def preview(
