@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 
-from histories.steps import NAME, LawBroken, Recorder, Step, check_repeats, hold
+from histories.recorder import Recorder, check_repeats
+from histories.steps import NAME, LawBroken, Step, Written, hold
 
 from ledger.entry import Entry
 from ledger.errors import Refused
@@ -112,10 +113,13 @@ def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
 def _opened_anew_at_each_step_it_is_the_same(law: str, lived: Recorder) -> None:
     store = MemoryStore()
     again = lived.opening.create(store)
+    written = Written()
     for step in lived.steps:
         again = lived.opening.open(store)
+        before = again.log.last
         with suppress(Refused):
-            step.ask(again)
+            step._replace(keyed=False).ask(again, written)
+            written.add(step.number, before + 1, again.log.last)
     was, now = (list(map(_decided, each.entries())) for each in (lived.session, again))
     hold(
         law,

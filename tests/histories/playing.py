@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 from histories.corrections import amendable, corrections
-from histories.steps import LawBroken, Opening, Recorder
+from histories.recorder import Recorder
+from histories.steps import LawBroken, Opening
 from hostile import FIELDS, WRONG, plain_command
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from histories.history_laws import again, broken
 from histories.playing import History
-from histories.steps import LawBroken, Recorder, Step
+from histories.recorder import Recorder
+from histories.steps import LawBroken, Step
 from hypothesis import given
 from hypothesis.strategies import SearchStrategy
 
@@ -33,8 +34,8 @@ class Smallest(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """The law, then the steps as lines of Python."""
-        steps = (f"  {number}  {step}" for number, step in enumerate(self.steps, 1))
-        return "\n".join([str(self.fault)[:_SHOWN], f"in {len(self.steps)} steps of {self.taken.opening}", *steps])
+        first = f"in {len(self.steps)} steps of {self.taken.opening}"
+        return "\n".join([str(self.fault)[:_SHOWN], first, *map(str, self.steps)])
 
 
 def smallest(history: History, fault: LawBroken, attempts: int = ATTEMPTS) -> Smallest:

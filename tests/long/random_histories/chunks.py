@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from histories import history_laws, steps
+from histories import history_laws, recorder, steps
 from histories.playing import histories
 from histories.shrinking import Smallest, first_fault
 from hypothesis import HealthCheck, Phase, seed, settings
@@ -18,7 +18,7 @@ from replays.transfer import export
 
 HISTORIES = 25
 """In a chunk."""
-LAWS = len(history_laws.LAWS) + len(steps.Law)
+LAWS = len(history_laws.LAWS) + len(recorder.Law)
 _LONGEST = 480.0
 """Seconds after which a chunk hangs; making a fault small may take 300."""
 
