@@ -81,7 +81,7 @@ class Recorder:
 
     def _request(self, method: str, *arguments: Any, **options: Any) -> Any:
         if method in BY_NUMBER:
-            arguments = (*map(self._written.of, arguments[:1]), *arguments[1:])
+            arguments = (*(self._written.of(each, self.session.log) for each in arguments[:1]), *arguments[1:])
         return self.take(Step(len(self.steps) + 1, method, arguments, options, method in WRITES and self._is_keyed()))
 
     def take(self, step: Step) -> Any:

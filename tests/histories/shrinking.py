@@ -108,12 +108,21 @@ def _with_less(argument: object) -> Iterator[object]:
     """A change with a part less; who joins with a figure of the sheet less."""
     if isinstance(argument, Change):
         for name in argument.__struct_fields__:
-            if getattr(argument, name):
-                yield msgspec.structs.replace(argument, **{name: type(getattr(argument, name))()})
-    if isinstance(argument, Join | AmendSheet) and isinstance(argument.sheet, dict):
-        for name in argument.sheet:
-            sheet = {each: value for each, value in argument.sheet.items() if each != name}
+            for less in _less(getattr(argument, name)):
+                yield msgspec.structs.replace(argument, **{name: less})
+    if isinstance(argument, Join | AmendSheet):
+        for sheet in _less(argument.sheet):
             yield msgspec.structs.replace(argument, sheet=sheet)
+
+
+def _less(value: object) -> Iterator[object]:
+    """An object, or a row of values, without one of them; false for true."""
+    if isinstance(value, dict):
+        yield from ({each: inner for each, inner in value.items() if each != name} for name in value)
+    elif isinstance(value, tuple):
+        yield from ((*value[:place], *value[place + 1 :]) for place in range(len(value)))
+    elif value is True:
+        yield False
 
 
 def first_fault(

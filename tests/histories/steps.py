@@ -13,6 +13,8 @@ from strategies import clock, drawn
 from ledger.draw import SEED
 from ledger.stores import Store
 from replays import doors
+from replays.log import Log
+from replays.recorded import original
 from replays.session import Session
 
 WRITES = ("perform", "performed", "rewind", "undo", "redo", "overrule", "modify", "amend")
@@ -71,6 +73,8 @@ class Of(NamedTuple):
 
     step: int
     nth: int = 0
+    again: bool = False
+    """Is it the entry on the line that performs that one again?"""
 
 
 class Written:
@@ -83,19 +87,26 @@ class Written:
         """Adds what a step has written."""
         self._stretches[step] = range(first, last + 1)
 
-    def of(self, seq: object) -> object:
+    def of(self, seq: object, log: Log) -> object:
         """Returns an entry's number as `Of`; as it is, where it is none."""
-        for step, stretch in self._stretches.items():
-            if type(seq) is int and seq in stretch:
-                return Of(step, seq - stretch.start)
-        return seq
+        if type(seq) is not int or not 1 <= seq <= log.last:
+            return seq
+        first = self._of(original(log.entry(seq), log.entry).seq, again=True)
+        return first if self.seq(first, log) == seq else self._of(seq)
 
-    def seq(self, argument: object) -> object:
+    def _of(self, seq: int, *, again: bool = False) -> Of:
+        found = (Of(step, seq - all_.start, again) for step, all_ in self._stretches.items() if seq in all_)
+        return next(found)
+
+    def seq(self, argument: object, log: Log) -> object:
         """Returns the number of an entry, 0 where the step has not written it; any other argument as it is."""
         if not isinstance(argument, Of):
             return argument
         stretch = self._stretches.get(argument.step, range(0))
-        return stretch[argument.nth] if argument.nth < len(stretch) else 0
+        found = stretch[argument.nth] if argument.nth < len(stretch) else 0
+        if not argument.again:
+            return found
+        return next((each.seq for each in log.upwards() if original(each, log.entry).seq == found), found)
 
 
 class Step(NamedTuple):
@@ -117,7 +128,7 @@ class Step(NamedTuple):
             session: The session.
             written: What the steps before it have written there.
         """
-        given = map(written.seq, self.arguments)
+        given = [written.seq(each, session.log) for each in self.arguments]
         under = {"batch": f"request {self.number}"} if self.keyed else {}
         return getattr(session, self.method)(*given, **self.options, **under)
 
