@@ -118,7 +118,7 @@ def _opened_anew_at_each_step_it_is_the_same(law: str, lived: Recorder) -> None:
         again = lived.opening.open(store)
         before = again.log.last
         with suppress(Refused):
-            step._replace(keyed=False).ask(again, written)
+            step._replace(keyed=False).numbered(again.log, written).ask(again)
             written.add(step.number, before + 1, again.log.last)
     was, now = (list(map(_decided, each.entries())) for each in (lived.session, again))
     hold(

@@ -52,7 +52,7 @@ class Then(NamedTuple):
 class Answered(NamedTuple):
     """A request under an idempotency key, and what was answered."""
 
-    ask: Callable[[Session], Any]
+    step: Step
     answer: Any
 
 
@@ -92,6 +92,7 @@ class Recorder:
             LawBroken: A law of a step does not hold.
         """
         self.steps.append(step)
+        step = step.numbered(self.session.log, self._written)
         before = self._then()
         preview = self._preview(step)
         answer = self._asked(step, before)
@@ -130,7 +131,7 @@ class Recorder:
     def _asked(self, step: Step, before: Then) -> Any:
         """What is answered, a refusal among it."""
         try:
-            return step.ask(self.session, self._written)
+            return step.ask(self.session)
         except Refused as refusal:
             self._check_unchanged(Law.REFUSED, before)
             hold(Law.REASON, "/" in refusal.slug and bool(refusal.message), repr(refusal))
@@ -144,7 +145,7 @@ class Recorder:
     def _repeat_refused(self, step: Step, refusal: Refused, before: Then) -> None:
         """Asks again for what was refused: the key was not used up, and the reason is the same."""
         try:
-            step.ask(self.session, self._written)
+            step.ask(self.session)
         except Refused as again:
             hold(Law.REFUSED_AGAIN, again.slug == refusal.slug, f"{refusal}; {again}")
         else:
@@ -153,7 +154,7 @@ class Recorder:
 
     def _repeat(self, step: Step, answer: Any) -> None:
         """Asks for the same under the same key."""
-        self.answered.append(Answered(partial(step.ask, written=self._written), answer))
+        self.answered.append(Answered(step, answer))
         before = self._then()
         check_repeats(self.session, self.answered[-1:])
         self._check_unchanged(Law.REPEATED_IDLY, before)
@@ -174,7 +175,7 @@ class Recorder:
         if step.method != "amend":
             return None
         try:
-            return step._replace(method="preview", keyed=False).ask(self.session, self._written)
+            return step._replace(method="preview", keyed=False).ask(self.session)
         except Refused as refusal:
             return refusal
         except Exception as error:
@@ -212,9 +213,9 @@ def _thrown_again(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[str, int
 def check_repeats(session: Session, answered: Sequence[Answered]) -> None:
     """Checks that requests are answered as they were, when they are repeated under their keys."""
     law = Law.REPEATED
-    for ask, answer in answered:
+    for step, answer in answered:
         try:
-            again = ask(session)
+            again = step.ask(session)
         except Exception as error:
             raise LawBroken(law, f"{type(error).__name__}: {error!s:.300}") from error
         hold(law, again == answer, f"{answer}; then {again}")

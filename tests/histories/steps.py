@@ -121,16 +121,19 @@ class Step(NamedTuple):
     keyed: bool = False
     """Is it asked under an idempotency key, and repeated under it?"""
 
-    def ask(self, session: Session, written: Written) -> Any:
-        """Asks a session for it; what is returned or raised is the session's.
+    def numbered(self, log: Log, written: Written) -> "Step":
+        """Returns the step with the numbers of entries, as they are now.
 
         Args:
-            session: The session.
+            log: The session's.
             written: What the steps before it have written there.
         """
-        given = [written.seq(each, session.log) for each in self.arguments]
+        return self._replace(arguments=tuple(written.seq(each, log) for each in self.arguments))
+
+    def ask(self, session: Session) -> Any:
+        """Asks a session for it; what is returned or raised is the session's."""
         under = {"batch": f"request {self.number}"} if self.keyed else {}
-        return getattr(session, self.method)(*given, **self.options, **under)
+        return getattr(session, self.method)(*self.arguments, **self.options, **under)
 
     def __str__(self) -> str:
         """The step as a line of Python, with long values cut short."""
