@@ -31,6 +31,12 @@ class Drafting:
         self._log = log
         self._fair = Fair(log, draw)
 
+    def draw_again(self, entries: Iterable[Entry]) -> None:
+        """Draw for the rolls of a request that is repeated what was drawn for it the first time."""
+        self._fair.known = {
+            entry.command.key: entry.command.faces for entry in entries if isinstance(entry.command, DrawDice)
+        }
+
     def plain(self, asked: Asked) -> list[Draft]:
         """A command on what is so now."""
         seats.check(self._log.combat, asked.by, asked.command)

@@ -4,6 +4,8 @@ The seed lies beside the log, never in it, until it is revealed. What is drawn, 
 whole log, standing or not: a die that was seen is not unseen when it is undone.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from ledger import draw
@@ -46,6 +48,8 @@ class Fair:
     def __init__(self, log: Log, otherwise: Drawer) -> None:
         self._log = log
         self._otherwise = otherwise
+        self.known: Mapping[str, tuple[int, ...]] = {}
+        """By key, faces that were drawn before for the same request: they are drawn again, whatever the seed."""
 
     def draw(self, key: str, dice: str) -> tuple[int, ...]:
         """The faces of a roll.
@@ -55,6 +59,8 @@ class Fair:
             NoSeed: The sealed seed is in another ledger.
         """
         draws = self._log.draws
+        if key in self.known:
+            return self.known[key]
         if not draws.commitment:
             return self._otherwise(key, dice)
         if draws.is_revealed:

@@ -368,11 +368,12 @@ class Session(Previews):
         records = self.log.store.batch(self.id, batch) if batch is not None else ()
         if not records:
             return None
-        then = self._as_of(records[0].seq - 1)
+        then = Session(repeats.store_as_of(self.log, records[0].seq - 1), self.id)
         was_amended = isinstance(stored.entry(records[0]).command, Amend)
         number = meant(then.log, entry) if was_amended else ANYWHERE
         asked = ("amend", entry, plain(change), why)
         entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)
+        then._drafting.draw_again(entries)
         report = then.preview(number, change, why=why, by=by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
 

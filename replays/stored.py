@@ -3,8 +3,6 @@
 This is little, so that it is done at every reading; what it does not find is found by `replays.log.verify`.
 """
 
-
-
 from ledger import codec
 from ledger.chain import Record
 from ledger.entry import Entry

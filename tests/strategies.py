@@ -238,11 +238,18 @@ class Fight:
         session = self.session
         self.snapshots.append(Snapshot(session.log.last, session.log.head, session.state(), session.combat))
 
-    def perform(self, command: Command, by: Who = GM) -> Entry:
+    def perform(self, command: Command, by: Who = GM) -> None:
         """Ask for something that must be legal."""
-        entry = self.session.perform(command, by=by)
+        self.session.perform(command, by=by)
         self.keep()
-        return entry
+
+    def play(self, moves: Sequence[str], least: int, most: int) -> None:
+        """Two to four join, they begin to fight, and so many moves follow."""
+        for _ in range(self.draw(st.integers(2, 4))):
+            self.join()
+        self.begin()
+        for _ in range(self.draw(st.integers(least, most))):
+            self.move(moves)
 
     def move(self, moves: Sequence[str]) -> None:
         """One move more."""
@@ -502,11 +509,7 @@ def fights(
         draw=drawn,
     )
     fight = Fight(draw, session, secrets=secrets)
-    for _ in range(draw(st.integers(2, 4))):
-        fight.join()
-    fight.begin()
-    for _ in range(draw(st.integers(least, most))):
-        fight.move(moves)
+    fight.play(moves, least, most)
     return fight
 
 

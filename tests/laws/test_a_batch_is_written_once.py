@@ -3,11 +3,15 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import any_command, attacked, fights, figures, rolls
+from strategies import ARMED, any_command, attacked, drawn, fights, figures, rolls
 
-from ledger.commands import DrawDice, Note, Overrule, Rewind, TypeDice
+from ledger.commands import BeginCombat, DrawDice, Join, Note, Overrule, Rewind, TypeDice
 from ledger.errors import KeyReused, Refused
+from ledger.stores.memory import MemoryStore
+from replays.changes import Change
+from replays.doors import Drawer
 from replays.session import Session
+from replays.transfer import bring_in
 
 
 @given(fights(most=25), st.data())
@@ -143,5 +147,23 @@ def test_dice_are_drawn_once(provenance: tuple[str, ...]) -> None:
     first = session.perform(command, batch="once")
 
     second = session.perform(command, batch="once")
+
+    assert second == first
+
+
+@pytest.mark.parametrize("draw", [drawn, None], ids=["thrown by the program", "from a sealed seed"])
+@pytest.mark.parametrize("imported", [False, True], ids=["here", "in another ledger"])
+def test_an_amendment_that_draws_dice_is_told_as_it_was(draw: Drawer | None, imported: bool) -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e", draw=draw)
+    for command in (Join("ann", ARMED), Join("bob", ARMED), BeginCombat(), TypeDice("r1/ann/initiative", (50,))):
+        session.perform(command)
+    change = Change(insert=({"draw": "bob"},))
+    first = session.amend(5, change, why="Bob was first", batch="once")
+    if imported:
+        elsewhere = MemoryStore()
+        bring_in(session.export(), elsewhere)
+        session = Session(elsewhere, session.id)
+
+    second = session.amend(5, change, why="Bob was first", batch="once")
 
     assert second == first

@@ -20,14 +20,17 @@ PART = Part(
 
 def run(task: Task) -> str:
     """Plays chunks of fights on all processors; returns what was done."""
-    from long.random_fights.driver import play_chunks
+    from long.random_fights.chunks import FIGHTS, generator_of, run_chunk
+    from long.random_fights.driver import Kind, play_chunks
+    from long.random_fights.fight_laws import LAWS
 
-    played = play_chunks(task, wanted=task.options.get("fights"), only=task.options.get("chunk"))
+    kind = Kind(part="fights", run=run_chunk, size=FIGHTS, laws=len(LAWS), generator_of=generator_of)
+    played = play_chunks(task, kind, wanted=task.options.get("fights"), only=task.options.get("chunk"))
     if played.failures:
         raise Failed("\n\n".join(played.failures))
     by_game = ", ".join(f"{count:,} {game}" for game, count in sorted(played.fights.items()))
     total = sum(played.fights.values())
     return (
         f"{total:,} random fights ({by_game}; {played.entries:,} entries, {played.events:,} events) from "
-        f"{len(played.generators)} generators: each holds to {played.laws} laws; {ceiling(total)}"
+        f"{len(played.generators)} generators: each holds to {kind.laws} laws; {ceiling(total)}"
     )

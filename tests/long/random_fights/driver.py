@@ -2,16 +2,35 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import count
 from multiprocessing import get_context
+from pathlib import Path
 
 from long.part import Failed, Task
-from long.random_fights.chunks import FIGHTS, Chunk, generator_of, run_chunk
-from long.random_fights.fight_laws import LAWS
+from long.random_fights.chunks import Chunk
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of chunks.
+
+    Attributes:
+        part: That plays them.
+        run: Plays the chunk of a number, of a seed, and keeps what helps to understand a fault in a folder.
+        size: Fights in a chunk.
+        laws: To which each is held.
+        generator_of: Names what makes the fights of a chunk.
+    """
+
+    part: str
+    run: Callable[[int, int, Path], Chunk]
+    size: int
+    laws: int
+    generator_of: Callable[[int], str]
 
 
 @dataclass
@@ -23,7 +42,6 @@ class Played:
     events: int = 0
     generators: set[str] = field(default_factory=set)
     failures: list[str] = field(default_factory=list)
-    laws: int = len(LAWS)
 
     def add(self, chunk: Chunk) -> None:
         """Adds a chunk."""
@@ -35,30 +53,31 @@ class Played:
             self.failures.append(chunk.failure)
 
 
-def play_chunks(task: Task, *, wanted: int | None, only: Sequence[int] | None) -> Played:
+def play_chunks(task: Task, kind: Kind, *, wanted: int | None, only: Sequence[int] | None) -> Played:
     """Plays chunks of the task's seed.
 
     Args:
         task: Its time, its seed.
+        kind: Of the chunks.
         wanted: Fights after which it ends, rounded up to chunks; None for as many as there is time for.
         only: Numbers of the chunks to play, whatever the time; None for all from 0 on.
 
     Raises:
         Failed: A chunk has hung, or ended its process.
     """
-    chunks = -(-wanted // FIGHTS) if wanted is not None else None
+    chunks = -(-wanted // kind.size) if wanted is not None else None
     numbers = iter(only) if only else count() if chunks is None else iter(range(chunks))
     played, processors = Played(), os.cpu_count() or 1
     with ProcessPoolExecutor(processors, mp_context=get_context("spawn")) as pool:
         running: dict[Future[Chunk], int] = {}
         while True:
             for number in _next(task, numbers, processors - len(running), go_on=bool(only) or not played.failures):
-                running[pool.submit(run_chunk, number, task.seed, task.kept)] = number
+                running[pool.submit(kind.run, number, task.seed, task.kept)] = number
             if not running:
                 return played
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 number = running.pop(future)
-                played.add(_result(future, number, task.seed))
+                played.add(_result(future, number, task.seed, kind))
                 task.say(f"chunk {number}: {sum(played.fights.values())} fights, {played.entries} entries")
 
 
@@ -70,11 +89,11 @@ def _next(task: Task, numbers: Iterator[int], free: int, *, go_on: bool) -> Iter
             yield number
 
 
-def _result(future: "Future[Chunk]", number: int, of: int) -> Chunk:
+def _result(future: "Future[Chunk]", number: int, of: int, kind: Kind) -> Chunk:
     try:
         return future.result()
     except BrokenProcessPool as error:
         raise Failed(
-            f"chunk {number} or one beside it ({generator_of(number)}) hangs or ends its process: see the log\n"
-            f"again: .ci/long fights --seed {of} --chunk {number}"
+            f"chunk {number} or one beside it ({kind.generator_of(number)}) hangs or ends its process: see the log\n"
+            f"again: .ci/long {kind.part} --seed {of} --chunk {number}"
         ) from error

@@ -1,0 +1,232 @@
+"""Records what is asked of a session, and holds each request to the laws of a step."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+from histories.steps import BY_NUMBER, NAME, READS, WRITES, LawBroken, Opening, Step, Written, hold
+from strategies import bare
+
+from ledger.entry import Entry
+from ledger.errors import Broken, Damaged, Inconsistent, Refused
+from ledger.stores.memory import MemoryStore
+from projections.combat import Combat
+from replays.amending import Amendment
+from replays.log import Log
+from replays.recorded import ROLLS, underlying
+from replays.session import Session
+
+_OUR_FAULT = (Inconsistent, Damaged, Broken)
+"""Refusals that say of our own record that it cannot be read."""
+
+
+class Law(StrEnum):
+    """What must hold of each step."""
+
+    RAISED = "nothing but a refusal is raised"
+    REASON = "a refusal says why"
+    REFUSED = "what is refused changes nothing"
+    REFUSED_AGAIN = "what is refused is refused again for the same reason"
+    READABLE = "our own record can be read"
+    ANSWERED = "what is answered are the entries that were written"
+    REPEATED = "a request that is repeated under its key is answered as it was"
+    REPEATED_IDLY = "a request that is repeated under its key changes nothing"
+    PREVIEW = "a preview writes nothing"
+    PREVIEW_REFUSED = "a preview and what it previews are refused alike"
+    AMENDED = "an amendment comes to what its preview says"
+    NOTHING_LOST = "what stood behind a correction comes again, waits or is set aside"
+    FACES = "a die that is read again shows what it showed"
+    TAILS = "dice that a smaller pool has no use for are set aside"
+
+
+class Then(NamedTuple):
+    """What was so when the log had so many entries."""
+
+    last: int
+    head: int
+    combat: Combat
+
+
+class Answered(NamedTuple):
+    """A request under an idempotency key, and what was answered."""
+
+    step: Step
+    answer: Any
+
+
+class Recorder:
+    """A session whose requests are recorded and held to the laws of a step; else it is the session.
+
+    Args:
+        opening: How the session begins.
+        is_keyed: Tells of each request whether it has an idempotency key.
+    """
+
+    def __init__(self, opening: Opening, is_keyed: Callable[[], bool] = lambda: False) -> None:
+        self.opening = opening
+        self.store = MemoryStore()
+        self.session = opening.create(self.store)
+        self.steps: list[Step] = []
+        self.lived = [self._then()]
+        self.answered: list[Answered] = []
+        self._is_keyed = is_keyed
+        self._written = Written()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in WRITES or name in READS:
+            return partial(self._request, name)
+        return getattr(self.session, name)
+
+    def _request(self, method: str, *arguments: Any, **options: Any) -> Any:
+        if method in BY_NUMBER:
+            arguments = (*(self._written.of(each, self.session.log) for each in arguments[:1]), *arguments[1:])
+        return self.take(Step(len(self.steps) + 1, method, arguments, options, method in WRITES and self._is_keyed()))
+
+    def take(self, step: Step) -> Any:
+        """Takes a step.
+
+        Raises:
+            Refused: It cannot be; nothing was changed.
+            LawBroken: A law of a step does not hold.
+        """
+        self.steps.append(step)
+        step = step.numbered(self.session.log, self._written)
+        before = self._then()
+        preview = self._preview(step)
+        answer = self._asked(step, before)
+        if isinstance(answer, Refused):
+            hold(Law.PREVIEW_REFUSED, preview is None or _slug(preview) == answer.slug, preview)
+            raise answer
+        if step.method in READS:
+            self._check_unchanged(Law.PREVIEW, before)
+            return answer
+        written = self._check_written(before, _entries(answer))
+        if step.method in ("overrule", "modify"):
+            for key, _, was, now in _thrown_again(self.session.log, written):
+                hold(Law.FACES, now == was[: len(now)], f"{key}: {was}, then {now}")
+        if isinstance(answer, Amendment):
+            self._check_amendment(answer, preview, before)
+        self._written.add(step.number, before.last + 1, self.session.log.last)
+        if step.keyed:
+            self._repeat(step, answer)
+        self.lived.append(self._then())
+        return answer
+
+    def take_all(self, steps: Sequence[Step]) -> None:
+        """Takes steps, whether they are refused or not."""
+        for step in steps:
+            try:
+                self.take(step)
+            except Refused:
+                continue
+
+    def _then(self) -> Then:
+        log = self.session.log
+        return Then(log.last, log.head, log.combat)
+
+    # -------------------------------------------------------------------------------------------- the laws of a step
+
+    def _asked(self, step: Step, before: Then) -> Any:
+        """What is answered, a refusal among it."""
+        try:
+            return step.ask(self.session)
+        except Refused as refusal:
+            self._check_unchanged(Law.REFUSED, before)
+            hold(Law.REASON, "/" in refusal.slug and bool(refusal.message), repr(refusal))
+            hold(Law.READABLE, not isinstance(refusal, _OUR_FAULT), refusal)
+            if step.keyed:
+                self._repeat_refused(step, refusal, before)
+            return refusal
+        except Exception as error:
+            raise LawBroken(Law.RAISED, f"{type(error).__name__}: {error!s:.300}") from error
+
+    def _repeat_refused(self, step: Step, refusal: Refused, before: Then) -> None:
+        """Asks again for what was refused: the key was not used up, and the reason is the same."""
+        try:
+            step.ask(self.session)
+        except Refused as again:
+            hold(Law.REFUSED_AGAIN, again.slug == refusal.slug, f"{refusal}; {again}")
+        else:
+            raise LawBroken(Law.REFUSED_AGAIN, f"{refusal}; then it was performed")
+        self._check_unchanged(Law.REFUSED, before)
+
+    def _repeat(self, step: Step, answer: Any) -> None:
+        """Asks for the same under the same key."""
+        self.answered.append(Answered(step, answer))
+        before = self._then()
+        check_repeats(self.session, self.answered[-1:])
+        self._check_unchanged(Law.REPEATED_IDLY, before)
+
+    def _check_unchanged(self, law: str, before: Then) -> None:
+        now = self._then()
+        hold(law, now == before, f"{before.last} entries, head {before.head}; then {now.last} entries, head {now.head}")
+        hold(law, self.store.head(NAME).seq == before.last, "the store has more entries")
+
+    def _check_written(self, before: Then, entries: Sequence[Entry]) -> list[Entry]:
+        written = list(self.session.entries(after=before.last))
+        law = Law.ANSWERED
+        hold(law, bool(written) and list(entries) == written[: len(entries)], f"{entries}; {written}")
+        return written
+
+    def _preview(self, step: Step) -> Any:
+        """What is previewed of an amendment, a refusal among it."""
+        if step.method != "amend":
+            return None
+        try:
+            return step._replace(method="preview", keyed=False).ask(self.session)
+        except Refused as refusal:
+            return refusal
+        except Exception as error:
+            raise LawBroken(Law.RAISED, f"{type(error).__name__}: {error!s:.300}") from error
+
+    def _check_amendment(self, made: Amendment, preview: Any, before: Then) -> None:
+        law = Law.AMENDED
+        hold(law, preview == msgspec.structs.replace(made.report, kind="preview"), preview)
+        hold(law, bare(self.session.state()) == bare(made.report.after), "the state is another one")
+        log, behind = self.session.log, set(self.session.log.timeline.line(head=before.head, since=made.report.entry))
+        used, aside = {entry.origin for entry in made.entries}, {each.entry for each in made.report.set_aside}
+        waits = {each.entry for each in made.report.waits}
+        lost = [seq for seq in behind - used - aside - waits if type(log.entry(seq).command).__name__ != "Amend"]
+        hold(Law.NOTHING_LOST, not lost, f"entries {lost}")
+        told, changed = {(each.entry, each.what) for each in made.report.set_aside}, made.report.change.get("dice", {})
+        for key, origin, was, now in _thrown_again(log, [each for each in made.entries if each.origin in behind]):
+            tail = f"{' '.join(map(str, was[len(now) :]))} of {key}"
+            hold(Law.TAILS, len(now) >= len(was) or (origin, tail) in told, tail)
+            hold(Law.FACES, key in changed or now == was[: len(now)], f"{key}: {was}, then {now}")
+
+
+Faces = tuple[int, ...]
+
+
+def _thrown_again(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[str, int, Faces, Faces]]:
+    """The rolls that entries perform again: key, the entry that threw it, its faces, the faces that are used of them."""
+    for entry in entries:
+        now = underlying(entry, log.entry)[0]
+        if entry.origin is not None and isinstance(now, ROLLS):
+            was = underlying(log.entry(entry.origin), log.entry)[0]
+            if isinstance(was, ROLLS):
+                yield now.key, entry.origin, was.faces, now.faces
+
+
+def check_repeats(session: Session, answered: Sequence[Answered]) -> None:
+    """Checks that requests are answered as they were, when they are repeated under their keys."""
+    law = Law.REPEATED
+    for step, answer in answered:
+        try:
+            again = step.ask(session)
+        except Exception as error:
+            raise LawBroken(law, f"{type(error).__name__}: {error!s:.300}") from error
+        hold(law, again == answer, f"{answer}; then {again}")
+
+
+def _entries(answer: Any) -> list[Entry]:
+    """The entries of an answer, whichever method gave it."""
+    if isinstance(answer, Amendment):
+        return list(answer.entries)
+    return [answer] if isinstance(answer, Entry) else list(answer)
+
+
+def _slug(found: object) -> str:
+    return found.slug if isinstance(found, Refused) else ""
