@@ -13,7 +13,7 @@ from machines.eclipse_phase_2e.pools import group
 from machines.eclipse_phase_2e.profile import PROFILES, Profile
 from machines.eclipse_phase_2e.reading import arms, sheet, traits
 from machines.eclipse_phase_2e.sheet import Sheet, Situation
-from machines.eclipse_phase_2e.success import target
+from machines.eclipse_phase_2e.success import in_words, target
 from machines.eclipse_phase_2e.words import check_owner
 from machines.eclipse_phase_common.d100 import OUTCOMES
 from machines.ruleset import Ruleset
@@ -75,4 +75,5 @@ RULESET = Ruleset(
     words=words,
     elapse=elapse,
     outcomes=OUTCOMES,
+    margin=in_words,
 )

@@ -14,7 +14,7 @@ from machines.gurps_3e.recovering import elapse
 from machines.gurps_3e.retargeting import retarget
 from machines.gurps_3e.sheet import Sheet, Situation
 from machines.gurps_3e.shields import open_shield
-from machines.gurps_3e.success import OUTCOMES
+from machines.gurps_3e.success import OUTCOMES, in_words
 from machines.gurps_3e.turn import in_order
 from machines.ruleset import Ruleset
 from projections.combat import Combat
@@ -58,4 +58,5 @@ RULESET = Ruleset(
     words=words,
     elapse=elapse,
     outcomes=OUTCOMES,
+    margin=in_words,
 )
