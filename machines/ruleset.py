@@ -91,7 +91,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     margin: Callable[[int], str] = lambda margin: f"margin {margin:+d}"
     """(margin, not 0): by how much a test succeeded, or failed, in the game's words."""
     reword: Callable[[Json, FigureFound], str] = lambda _, found: found.why
-    """(profile's row, figure): what the figure is made of, put right where an older version said it falsely."""
+    """(profile's row, figure): what the figure is made of, put right where it is recorded falsely or in part."""
 
     @property
     def charts(self) -> Mapping[str, Chart]:

@@ -59,6 +59,8 @@ def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> 
             return "result", event.outcome, ", ".join(filter(None, (against, margin))), event.source
         case e.FigureFound():
             return event.name, event.value, wording.why(event), event.source
+        case e.WoundSuffered():
+            return f"{event.who} suffers {event.kind}", event.count, wording.why(event), event.source
         case e.DiceRolled():
             how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
             return "dice", " ".join(f"{face:0{digits}d}" for face in event.faces), how, ""
@@ -89,7 +91,6 @@ _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.Chosen: lambda event: ("chosen", event.option, event.words, ""),
     e.DamageTaken: lambda event: (f"{event.who} takes {event.track}", event.amount, event.why, event.source),
     e.DamageHealed: lambda event: (f"{event.who} heals {event.track}", event.amount, event.why, event.source),
-    e.WoundSuffered: lambda event: (f"{event.who} suffers {event.kind}", event.count, event.why, event.source),
     e.WoundHealed: lambda event: (f"{event.who} loses {event.kind}", event.count, event.why, event.source),
     e.ConditionGained: _gained,
     e.ConditionLost: lambda event: (f"{event.who} is no longer", event.condition, event.why, ""),

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from ledger.events import FigureFound, Json, TestResolved
+from ledger.events import FigureFound, Json, TestResolved, WoundSuffered
 from machines.refusals import UnknownRuleset
 from machines.ruleset import Ruleset, ruleset
 from projections.session import SessionInfo
@@ -22,6 +22,11 @@ class Wording:
     def __init__(self, game: Ruleset | None, rules: Json) -> None:
         self._game = game
         self._rules = rules
+
+    @property
+    def counts(self) -> bool:
+        """Are the dice of a test counted, and not added up or read?"""
+        return self._game is not None and bool(self._game.counted)
 
     def against(self, test: TestResolved, read: Callable[[int], str] = str) -> str:
         """Returns what the dice of a test came to, and against what; where that is nothing, what they came to alone.
@@ -43,12 +48,18 @@ class Wording:
 
     def _is_alone(self, test: TestResolved) -> bool:
         """Was there nothing to be reached, so that what the dice came to is all?"""
-        is_counted = self._game is not None and bool(self._game.counted)
-        return not test.target and (is_counted or 0 != test.rolled == test.margin)
+        return not test.target and (self.counts or 0 != test.rolled == test.margin)
 
-    def why(self, figure: FigureFound) -> str:
-        """Returns what a figure is made of, put right where an older version of the rules said it falsely."""
-        return self._game.reword(self._rules, figure) if self._game is not None else figure.why
+    def why(self, event: FigureFound | WoundSuffered) -> str:
+        """Returns what a figure is made of, put right where it is recorded falsely or in part."""
+        if self._game is None:
+            return event.why
+        found = event if isinstance(event, FigureFound) else _as_figure(event)
+        return self._game.reword(self._rules, found)
+
+
+def _as_figure(event: WoundSuffered) -> FigureFound:
+    return FigureFound(event.key, event.kind, event.count, event.why, event.source, "exchange", event.who)
 
 
 @lru_cache(maxsize=64)

@@ -12,6 +12,7 @@ from machines.eclipse_phase_2e.offers import interrupts, offers, words
 from machines.eclipse_phase_2e.pools import group
 from machines.eclipse_phase_2e.profile import PROFILES, Profile
 from machines.eclipse_phase_2e.reading import arms, sheet, traits
+from machines.eclipse_phase_2e.retelling import reword
 from machines.eclipse_phase_2e.sheet import Sheet, Situation
 from machines.eclipse_phase_2e.success import in_words, target
 from machines.eclipse_phase_2e.words import check_owner
@@ -76,4 +77,5 @@ RULESET = Ruleset(
     elapse=elapse,
     outcomes=OUTCOMES,
     margin=in_words,
+    reword=reword,
 )

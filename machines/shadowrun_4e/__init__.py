@@ -13,6 +13,7 @@ from machines.shadowrun_4e.offers import interrupts, offers, words
 from machines.shadowrun_4e.pools import OUTCOMES, in_words, retarget
 from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.reading import arms, sheet
+from machines.shadowrun_4e.retelling import reword
 from machines.shadowrun_4e.sheet import Sheet, Situation
 from machines.shadowrun_4e.words import check_owner
 from projections.combat import Combat
@@ -75,4 +76,5 @@ RULESET = Ruleset(
     outcomes=OUTCOMES,
     counted="hits",
     margin=in_words,
+    reword=reword,
 )

@@ -130,7 +130,8 @@ def _figure(event: e.FigureFound, dice: _Reading) -> Part | None:
     if not event.why:
         return None
     name = event.name.partition(":")[0]
-    kind = {"base": "base", "dice": "base", "target": "target", "pool": "target"}.get(name, "figure")
+    sum_of = "pool" if dice.wording.counts else "target"  # where hits are counted, their target is no sum of the pool
+    kind = {"base": "base", "dice": "base", sum_of: "target"}.get(name, "figure")
     said = dice.wording.why(event)
     why = {"base": said, "target": f"({said})"}.get(kind, f"{name} ({said})")
     return Part(kind, str(event.value), why, event.source)

@@ -134,3 +134,13 @@ def test_a_target_that_is_not_the_sum_of_its_parts_says_why(told: Callable[[Sess
     lines = list(told(perform(read(path.read_bytes(), path.name))))
 
     assert any("of which -60 counts" in line for line in lines)
+
+
+@pytest.mark.parametrize("told", [explained, narrated, reported], ids=lambda teller: teller.__name__)
+def test_damage_whose_dice_alone_are_multiplied_says_what_was(told: Callable[[Session], Iterator[str]]) -> None:
+    path = SCENARIOS / "gurps_3e" / "a-critical-hit-multiplies-only-the-dice-at-other-tables.toml"
+
+    lines = list(told(perform(read(path.read_bytes(), path.name))))
+
+    assert any("1 on the dice, x 3 +2 of 1d6+2" in line for line in lines)
+    assert not any("basic 3, x 3" in line for line in lines)
