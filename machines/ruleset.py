@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 import msgspec
 
 from ledger.commands import Declare
-from ledger.events import Event, Json, TimePassed
+from ledger.events import Event, FigureFound, Json, TimePassed
 from ledger.remembering import remembered
 from machines.chart import Chart, Deed
 from machines.refusals import (
@@ -86,6 +86,12 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """(combat, time): what heals, fades or ends because time passed outside a fight."""
     outcomes: tuple[str, ...]
     """The words for a test's outcome."""
+    counted: str = ""
+    """What the dice of a test are counted in, such as ``hits``; empty where they are added up or read."""
+    margin: Callable[[int], str] = lambda margin: f"margin {margin:+d}"
+    """(margin, not 0): by how much a test succeeded, or failed, in the game's words."""
+    reword: Callable[[Json, FigureFound], str] = lambda _, found: found.why
+    """(profile's row, figure): what the figure is made of, put right where it is recorded falsely or in part."""
 
     @property
     def charts(self) -> Mapping[str, Chart]:

@@ -34,12 +34,17 @@ class Dice(msgspec.Struct, frozen=True):
     commitment: str
     policy: str
     drawn: int
+    """Faces, each once, seen or not."""
     verified: int
-    """Faces that are what the revealed seed gives."""
+    """Faces among them that are what the revealed seed gives."""
     problems: tuple[str, ...]
     draws: tuple[Draw, ...]
     unanswered: tuple[str, ...]
     """The keys of rolls that were asked for, are no longer open, and were never thrown."""
+    drawn_rolls: int = 0
+    """The rolls in which faces were drawn."""
+    on_record: int = 0
+    """Drawn faces in all entries, and all of them are checked: where they were performed again, again."""
 
     @property
     def drawn_again(self) -> tuple[Draw, ...]:
@@ -125,13 +130,16 @@ def _chain(log: Log, head: str | None) -> Chain:
 
 def _dice(log: Log, eyes: Viewer) -> Dice:
     proof = dice_proof.verify(log)
+    drawn = audit_dice.drawn(log, proof)
     return Dice(
         by=tuple(audit_dice.provenances(log, eyes)),
         status=proof.status,
         commitment=proof.commitment,
         policy=proof.policy,
-        drawn=proof.drawn,
-        verified=proof.verified,
+        drawn=drawn.faces,
+        drawn_rolls=drawn.rolls,
+        verified=drawn.verified,
+        on_record=proof.drawn,
         problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
         draws=tuple(audit_dice.draws(log, proof, eyes)),
         unanswered=tuple(audit_dice.unanswered(log, eyes)),

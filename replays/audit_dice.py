@@ -28,6 +28,15 @@ class Provenance(msgspec.Struct, frozen=True):
     """Faces among them that no longer stand."""
 
 
+class Count(msgspec.Struct, frozen=True):
+    """Faces that the engine drew, each once, as in `Provenance`: not again where it was performed again."""
+
+    faces: int = 0
+    rolls: int = 0
+    verified: int = 0
+    """Faces that are what the revealed seed gives."""
+
+
 class Draw(msgspec.Struct, frozen=True):
     """Dice that the engine drew."""
 
@@ -63,6 +72,27 @@ def provenances(log: Log, eyes: Viewer) -> Iterator[Provenance]:
             undone[what] += 0 if entry.seq in standing else many
     for what in faces:
         yield Provenance(*what, faces[what], rolls[what], undone[what])
+
+
+def drawn(log: Log, proof: Proof) -> Count:
+    """Counts the faces that were drawn, seen or not.
+
+    Args:
+        log: The session.
+        proof: What can be said of its dice.
+    """
+    proven = {(each.seq, each.key): each for each in proof.draws}
+    found = [
+        known
+        for entry in log.entries()
+        for event in entry.events
+        if isinstance(event, e.DiceRolled)
+        and (known := proven.get((entry.seq, event.key))) is not None
+        and known.provenance == event.provenance
+        and not _is_again(log, entry, event)
+    ]
+    verified = (each.count - len(each.wrong) for each in found if each.expected)
+    return Count(sum(each.count for each in found), len(found), sum(verified))
 
 
 def _rolled(log: Log, eyes: Viewer) -> Iterator[tuple[Entry, e.DiceRolled]]:

@@ -52,6 +52,8 @@ class Sum(msgspec.Struct, frozen=True):
     """What else came of it: a damage value, a degree."""
     overruled: tuple[str, ...] = ()
     """What the gamemaster said instead."""
+    by_how_much: str = ""
+    """The margin in the game's words; empty where there is none, or where a figure says it."""
 
 
 def sums(log: Log, eyes: Viewer) -> Iterator[Sum]:
@@ -98,10 +100,11 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
         target=aim.value if aim is not None else test.target if test is not None else None,
         rolled=test.rolled if test is not None else None,
         margin=test.margin if test is not None else 0,
+        by_how_much=known.wording.margin(test) if test is not None and "degree" not in figures else "",
         outcome=test.outcome if test is not None else "",
         source=test.source if test is not None else aim.source if aim is not None else "",
         figures=tuple(
-            Figure(event.name, event.value, event.why, event.source)
+            Figure(event.name, event.value, known.wording.why(event), event.source)
             for event in told
             if isinstance(event, e.FigureFound) and event.why and not _is_of_the_sum(event.name)
         ),

@@ -93,7 +93,7 @@ def _evidence(log: Log, challenge: Challenge, eyes: Viewer) -> Evidence:
     own = {int(challenge.about)} if challenge.about.isdecimal() else set()
     return Evidence(
         explained,
-        tuple(parts([fact for fact in mine if isinstance(fact.event, e.Declared | e.Chosen)])),
+        tuple(parts([fact for fact in mine if isinstance(fact.event, e.Declared | e.Chosen)], known.wording)),
         tuple(_dice(log, known, keys)),
         tuple(sorted(numbers | own | _origins(explained))),
     )

@@ -7,6 +7,7 @@ import msgspec
 
 from ledger import events as e
 from replays.facts import Fact, key_of, person
+from replays.wording import Wording
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -24,24 +25,22 @@ class Part(msgspec.Struct, frozen=True):
     """The entry that was performed again in this one, if one was."""
 
 
-def parts(facts: Collection[Fact]) -> Iterator[Part]:
-    """What is worth telling of these facts, in their order."""
+def parts(facts: Collection[Fact], wording: Wording) -> Iterator[Part]:
+    """What is worth telling of these facts, in their order.
+
+    Args:
+        facts: Of one key, or about one thing.
+        wording: Of their game.
+    """
     in_words = {
         fact.event.key for fact in facts if isinstance(fact.event, e.FigureFound) and fact.event.name == "degree"
     }
     asked = (fact.event for fact in facts if isinstance(fact.event, e.RollRequested))
     hundred = {event.key for event in asked if event.dice.startswith("1d100")}
     for fact in facts:
-        part = (_OF_A_HUNDRED if key_of(fact.event) in hundred else _PARTS).get(type(fact.event))
-        if part is not None and not _is_bookkeeping(fact.event):
-            told = part(_once(fact.event, in_words))
+        told = _told(fact.event, wording, in_words, 2 if key_of(fact.event) in hundred else 1)
+        if told is not None and not _is_bookkeeping(fact.event):
             yield Part(*told, fact.entry.seq, person(fact.first), fact.entry.origin)
-
-
-def _once(event: e.Event, in_words: set[str]) -> e.Event:
-    """A margin is left out where it is said in words how well it went."""
-    said = isinstance(event, e.TestResolved) and event.key in in_words
-    return msgspec.structs.replace(event, margin=0) if said else event
 
 
 def _is_bookkeeping(event: e.Event) -> bool:
@@ -51,28 +50,23 @@ def _is_bookkeeping(event: e.Event) -> bool:
 _Told = tuple[str, int | str | None, str, str]
 
 
-def _dice(event: e.DiceRolled) -> _Told:
-    how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
-    return "dice", " ".join(map(str, event.faces)), how, ""
-
-
-def _test(event: e.TestResolved) -> _Told:
-    return "result", event.outcome, _against(event, str(event.rolled)), event.source
-
-
-def _against(event: e.TestResolved, rolled: str) -> str:
-    if not event.target and event.margin == event.rolled:
-        return rolled
-    return f"{rolled} against {event.target}" + (f", margin {event.margin:+d}" if event.margin else "")
-
-
-def _hundred(event: e.DiceRolled) -> _Told:
-    what, _, how, source = _dice(event)
-    return what, " ".join(f"{face:02d}" for face in event.faces), how, source
-
-
-def _hundred_test(event: e.TestResolved) -> _Told:
-    return "result", event.outcome, _against(event, f"{event.rolled:02d}"), event.source
+def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> _Told | None:
+    """What one event says, a number in so many digits; no margin where it is said in words how well it went."""
+    match event:
+        case e.TestResolved():
+            margin = "" if event.key in in_words else wording.margin(event)
+            against = wording.against(event, lambda rolled: f"{rolled:0{digits}d}")
+            return "result", event.outcome, ", ".join(filter(None, (against, margin))), event.source
+        case e.FigureFound():
+            return event.name, event.value, wording.why(event), event.source
+        case e.WoundSuffered():
+            return f"{event.who} suffers {event.kind}", event.count, wording.why(event), event.source
+        case e.DiceRolled():
+            how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
+            return "dice", " ".join(f"{face:0{digits}d}" for face in event.faces), how, ""
+        case _:
+            tell = _PARTS.get(type(event))
+            return tell(event) if tell is not None else None
 
 
 def _overruled(event: e.Overruled) -> _Told:
@@ -89,18 +83,14 @@ def _gained(event: e.ConditionGained) -> _Told:
 
 _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.Declared: _declared,
-    e.FigureFound: lambda event: (event.name, event.value, event.why, event.source),
     e.ModifierApplied: lambda event: ("modifier", f"{event.value:+d}", event.why, event.source),
-    e.DiceRolled: _dice,
     e.ReadingChanged: lambda event: ("read as", " ".join(map(str, event.after)), event.why, event.source),
-    e.TestResolved: _test,
     e.Overruled: _overruled,
     e.ChoiceRequested: lambda event: ("options", ", ".join(each.option for each in event.options), event.purpose, ""),
     e.InitiativeScored: lambda event: (f"{event.who}'s initiative", event.score, event.why, event.source),
     e.Chosen: lambda event: ("chosen", event.option, event.words, ""),
     e.DamageTaken: lambda event: (f"{event.who} takes {event.track}", event.amount, event.why, event.source),
     e.DamageHealed: lambda event: (f"{event.who} heals {event.track}", event.amount, event.why, event.source),
-    e.WoundSuffered: lambda event: (f"{event.who} suffers {event.kind}", event.count, event.why, event.source),
     e.WoundHealed: lambda event: (f"{event.who} loses {event.kind}", event.count, event.why, event.source),
     e.ConditionGained: _gained,
     e.ConditionLost: lambda event: (f"{event.who} is no longer", event.condition, event.why, ""),
@@ -109,10 +99,3 @@ _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.ExchangeEnded: lambda event: ("outcome", event.outcome, "", ""),
     e.Adjusted: lambda event: (f"{event.who}.{event.what} set", event.after, event.why, ""),
 }
-
-_OF_A_HUNDRED: Mapping[type[e.Event], Callable[[Any], _Told]] = {
-    **_PARTS,
-    e.DiceRolled: _hundred,
-    e.TestResolved: _hundred_test,
-}
-"""A hundred-sided die is read in two digits."""

@@ -9,6 +9,7 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from replays.log import Log
 from replays.recorded import original
+from replays.wording import Wording, wording
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):
@@ -29,9 +30,11 @@ class Facts:
         entries: The line, in its order.
         of: Finds an entry by its number.
         eyes: What they may not see is left out.
+        wording: Of their game.
     """
 
-    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], eyes: Viewer = EVERYTHING) -> None:
+    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], eyes: Viewer, wording: Wording) -> None:
+        self.wording = wording
         self.all: list[Fact] = []
         """In their order."""
         self.by_key: dict[str, list[Fact]] = {}
@@ -86,7 +89,7 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
         head: The last entry of the line; left out, of what stands.
     """
     line = map(log.unveiled.entry, log.entries_of(log.timeline.line(head)))
-    return Facts(line, log.entry, eyes)
+    return Facts(line, log.entry, eyes, wording(log.combat.session))
 
 
 def person(entry: Entry) -> str:

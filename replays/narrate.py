@@ -9,6 +9,7 @@ from ledger import events as e
 from ledger.entry import Entry
 from projections.combat import Combat, evolve
 from replays.changes import in_words
+from replays.wording import wording
 
 Sentence = Callable[[Any, "_Around"], str]
 _OF_TESTS = e.ModifierApplied | e.FigureFound | e.TestResolved | e.RollRequested
@@ -18,6 +19,7 @@ class _Around:
     """What a sentence needs to know beside its event: names, and who rolls or chooses what."""
 
     def __init__(self, entry: Entry, before: Combat) -> None:
+        self.wording = wording(before.session)
         self._names = {who: one.name for who, one in before.roster.who.items()}
         self._names |= {event.who: event.name for event in entry.events if isinstance(event, e.CombatantJoined)}
         self._asked = {rest.key: (rest.by, rest.purpose) for rest in before.path.asked}
@@ -154,11 +156,9 @@ def _faces(faces: tuple[int, ...]) -> str:
 
 
 def _resolved(event: e.TestResolved, around: _Around) -> str:
-    margin = f", margin {event.margin:+d}" if event.margin and not around.has_degree(event.key) else ""
-    if not event.target and event.margin == event.rolled:
-        return f"{around.label(event.key)}: {event.rolled}, {event.outcome}."
-    rolled = around.read(event.key, event.rolled)
-    return f"{around.label(event.key)}: {rolled} against {event.target}, {event.outcome}{margin}."
+    against = around.wording.against(event, lambda rolled: around.read(event.key, rolled))
+    margin = "" if around.has_degree(event.key) else around.wording.margin(event)
+    return f"{around.label(event.key)}: {', '.join(filter(None, (against, event.outcome, margin)))}."
 
 
 def _figure(event: e.FigureFound, around: _Around) -> str:
@@ -171,7 +171,7 @@ def _figure(event: e.FigureFound, around: _Around) -> str:
         return ""
     lasts = event.who and event.scope != "exchange"
     subject = around.name(event.who) if lasts else around.label(event.key)
-    return f"{subject}, {event.name}: {event.value} ({event.why})."
+    return f"{subject}, {event.name}: {event.value} ({around.wording.why(event)})."
 
 
 def _damage(event: e.DamageTaken, around: _Around) -> str:

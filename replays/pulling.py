@@ -98,7 +98,7 @@ class Pulled:
         for each in self.recorded.left:
             if not within(each.key, ended):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if not within(each.key, ended))
+        yield from (Aside(0, said(each)) for each in self.unsaid if not is_over(each, ended))
 
     def set_aside(self) -> Iterator[Aside]:
         """What never happened, what was asked in an exchange that went otherwise, tails of pools that are smaller."""
@@ -108,7 +108,7 @@ class Pulled:
         for each in self.recorded.left:
             if within(each.key, ended):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if within(each.key, ended))
+        yield from (Aside(0, said(each)) for each in self.unsaid if is_over(each, ended))
         yield from self._tails
 
     def _ended(self) -> frozenset[str]:
@@ -136,3 +136,8 @@ def ended(events: Iterable[Event]) -> frozenset[str]:
 def within(key: str, exchanges: frozenset[str]) -> bool:
     """Was this asked in one of these exchanges?"""
     return any(key.startswith(f"{each}/") for each in exchanges)
+
+
+def is_over(word: Overrule, exchanges: frozenset[str]) -> bool:
+    """Is the figure one of these exchanges, or of something in them? Then it is not found any more."""
+    return within(f"{word.key}/", exchanges)

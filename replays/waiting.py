@@ -15,7 +15,7 @@ from projections.draws import FRESH
 from projections.path import Rest
 from replays.drafting import Drafting
 from replays.log import Draft, Log
-from replays.pulling import Pulled, ended, within
+from replays.pulling import Pulled, ended, is_over
 from replays.recorded import ROLLS, Recorded, underlying
 from replays.run import Asked, plainly
 
@@ -48,7 +48,7 @@ class Waiting:
         used = {draft.origin for draft in pulled.drafts}
         left = [entry for entry in waiting if entry.seq not in used]
         over = ended(event for draft in pulled.drafts for event in draft.events)
-        unsaid = tuple(word for word in pulled.unsaid if not within(word.key, over))
+        unsaid = tuple(word for word in pulled.unsaid if not is_over(word, over))
         self._left = _Left(self._log.last + len(pulled.drafts), left, unsaid)
         return pulled.drafts
 
@@ -117,13 +117,13 @@ class Waiting:
         used = {entry.origin for entry in latest.performed}
         words = {
             (word.key, word.figure): word
-            for entry in self._log.entries_of([seq for seq in latest.since if seq in used])
+            for entry in self._log.entries_of([seq for seq in (latest.corrected, *latest.since) if seq in used])
             for word in underlying(entry, self._log.entry)[1]
         }
         said = [each.command for each in latest.performed if isinstance(each.command, Overrule)]
         again = {(word.key, word.figure) for word in said}
         over = ended(event for each in latest.performed for event in each.events)
-        return tuple(word for named, word in words.items() if named not in again and not within(word.key, over))
+        return tuple(word for named, word in words.items() if named not in again and not is_over(word, over))
 
     def _latest(self, line: list[int]) -> "_Latest | None":
         """The latest amendment of a line, the line that it left, and what was performed on this one since."""
@@ -135,7 +135,7 @@ class Waiting:
         assert isinstance(command, Amend), "only amendments are listed"
         old = timeline.line(timeline.head_at(made - 1))
         performed = list(self._log.entries_of(line[place[made] + 1 :]))
-        return _Latest(old, [seq for seq in old if seq > command.entry], performed)
+        return _Latest(old, command.entry, [seq for seq in old if seq > command.entry], performed)
 
 
 class _Left(NamedTuple):
@@ -148,6 +148,7 @@ class _Left(NamedTuple):
 
 class _Latest(NamedTuple):
     old: list[int]
+    corrected: int
     since: list[int]
     """Of the old line what stood behind the entry that was corrected."""
     performed: list[Entry]

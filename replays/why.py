@@ -90,14 +90,14 @@ def _explained(known: Facts, key: str) -> Why:
 def _of_roll(known: Facts, key: str) -> Why:
     asked = known.asked[key]
     does = f"rolls {asked.dice}" if isinstance(asked, e.RollRequested) else "chooses"
-    return Why(key, f"{asked.by} {does}: {asked.purpose}", tuple(parts(known.of_roll(key))))
+    return Why(key, f"{asked.by} {does}: {asked.purpose}", tuple(parts(known.of_roll(key), known.wording)))
 
 
 def _of_exchange(known: Facts, key: str) -> Why:
     declared = known.declared[key]
     inside = [_of_roll(known, one) if one in known.asked else _of_part(known, one, key) for one in _inside(known, key)]
     told = tuple(one for one in inside if one.parts)
-    return Why(key, f"{declared.by} declares {declared.kind}", tuple(parts(known.of(key))), told)
+    return Why(key, f"{declared.by} declares {declared.kind}", tuple(parts(known.of(key), known.wording)), told)
 
 
 def _inside(known: Facts, key: str) -> list[str]:
@@ -120,7 +120,7 @@ def _of_part(known: Facts, key: str, within: str = "") -> Why:
         if isinstance(asked, e.RollRequested) and not asked.of and one.rpartition("/")[0] == key
     ]
     title = key.removeprefix(within + "/").replace("/", " ") if within else " in ".join(reversed(key.split("/", 1)))
-    return Why(key, title, tuple(parts(known.of(key))), tuple(_of_roll(known, one) for one in rolls))
+    return Why(key, title, tuple(parts(known.of(key), known.wording)), tuple(_of_roll(known, one) for one in rolls))
 
 
 # ------------------------------------------------------------------------------------------------ health
@@ -141,7 +141,7 @@ def _of_health(combat: Combat, known: Facts, subject: str) -> Why:
     causes = dict.fromkeys(known.exchange_of(key) or key for key in keys)
     explained = tuple(_explained(known, cause) for cause in causes)
     title = f"{roster.name(who)}: {what.replace('_', ' ')} {_now(combat, who, what)}".rstrip()
-    return Why(f"{who}.{what}", title, tuple(parts(mine)), explained)
+    return Why(f"{who}.{what}", title, tuple(parts(mine, known.wording)), explained)
 
 
 def _test_before(known: Facts, fact: Fact) -> str:

@@ -11,6 +11,7 @@ from machines.eclipse_phase_1e.kinds import KINDS
 from machines.eclipse_phase_1e.offers import interrupts, offers, words
 from machines.eclipse_phase_1e.profile import PROFILES, Profile
 from machines.eclipse_phase_1e.reading import arms, sheet
+from machines.eclipse_phase_1e.retelling import reword
 from machines.eclipse_phase_1e.sheet import Sheet, Situation
 from machines.eclipse_phase_1e.success import target
 from machines.eclipse_phase_1e.targeting import check_owner
@@ -65,4 +66,5 @@ RULESET = Ruleset(
     words=words,
     elapse=elapse,
     outcomes=OUTCOMES,
+    reword=reword,
 )

@@ -12,8 +12,9 @@ from machines.eclipse_phase_2e.offers import interrupts, offers, words
 from machines.eclipse_phase_2e.pools import group
 from machines.eclipse_phase_2e.profile import PROFILES, Profile
 from machines.eclipse_phase_2e.reading import arms, sheet, traits
+from machines.eclipse_phase_2e.retelling import reword
 from machines.eclipse_phase_2e.sheet import Sheet, Situation
-from machines.eclipse_phase_2e.success import target
+from machines.eclipse_phase_2e.success import in_words, target
 from machines.eclipse_phase_2e.words import check_owner
 from machines.eclipse_phase_common.d100 import OUTCOMES
 from machines.ruleset import Ruleset
@@ -75,4 +76,6 @@ RULESET = Ruleset(
     words=words,
     elapse=elapse,
     outcomes=OUTCOMES,
+    margin=in_words,
+    reword=reword,
 )

@@ -136,10 +136,21 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
     """
     margin = combat.rolls[key].margin
     if margin or (anew and combat.figures.holds(key, "degree")):
-        kind = ("success" if margin > 0 else "failure") + ("es" if margin > 1 else "s" if margin < -1 else "")
-        word = f"{abs(margin)} superior {kind}" if margin else "plain"
+        word = in_words(margin) if margin else "plain"
         why = f"rolled {combat.rolls[key].rolled:02d}"
         yield FigureFound(key, "degree", word, why, "EP2 03/01 Superior Results", "exchange", combat.rolls[key].by)
+
+
+def in_words(margin: int) -> str:
+    """A number of superior results, below 0 of failures, in words.
+
+    Source: EP2 03/01 Superior Results
+
+    >>> in_words(2), in_words(-1)
+    ('2 superior successes', '1 superior failure')
+    """
+    kind = ("success" if margin > 0 else "failure") + ("es" if margin > 1 else "s" if margin < -1 else "")
+    return f"{abs(margin)} superior {kind}"
 
 
 # ------------------------------------------------------------------------------------------------ what ails counts

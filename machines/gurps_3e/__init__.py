@@ -12,9 +12,10 @@ from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.reading import FATIGUE, HIT_POINTS, arms, sheet, thing
 from machines.gurps_3e.recovering import elapse
 from machines.gurps_3e.retargeting import retarget
+from machines.gurps_3e.retelling import reword
 from machines.gurps_3e.sheet import Sheet, Situation
 from machines.gurps_3e.shields import open_shield
-from machines.gurps_3e.success import OUTCOMES
+from machines.gurps_3e.success import OUTCOMES, in_words
 from machines.gurps_3e.turn import in_order
 from machines.ruleset import Ruleset
 from projections.combat import Combat
@@ -38,7 +39,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = Ruleset(
     name="gurps_3e",
     title="GURPS, 3rd edition",
-    version=1,
+    version=2,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -58,4 +59,6 @@ RULESET = Ruleset(
     words=words,
     elapse=elapse,
     outcomes=OUTCOMES,
+    margin=in_words,
+    reword=reword,
 )

@@ -1,11 +1,10 @@
-"""Boxes 28 to 37: basic damage, knockback, armor, the factors of type and place, blow-through."""
+"""Boxes 28 and 30 to 37: basic damage, knockback, armor, the factors of type and place, blow-through."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, RollRequested
-from ledger.modifier import total
 from machines.boxes import Telling, counted, down, figure, thrown
 from machines.chart import Deed
 from machines.gurps_3e.critical import FIXED, IGNORED
@@ -28,7 +27,7 @@ from machines.gurps_3e.reading import (
 from machines.gurps_3e.rows import DamageType, HitLocation, part
 from machines.gurps_3e.striking import PAGE, TYPE, Blow, attack, blow, is_type
 from machines.gurps_3e.success import asked, changes, passed, prepare, resolved
-from machines.gurps_3e.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES, STANDING_MODIFIERS
+from machines.gurps_3e.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES
 from projections.combat import Combat
 
 BASIC, DEALT, HEXES, RESISTS, THROUGH, INJURY, CAPPED = (
@@ -43,8 +42,6 @@ BASIC, DEALT, HEXES, RESISTS, THROUGH, INJURY, CAPPED = (
 CRUSHING = next(iter(DAMAGE_TYPES))
 """The first of the types of damage: what blunt trauma is."""
 KNOCKED_BACK = "stand"
-DAMAGE_BONUS = "damage"
-"""The form of an All-Out Attack that is for more damage."""
 MANY_DICE = 15
 """A weapon of more dice has no limit of what blows through (R12)."""
 
@@ -63,7 +60,7 @@ def told(struck: Blow, name: str, value: int, why: str, source: str) -> FigureFo
     return figure(struck.place, name, value, why, source, who=struck.foe)
 
 
-# ------------------------------------------------------------------------------------------------ 28, 29
+# ------------------------------------------------------------------------------------------------ 28
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -88,69 +85,18 @@ def basic_damage(combat: Combat) -> Deed:
         yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
         return None
     value, why = counted(combat, struck.key, struck.dice, down)
-    least = 0 if ATTACK_KINDS[struck.weapon.kind].natural else struck.type.minimum
+    least = least_of(struck)
     more = f", at least {least}" if value < least else ""
     yield told(struck, BASIC, max(least, value), why + more, "B 73 Basic Damage")
     return None
 
 
-def full_damage(combat: Combat) -> Deed:
-    """What is added, times what a critical hit or the rounds multiply it by before DR.
+def least_of(struck: Blow) -> int:
+    """What basic damage comes to at least.
 
-    Source: CII 48-51 Flowchart box 29; Ruling: G3-F12, G3-F5
+    Source: B 73 Basic Damage
     """
-    struck = blow(combat)
-    extra = dict(_extra(combat, struck))
-    rolled = found(combat, struck, BASIC)
-    factor = part(struck.factor) * part(AMMUNITION[struck.weapon.ammunition].before_dr)
-    value = MULTIPLIED[profile(combat).critical_multiplier](
-        rolled, adds_of(combat, struck), sum(extra.values()), factor
-    )
-    why = " ".join([f"basic {rolled}", *(f"{each:+d} {name}" for name, each in extra.items())])
-    why += f", x {factor}" if factor != 1 else ""
-    yield told(struck, DEALT, value, why, PAGE)
-    return None
-
-
-def adds_of(combat: Combat, struck: Blow) -> int:
-    """What is added to the dice themselves; never more than they came to.
-
-    Source: GCT Critical Hit Table
-    """
-    return (
-        0
-        if combat.figures.holds(struck.place, FIXED)
-        else parse(struck.dice).add + total(combat.rolls.modifiers(struck.key))
-    )
-
-
-def _extra(combat: Combat, struck: Blow) -> Iterator[tuple[str, int]]:
-    now = attack(combat)
-    if combat.figures.holds(struck.place, FIXED):
-        return
-    meant = struck.of == now.by and struck.foe != now.by
-    if meant and now.terms.all_out == DAMAGE_BONUS:
-        row = STANDING_MODIFIERS["strong all-out attack"]
-        yield row.name, row.value
-    if meant:
-        yield from now.terms.extra_damage.items()
-    weak = sheet(combat, struck.foe).vulnerable.get(struck.type.name, 0)
-    if weak:
-        yield "vulnerable", weak
-
-
-def _total(rolled: int, _: int, extra: int, factor: Fraction) -> int:
-    return max(0, int((rolled + extra) * factor))
-
-
-def _dice(rolled: int, adds: int, extra: int, factor: Fraction) -> int:
-    if factor < 1:
-        return _total(rolled, adds, extra, factor)
-    return max(0, int((rolled - adds) * factor) + adds + extra)
-
-
-MULTIPLIED: Mapping[str, Callable[[int, int, int, Fraction], int]] = {"total": _total, "dice": _dice}
-"""By the profile's field: (basic damage, adds in it, extra damage, factor)."""
+    return 0 if ATTACK_KINDS[struck.weapon.kind].natural else struck.type.minimum
 
 
 # ------------------------------------------------------------------------------------------------ 30 to 32

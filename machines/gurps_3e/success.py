@@ -147,6 +147,17 @@ def resolved(combat: Combat, *keys: str) -> Telling:
     return combat
 
 
+def in_words(margin: int) -> str:
+    """By how much a roll was made or missed, in words.
+
+    Source: B 86 Success Rolls
+
+    >>> in_words(3), in_words(-2)
+    ('margin of success 3', 'margin of failure 2')
+    """
+    return f"margin of success {margin}" if margin > 0 else f"margin of failure {-margin}"
+
+
 # ------------------------------------------------------------------------------------------------ tables by dice
 
 

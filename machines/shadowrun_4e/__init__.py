@@ -10,9 +10,10 @@ from machines.shadowrun_4e.initiative import in_order, initiative
 from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.kinds import KINDS
 from machines.shadowrun_4e.offers import interrupts, offers, words
-from machines.shadowrun_4e.pools import OUTCOMES, retarget
+from machines.shadowrun_4e.pools import OUTCOMES, in_words, retarget
 from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.reading import arms, sheet
+from machines.shadowrun_4e.retelling import reword
 from machines.shadowrun_4e.sheet import Sheet, Situation
 from machines.shadowrun_4e.words import check_owner
 from projections.combat import Combat
@@ -73,4 +74,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     outcomes=OUTCOMES,
+    counted="hits",
+    margin=in_words,
+    reword=reword,
 )

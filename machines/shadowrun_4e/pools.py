@@ -34,6 +34,18 @@ SUSTAINING = "sustaining_"
 _TESTS = "SR4 61 Success Tests"
 
 
+def in_words(margin: int) -> str:
+    """Hits beyond what a test needs, or short of it, in words.
+
+    Source: SR4 61 Success Tests
+
+    >>> in_words(2), in_words(-1)
+    ('2 net hits', '1 hit short')
+    """
+    hits = "hit" if abs(margin) == 1 else "hits"
+    return f"{margin} net {hits}" if margin > 0 else f"{-margin} {hits} short"
+
+
 # ------------------------------------------------------------------------------------------------ what is rolled
 
 

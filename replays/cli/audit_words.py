@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from replays.audit import Audit
+from replays.audit import Audit, Dice
 from replays.audit_dice import Draw
 from replays.audit_people import Said
 from replays.audit_rolls import Sum
@@ -74,20 +74,34 @@ def _backwards(one: Backwards) -> str:
 
 
 def _dice(audit: Audit) -> Iterator[str]:
-    for one in audit.dice.by:
+    dice = audit.dice
+    for one in dice.by:
         undone = f", {one.undone} of them no longer stand" if one.undone else ""
-        rolls = f"{one.rolls} roll{'s' * (one.rolls != 1)}"
-        yield f"{safe(one.provenance)}: {one.faces} face{'s' * (one.faces != 1)} in {rolls}, {safe(one.by)}{undone}"
-    if audit.dice.commitment:
-        policy = f"draws are {safe(audit.dice.policy)}"
-        yield f"seed {safe(audit.dice.status)}: {audit.dice.drawn} drawn, {audit.dice.verified} verified; {policy}"
-        yield f"[dim]committed to {safe(audit.dice.commitment)}[/]"
-    elif audit.dice.drawn:
-        yield f"{audit.dice.drawn} drawn, {safe(audit.dice.status)}: no seed was committed to"
+        yield f"{safe(one.provenance)}: {_in_rolls(one.faces, one.rolls)}, {safe(one.by)}{undone}"
+    if dice.commitment:
+        yield f"seed {safe(dice.status)}: {_drawn(dice)}, {dice.verified} verified; draws are {safe(dice.policy)}"
+        yield f"[dim]committed to {safe(dice.commitment)}[/]"
+    elif dice.drawn:
+        yield f"{_drawn(dice)}, {safe(dice.status)}: no seed was committed to"
     for problem in audit.dice.problems:
         yield f"[bold red]BROKEN[/]  {safe(problem)}"
     for key in audit.dice.unanswered:
         yield f"asked for and never thrown: {safe(key)}"
+
+
+def _drawn(dice: Dice) -> str:
+    """Faces that were drawn; how many more are on record, where some were performed again."""
+    again = dice.on_record - dice.drawn
+    more = f" ({_faces_of(dice.on_record)} on record, with those that were performed again)" if again else ""
+    return f"{_in_rolls(dice.drawn, dice.drawn_rolls)} drawn{more}"
+
+
+def _in_rolls(faces: int, rolls: int) -> str:
+    return f"{_faces_of(faces)} in {rolls} roll{'s' * (rolls != 1)}"
+
+
+def _faces_of(count: int) -> str:
+    return f"{count} face{'s' * (count != 1)}"
 
 
 def _draw(draw: Draw) -> str:
@@ -115,7 +129,7 @@ def _sum(one: Sum) -> str:
         line += " ".join(parts) + _comes_to(one)
     line += f"{safe(one.dice)} [bold]{_faces(one.dice, one.faces)}[/] ({safe(how)})"
     if one.outcome:
-        margin = f", margin {one.margin:+d}" if one.margin else ""
+        margin = f", {safe(one.by_how_much)}" if one.by_how_much else ""
         against = f" {one.rolled} against {one.target}," if one.pool is not None and one.target else ""
         line += f":{against} [bold]{safe(one.outcome)}[/]{margin}{_page(one.source)}"
     for each in one.figures:

@@ -20,6 +20,7 @@ from replays.report.sums import Sum, sums
 from replays.report.timeline import Said, Timeline
 from replays.report.tracker import Health
 from replays.report.words import Word, words
+from replays.wording import wording
 
 
 def gather(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Report:
@@ -40,7 +41,7 @@ class _Gathering:
         self._log = log
         self._eyes = eyes
         self._line = set(log.timeline.line())
-        self._sums = sums(log.entries_of(log.timeline.line()), eyes)
+        self._sums = sums(log.entries_of(log.timeline.line()), eyes, wording(log.combat.session))
         self._settled: dict[int, list[Sum]] = {}
         for one in self._sums.values():
             self._settled.setdefault(one.entry, []).append(one)

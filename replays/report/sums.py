@@ -9,6 +9,7 @@ import msgspec
 from ledger import events as e
 from ledger.audience import Viewer
 from ledger.entry import Entry
+from replays.wording import Wording
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -43,19 +44,20 @@ class _Roll(msgspec.Struct):
     parts: list[Part] = []
 
 
-def sums(entries: Iterable[Entry], eyes: Viewer) -> dict[str, Sum]:
+def sums(entries: Iterable[Entry], eyes: Viewer, wording: Wording) -> dict[str, Sum]:
     """All rolls that were thrown in these entries, by key.
 
     Args:
         entries: Those that stand, in order.
         eyes: Whose view it is; what they may not see is no part of it.
+        wording: Of their game.
     """
     rolls: dict[str, _Roll] = {}
     early: dict[str, list[Part]] = {}
     for entry in entries:
         for event in entry.events:
             if eyes.may_see(event.seen_by):
-                _take(rolls, early, entry, event)
+                _take(rolls, early, entry, event, wording)
     return {
         key: Sum(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
         for key, roll in rolls.items()
@@ -63,7 +65,9 @@ def sums(entries: Iterable[Entry], eyes: Viewer) -> dict[str, Sum]:
     }
 
 
-def _take(rolls: dict[str, _Roll], early: dict[str, list[Part]], entry: Entry, event: e.Event) -> None:
+def _take(
+    rolls: dict[str, _Roll], early: dict[str, list[Part]], entry: Entry, event: e.Event, wording: Wording
+) -> None:
     key = getattr(event, "key", "")
     if isinstance(event, e.RollRequested):
         known = rolls.get(key)
@@ -74,15 +78,23 @@ def _take(rolls: dict[str, _Roll], early: dict[str, list[Part]], entry: Entry, e
         return
     tell = _PARTS.get(type(event))
     roll = rolls.get(key) or _parent(rolls, key)
-    part = tell(event, _Reading(entry.by.name, roll)) if tell is not None else None
+    part = tell(event, _Reading(entry.by.name, roll, wording)) if tell is not None else None
     if part is None:
         return
-    if roll is None:
-        early.setdefault(key, []).append(part)
-        return
-    roll.thrown = roll.thrown or part.kind == "dice"
-    roll.entry = entry.seq
-    roll.parts.append(part)
+    before = roll.parts if roll is not None else early.setdefault(key, [])
+    before.append(msgspec.structs.replace(part, why="") if _is_their_sum(part, before) else part)
+    if roll is not None:
+        roll.thrown = roll.thrown or part.kind == "dice"
+        roll.entry = entry.seq
+
+
+def _is_their_sum(part: Part, before: Iterable[Part]) -> bool:
+    """Is this what the base and the modifiers before it come to? Then it says nothing that they have not said."""
+    if part.kind != "target":
+        return False
+    bases = [int(each.value) for each in before if each.kind == "base" and each.value.lstrip("-").isdigit()]
+    modifiers = [int(each.value) for each in before if each.kind == "modifier"]
+    return bool(bases) and part.value == str(bases[-1] + sum(modifiers))
 
 
 def _parent(rolls: Mapping[str, _Roll], key: str) -> _Roll | None:
@@ -100,8 +112,9 @@ def _parent(rolls: Mapping[str, _Roll], key: str) -> _Roll | None:
 class _Reading:
     """How the dice of a roll are read, and who read them."""
 
-    def __init__(self, person: str, roll: _Roll | None) -> None:
+    def __init__(self, person: str, roll: _Roll | None, wording: Wording) -> None:
         self.person = person
+        self.wording = wording
         self._digits = 2 if roll is not None and roll.request.dice.startswith("1d100") else 1
 
     def read(self, number: int) -> str:
@@ -113,12 +126,14 @@ class _Reading:
         return " ".join(map(self.read, faces))
 
 
-def _figure(event: e.FigureFound, _: _Reading) -> Part | None:
+def _figure(event: e.FigureFound, dice: _Reading) -> Part | None:
     if not event.why:
         return None
     name = event.name.partition(":")[0]
-    kind = {"base": "base", "dice": "base", "target": "target", "pool": "target"}.get(name, "figure")
-    why = {"base": event.why, "target": ""}.get(kind, f"{name} ({event.why})")
+    sum_of = "pool" if dice.wording.counts else "target"  # where hits are counted, their target is no sum of the pool
+    kind = {"base": "base", "dice": "base", sum_of: "target"}.get(name, "figure")
+    said = dice.wording.why(event)
+    why = {"base": said, "target": f"({said})"}.get(kind, f"{name} ({said})")
     return Part(kind, str(event.value), why, event.source)
 
 
@@ -143,10 +158,8 @@ def _dice(event: e.DiceRolled, dice: _Reading) -> Part:
 
 
 def _test(event: e.TestResolved, dice: _Reading) -> Part:
-    margin = f", margin {event.margin:+d}" if event.margin else ""
-    against = f"{dice.read(event.rolled)} against {event.target}{margin}"
-    is_count = not event.target and event.margin == event.rolled
-    return Part("result", event.outcome, str(event.rolled) if is_count else against, event.source)
+    told = (dice.wording.against(event, dice.read), dice.wording.margin(event))
+    return Part("result", event.outcome, ", ".join(filter(None, told)), event.source)
 
 
 def _reread(event: e.ReadingChanged, dice: _Reading) -> Part:

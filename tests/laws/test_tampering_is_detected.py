@@ -98,6 +98,19 @@ def test_a_line_left_out_doubled_or_moved_is_noticed() -> None:
     assert _noticed([*lines, lines[-1]])
 
 
+@pytest.mark.parametrize("eyes", [EVERYTHING, Viewer("spectator")], ids=["whole", "for a seat"])
+def test_a_file_with_a_line_missing_says_which_and_is_not_brought_in(eyes: Viewer) -> None:
+    lines, store = _noted(eyes), MemoryStore()
+
+    for seq in range(1, len(lines) - 1):
+        with pytest.raises(Broken, match=f"entry {seq} is missing") as refusal:
+            bring_in([*lines[:seq], *lines[seq + 1 :]], store)
+        assert refusal.value.seq == seq
+    with pytest.raises(Broken, match=f"the file ends after {len(lines) - 2} of {len(lines) - 1} entries"):
+        bring_in(lines[:-1], store)
+    assert list(store.sessions()) == []
+
+
 def test_a_line_of_another_session_is_noticed() -> None:
     other = Session.create("memory://", ruleset="eclipse_phase_1e", session="OTHER")
     other.perform(Note("in the open"))

@@ -115,6 +115,7 @@ def test_the_first_record_that_is_not_as_it_was_is_named(what: str, seq: int) ->
 
     assert refusal.value.seq == seq
     assert refusal.value.slug == "log/broken"
+    assert ("is missing" in str(refusal.value)) == (what in ("missing", "doubled", "swapped", "first missing"))
 
 
 def test_a_line_that_has_no_header_is_broken_not_an_error_of_ours() -> None:
@@ -173,6 +174,34 @@ def test_a_chain_of_lines_with_different_parts_hidden_verifies() -> None:
     with pytest.raises(Broken) as refusal:
         list(check_exported(lines, "windows"))
     assert refusal.value.seq == 1
+
+
+def test_the_line_that_is_missing_from_an_export_is_named() -> None:
+    lines = [export(record) for record in some_records(5)]
+
+    for seq in (1, 2, 3, 4):
+        with pytest.raises(Broken, match=f"entry {seq} is missing") as refusal:
+            list(check_exported([*lines[: seq - 1], *lines[seq:]], "doors"))
+        assert refusal.value.seq == seq
+
+
+@pytest.mark.parametrize("gone", [1, 3])
+def test_a_gap_is_found_however_well_what_is_left_is_sealed_again(gone: int) -> None:
+    kept, previous = [], genesis("doors")
+    for record in some_records(5):
+        if record.seq != gone:
+            previous = seal(previous, record.line, record.secret)
+            kept.append(Record(record.seq, record.line, record.secret, previous))
+    numbered = [Record(seq, each.line, each.secret, each.digest) for seq, each in enumerate(kept, 1)]
+
+    for found in (
+        lambda: check(kept, genesis("doors")),
+        lambda: check(numbered, genesis("doors")),
+        lambda: check_exported(map(export, kept), "doors"),
+    ):
+        with pytest.raises(Broken) as refusal:
+            list(found())
+        assert refusal.value.seq == gone
 
 
 def test_a_hidden_part_cannot_be_put_in_by_guessing() -> None:

@@ -1,7 +1,10 @@
 """The audit: chain, dice, sums, and what people decided beside the rules."""
 
+from io import StringIO
+
 import msgspec
 import pytest
+from rich.console import Console
 
 from ledger.audience import Viewer
 from ledger.commands import (
@@ -20,6 +23,7 @@ from ledger.commands import (
 from ledger.entry import Seat, Who
 from replays.audit import Audit, audit
 from replays.changes import Change
+from replays.cli.audit_words import report
 from replays.player import perform
 from replays.script import examples, find, read
 from replays.session import Session
@@ -168,6 +172,32 @@ def test_draws_are_verified_once_the_seed_is_revealed():
 
     assert ("verified", 1) == (found.dice.status, found.dice.verified)
     assert ["verified"] == [draw.proof for draw in found.dice.draws]
+
+
+def test_drawn_faces_are_counted_alike_wherever_the_audit_counts_them():
+    """A modifier that comes late has dice performed again that lay already."""
+    session = Session.create("memory://", ruleset="shadowrun_4e")
+    for who in ("ann", "bob"):
+        session.perform(Join(who, {"reaction": 3, "intuition": 3}))
+    session.perform(BeginCombat())
+    for who in ("ann", "bob"):
+        session.perform(DrawDice(f"r1/{who}/initiative"))
+    session.amend("r1/ann/initiative", Change(insert=({"note": "in the rain"},)), why="it rained")
+    written = Console(file=StringIO(), width=2000)
+
+    found = audit(session.log)
+    report(written, found)
+
+    (drawn,) = (one for one in found.dice.by if one.provenance == "drawn")
+    thrown = sum(len(draw.faces) for draw in found.dice.draws)
+    assert drawn.faces == found.dice.drawn == thrown < found.dice.on_record
+    assert drawn.rolls == found.dice.drawn_rolls == len(found.dice.draws) == 2
+    told = written.file.getvalue()
+    assert f"drawn: {thrown} faces in 2 rolls, gm" in told
+    assert f"seed sealed: {thrown} faces in 2 rolls drawn ({found.dice.on_record} faces on record, with those" in told
+
+    session.perform(Reveal())
+    assert audit(session.log).dice.verified == thrown
 
 
 def test_a_drawn_die_that_the_seed_does_not_give_breaks_the_audit(monkeypatch):

@@ -738,6 +738,35 @@ def test_the_same_key_for_something_else_is_refused(first: Command, second: Comm
     assert session.log.last == last
 
 
+@pytest.mark.parametrize(
+    "command",
+    [Note("x"), Rewind(2), Overrule(DAMAGE, "dv", 3, "x"), ApplyModifier(TO_HIT, 5, "x"), Amend(6, {"drop": True}, "x"),
+     DrawDice(KNOCKDOWN), TypeDice(KNOCKDOWN, (80,)), OpenDispute(TO_HIT, "x"), Adjust("bob", "wounds", 0, "x")],
+    ids=lambda command: type(command).__name__,
+)  # fmt: skip
+@pytest.mark.parametrize("other", [Who("zoe"), Who("gm", Seat.PLAYER)], ids=["another person", "another seat"])
+def test_the_same_key_of_somebody_else_is_refused_though_they_ask_for_the_same(command: Command, other: Who) -> None:
+    session = _wounded()
+    first = session.perform(command, batch="a")
+    last = session.log.last
+
+    with pytest.raises(KeyReused):
+        session.perform(command, by=other, batch="a")
+
+    assert session.log.last == last
+    assert session.perform(command, batch="a") == first
+
+
+def test_a_redo_or_an_undo_under_the_key_of_somebody_else_is_refused() -> None:
+    session = _wounded()
+    session.undo(batch="a")
+    with pytest.raises(KeyReused):
+        session.undo(batch="a", by=Who("zoe"))
+    session.redo(batch="b")
+    with pytest.raises(KeyReused):
+        session.redo(batch="b", by=Who("zoe"))
+
+
 def test_a_key_is_known_though_the_number_that_was_expected_is_past() -> None:
     session = _begun()
     known = session.log.last

@@ -1,0 +1,196 @@
+"""The parts that a figure shows combine, by the operations that its words name, to the figure."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from arithmetic import NotArithmetic, Unsaid, comes_to, is_figure
+from drawing import examples
+from hypothesis import given, settings
+from strategies import fights
+
+from ledger import events as e
+from ledger.audience import EVERYTHING
+from ledger.stores.memory import MemoryStore
+from machines.ruleset import installed, ruleset
+from replays.audit_rolls import sums as audited
+from replays.player import perform
+from replays.report.sums import sums as reported
+from replays.script import examples as shipped
+from replays.script import read
+from replays.session import Session
+from replays.transfer import bring_in
+from replays.wording import Wording, wording
+
+TESTS = Path(__file__).parents[1]
+GAMES = sorted(installed())
+
+FACTS = {
+    "eclipse_phase_1e": (
+        "attacks left", "hardened to .*", "task: .*", "dice", "hours", "wounds healed", "meters", "acts first in fight",
+    ),
+    "eclipse_phase_2e": (
+        "hardened to .*", "infection rating", "roll-off", "superior successes", "task: .*", "dice", "timeframe", "meters",
+        "traumas by .*",
+    ),
+    "gurps_3e": ("base", "knockback", "no roll", "rounds", "rounds left", "yards"),
+    "shadowrun_4e": ("bought hits", "force", "meters", "hits for .*", "taken by .*"),
+}  # fmt: skip
+"""By game: figures whose numbers are facts that a rule or a table goes by, and no parts that are added up."""
+DAMAGE, SCORE = "taken by", "initiative"
+
+
+def figures(session: Session) -> Iterator[tuple[str, int, str]]:
+    """Name, value and reason of each number of a record, as people are told it."""
+    told, entries = wording(session.combat.session), list(session.entries())
+    is_overruled = any(isinstance(event, e.Overruled) for entry in entries for event in entry.events)
+    for event in (event for entry in entries for event in entry.events):
+        match event:
+            case e.FigureFound(value=int(value)):
+                yield event.name, value, told.why(event)
+            case e.WoundSuffered() if not is_overruled:  # what the gamemaster says stands beside what the rule counted
+                yield event.kind, event.count, told.why(event)
+            case e.DamageTaken() if not is_overruled:
+                yield f"{DAMAGE} {event.track}", event.amount, event.why
+            case e.InitiativeScored() if not is_overruled:
+                yield SCORE, event.score, event.why
+
+
+def wrong(session: Session) -> Iterator[str]:
+    """The figures whose parts come to something else, or say no operation."""
+    facts = FACTS[session.combat.session.ruleset]
+    for name, value, why in figures(session):
+        if not re.search(r"\d", why) or any(re.fullmatch(each, name) for each in facts):
+            continue
+        try:
+            combined = comes_to(why)
+        except Unsaid:
+            continue
+        except NotArithmetic as error:
+            yield f"{name} {value}: {error}"
+            continue
+        if not is_figure(value, combined):
+            yield f"{name} {value} ({why}) comes to {', '.join(map(str, combined))}"
+
+
+@cache
+def scenarios(game: str) -> list[Session]:
+    """The scenarios, the shipped fights and the golden ones of a game."""
+    paths = [*sorted((TESTS / "scenarios" / game).glob("*.toml")), *sorted(shipped().values())]
+    written = [(path, path.read_bytes()) for path in paths]
+    played = [perform(read(text, path.name)) for path, text in written if f'"{game}"'.encode() in text]
+    return [*played, *(each for each in golden() if each.combat.session.ruleset == game)]
+
+
+@cache
+def golden() -> list[Session]:
+    found = []
+    for path in sorted((TESTS / "golden").glob("*.state.json")):
+        store = MemoryStore()
+        lines = path.with_name(path.name.replace(".state.json", ".jsonl")).read_bytes().splitlines()
+        found.append(Session(store, bring_in(lines, store).session))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_parts_of_every_figure_of_every_scenario_combine_to_it(game: str) -> None:
+    assert sorted({each for session in scenarios(game) for each in wrong(session)}) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_left_out_as_a_fact_occurs(game: str) -> None:
+    names = {name for session in scenarios(game) for name, _, why in figures(session) if re.search(r"\d", why)}
+
+    assert [each for each in FACTS[game] if not any(re.fullmatch(each, name) for name in names)] == []
+
+
+@settings(max_examples=examples(60))
+@given(fights(secrets=True, most=60))
+def test_the_parts_of_every_figure_of_any_fight_combine_to_it(fight) -> None:
+    assert sorted(set(wrong(fight.session))) == []
+
+
+# ------------------------------------------------------------------------------------------------ sums of rolls
+
+
+def is_said(number: int, why: str) -> bool:
+    """Does this reason come to that number?"""
+    try:
+        return is_figure(number, comes_to(why))
+    except (NotArithmetic, Unsaid):
+        return False
+
+
+def sums(session: Session) -> Iterator[tuple[str, int, int, str]]:
+    """Key, what is rolled, what its parts come to, and the reason that is shown, of each roll in an audit and a report."""
+    for one in audited(session.log, EVERYTHING):
+        number = one.pool if one.pool is not None else one.target
+        if isinstance(one.base, int) and isinstance(number, int) and one.sum_why and not one.overruled:
+            yield f"audit: {one.key}", number, one.base + sum(each.value for each in one.modifiers), one.sum_why
+    line = session.log.entries_of(session.log.timeline.line())
+    for key, summed in reported(line, EVERYTHING, wording(session.combat.session)).items():
+        parts, has_base = 0, False
+        for part in summed.parts:
+            if part.kind == "base" and part.value.lstrip("-").isdigit():
+                parts, has_base = parts + int(part.value), True
+            elif part.kind == "modifier":
+                parts += int(part.value)
+            elif part.kind == "target" and has_base:
+                yield f"report: {key}", int(part.value), parts, part.why.removeprefix("(").removesuffix(")")
+
+
+def unexplained(session: Session) -> list[str]:
+    """Rolls whose base and modifiers do not come to what is rolled, with nothing that says why."""
+    return [
+        f"{key} {number} ({why})"
+        for key, number, parts, why in sums(session)
+        if number != parts and not is_said(number, why)
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_base_and_modifiers_come_to_what_is_rolled_or_it_is_said_why_not(game: str) -> None:
+    assert [each for session in scenarios(game) for each in unexplained(session)] == []
+
+
+@settings(max_examples=examples(30))
+@given(fights(secrets=True))
+def test_base_and_modifiers_of_any_fight_come_to_what_is_rolled_or_it_is_said_why_not(fight) -> None:
+    assert unexplained(fight.session) == []
+
+
+# ------------------------------------------------------------------------------------------------ the record of old
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "name", "value", "recorded"),
+    [
+        ("gurps_3e", {"critical_multiplier": "dice"}, "damage", 11, "basic 5, x 3"),
+        ("gurps_3e", {"critical_multiplier": "dice"}, "damage", 11, "basic 5 +2 strong all-out attack +1 silver, x 2"),
+        ("gurps_3e", {"critical_multiplier": "dice"}, "damage", 3, "basic 7, x 1/2"),
+        ("gurps_3e", {"critical_multiplier": "total"}, "damage", 15, "basic 5, x 3"),
+        ("gurps_3e", {}, "DR", 1, "DR 0, against hollow point rounds 0"),
+        ("shadowrun_4e", {}, "drain", 1, "half of Force 2 -1"),
+        ("shadowrun_4e", {}, "drain", 2, "half of Force 2 -1 +2 for spells at once"),
+        ("shadowrun_4e", {}, "drain", 2, "twice the spirit's 0 hits"),
+        ("shadowrun_4e", {}, "armor", 5, "impact 5 + nonconductive 2, AP -half"),
+        ("eclipse_phase_1e", {"armor_piercing": "halve"}, "armor", 4, "kinetic armor 7, AP -1"),
+        ("eclipse_phase_1e", {"armor_piercing": "subtract"}, "armor", 6, "kinetic armor 7, AP -1"),
+        ("eclipse_phase_2e", {"wounded_at": "exceeded"}, "wounds", 1, "14 damage, Wound Threshold 7"),
+        ("eclipse_phase_2e", {"wounded_at": "reached"}, "wounds", 2, "14 damage, Wound Threshold 7"),
+    ],
+)  # fmt: skip
+def test_what_was_recorded_in_part_or_falsely_is_told_so_that_it_adds_up(
+    game: str, rules: dict[str, str], name: str, value: int, recorded: str
+) -> None:
+    told = Wording(ruleset(game), rules).why(e.FigureFound("k", name, value, recorded, "", "exchange", ""))
+
+    assert is_figure(value, comes_to(told)), told
+
+
+def test_a_feint_that_misses_shows_no_sum() -> None:
+    found = e.FigureFound("k", "feint", 0, "-1 against -4", "", "exchange", "")
+
+    assert Wording(ruleset("gurps_3e"), {}).why(found) == "a feint that misses gains nothing"
