@@ -6,6 +6,7 @@ import msgspec
 
 from ledger.audience import shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
+from ledger.entry import Entry
 from ledger.events import Event, ModifierApplied, Overruled
 from machines.decider import decide
 from machines.refusals import UnknownVersion
