@@ -6,7 +6,7 @@ from contextlib import suppress
 import msgspec
 
 from ledger import tombstone
-from ledger.errors import Broken, Cut, Damaged, HeadsBroken, Refused, SessionDeleted, Unreadable
+from ledger.errors import Broken, Cut, Damaged, HeadsBroken, NoSuchSession, Refused, SessionDeleted, Unreadable
 from ledger.stores import Head, Store
 from ledger.stores.heads import Report
 from ledger.tombstone import Tombstone
@@ -56,7 +56,11 @@ def check_sessions(store: Store) -> Iterator[Checked]:
     """Verifies every session of a ledger; those that are deleted meanwhile are passed over."""
     for session in store.sessions():
         with suppress(SessionDeleted):
-            yield check_session(store, session)
+            try:
+                yield check_session(store, session)
+            except NoSuchSession:  # it is in the list, and is not found by what stands there
+                problem = Damaged(f"the id of a session is not readable: {session!r}", where="sessions")
+                yield Checked(session, None, None, problem)
 
 
 def deleted_sessions(store: Store) -> tuple[Tombstone, ...]:

@@ -9,6 +9,8 @@ from ledger.errors import Refused
 from ledger.events import Json
 
 VERSION = 1
+LONGEST = 5_000_000
+"""Bytes of a script."""
 Faces = int | tuple[int, ...]
 _VERBS = (
     "begin", "dice", "draw", "declare", "choose", "expect", "overrule", "modify", "adjust", "note", "pass_time",
@@ -231,10 +233,14 @@ def find(name: str) -> tuple[str, bytes]:
         return name, shipped[name].read_bytes()
     path = Path(name)
     try:
-        return path.name, path.read_bytes()
+        with path.open("rb") as opened:
+            raw = opened.read(LONGEST + 1)
     except (OSError, ValueError) as error:  # ValueError: a null byte
         accepts = "a path, or one of " + ", ".join(shipped)
         raise NoSuchScript(f"there is no script {name!r}", where="script", accepts=accepts) from error
+    if len(raw) > LONGEST:
+        raise BadScript(f"{name} is longer than any script", where="script", accepts=f"up to {LONGEST:,} bytes")
+    return path.name, raw
 
 
 def examples() -> dict[str, Path]:

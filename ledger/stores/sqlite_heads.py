@@ -22,9 +22,11 @@ _FIND = (
 )
 _LINE = f"SELECT CAST(line AS BLOB) FROM entries WHERE id = (SELECT number FROM sessions WHERE id = ?) * {SPAN} + ?"
 _ALL = (
-    f"SELECT s.id, e.id & {SPAN - 1}, CAST(e.digest AS BLOB), 0 FROM sessions s LEFT JOIN entries e ON e.id = {_LAST} "
+    f"SELECT CAST(s.id AS BLOB), e.id & {SPAN - 1}, CAST(e.digest AS BLOB), 0 "
+    f"FROM sessions s LEFT JOIN entries e ON e.id = {_LAST} "
     "WHERE s.number NOT IN (SELECT session FROM tombstones) UNION ALL "
-    "SELECT s.id, t.entries, CAST(t.digest AS BLOB), t.number FROM tombstones t JOIN sessions s ON s.number = t.session"
+    "SELECT CAST(s.id AS BLOB), t.entries, CAST(t.digest AS BLOB), t.number "
+    "FROM tombstones t JOIN sessions s ON s.number = t.session"
 )
 
 
@@ -58,7 +60,8 @@ class SqliteEnds:
     def all(self) -> Iterator[Noted]:
         """Returns the head of each session, and each deletion."""
         for session, seq, digest, deleted in self._rows(_ALL):
-            yield Noted(session, seq or 0, digest or genesis(session), deleted)
+            name = session.decode(errors="replace")  # whatever a stranger has put there
+            yield Noted(name, seq or 0, digest or genesis(name), deleted)
 
 
 def place(ledger: str, heads: str | None) -> str:

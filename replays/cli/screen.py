@@ -31,9 +31,16 @@ _PIPED = 120
 """Columns, where the output goes to no terminal."""
 
 
+class _People(Console):
+    """A console that leaves a closed pipe to the command line: whoever reads no further is no reason to fail."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def people(*, json: bool) -> Console:
     """Where words for people go: standard output, or standard error beside a document."""
-    console = Console(stderr=json, highlight=False)
+    console = _People(stderr=json, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPED
     return console

@@ -53,10 +53,10 @@ def verify(
 ) -> None:
     """Check a session's hash chain, drawn dice and last known heads; SESSION may also be an exported file."""
     door: Door = context.obj
-    given = head.lower() if head else None
+    given = None if head is None else head.lower()
     if given is not None and not _DIGEST.fullmatch(given):
         raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
-    if everything and (session or given):
+    if everything and not (session is None and given is None):
         raise typer.BadParameter("it means every session: name none, and no digest", param_hint="--all")
     if session and Path(session).is_file():
         _verify_file(Path(session), given, json=json)

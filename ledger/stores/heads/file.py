@@ -12,6 +12,7 @@ more is written, too.
 
 import logging
 import os
+import stat
 import sys
 import time
 import weakref
@@ -195,6 +196,7 @@ class HeadsFile:
     # -------------------------------------------------------------------------------------------- opening, making
 
     def _reopen(self) -> None:
+        self._check_file()
         file = os.open(self.path, os.O_RDWR | os.O_APPEND)
         try:
             with open(self.path, "rb") as opened:
@@ -207,6 +209,12 @@ class HeadsFile:
         status = os.fstat(file)
         self._open.release()
         self._open.file, self._open.places = file, Places({self.path: (status.st_dev, status.st_ino)})
+
+    def _check_file(self) -> None:
+        """Refuses what is no file, such as a device, from which would be read without an end."""
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.stat(self.path).st_mode):
+                raise Unusable(f"{self.path} is not a file", where=self.path, accepts="a file for the heads")
 
     def _make(self) -> None:
         """Makes an empty file, where there is none; the first write into it says more."""
@@ -267,6 +275,7 @@ class HeadsFile:
 
     def lines(self) -> list[Line]:
         """Returns what stands in the file; nothing where there is none."""
+        self._check_file()
         try:
             with open(self.path, "rb") as opened:
                 return list(read(opened.read()))
