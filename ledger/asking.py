@@ -1,4 +1,4 @@
-"""What a request must be before it is decided: its command, its idempotency key, the time at which it came.
+"""What a request must be before it is decided: its command and its idempotency key.
 
 Each field of a command is of its type and within the bounds of its kind, which `ledger.bounds` states. They hold for
 what is asked for, not for what is read.
@@ -6,7 +6,6 @@ what is asked for, not for what is read.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -33,9 +32,6 @@ _HIDES = "it has a control character, or one that changes the direction of the t
 _VISIBLE_TEXT = "text without such characters"
 _LONGEST_KEY = 255
 """Letters of an idempotency key, as over HTTP."""
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
-TIMES = "RFC 3339, such as 2024-11-03T19:30:00.000Z"
-"""What `is_time` accepts, for a refusal."""
 
 
 class _By(msgspec.Struct):
@@ -87,17 +83,6 @@ def has_utf8(text: object) -> bool:
         return isinstance(text, str) and (text.isascii() or bool(text.encode()))
     except UnicodeEncodeError:
         return False
-
-
-def is_time(at: object) -> bool:
-    """Whether something is a time as an entry has it: RFC 3339."""
-    if not isinstance(at, str) or not _TIME.fullmatch(at):
-        return False
-    try:
-        datetime.fromisoformat(at)
-    except ValueError:
-        return False
-    return True
 
 
 def _check_types(value: msgspec.Struct, enforced: Any, root: str) -> None:
