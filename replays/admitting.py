@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from ledger import codec
-from ledger.asking import TIMES, check_command, check_key, is_time
+from ledger.asking import check_command, check_key
 from ledger.bounds import VISIBLE, check_session_id
 from ledger.chain import Record
 from ledger.commands import Join, OpenSession, Overrule
@@ -25,6 +25,7 @@ from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, check_profile, check_situation, check_terms, ruleset
 from projections.combat import fold
 from projections.timeline import Timeline
+from replays.times import TIMES, is_time
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _LARGEST = 2**53

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from ledger import chain, codec
-from ledger.asking import TIMES, check_key, is_time
+from ledger.asking import check_key
 from ledger.chain import Record
 from ledger.commands import Amend, Command, Rewind
 from ledger.entry import Entry, Request, Who
@@ -21,6 +21,7 @@ from projections.draws import Draws
 from projections.timeline import Timeline
 from projections.unveiled import Unveiled
 from replays import beside, stored
+from replays.times import TIMES, is_time
 
 _EVERY = 64
 """Of older states one in so many is kept."""
