@@ -1,6 +1,7 @@
-"""What a command must be before it is decided: each field of its type, and within the bounds of its kind.
+"""What a request must be before it is decided: its command and its idempotency key.
 
-The bounds are those that `ledger.bounds` states. They hold for what is asked for, not for what is read.
+Each field of a command is of its type and within the bounds of its kind, which `ledger.bounds` states. They hold for
+what is asked for, not for what is read.
 """
 
 import re
@@ -13,7 +14,7 @@ import msgspec
 from ledger.bounds import BYTES, DEPTH, VISIBLE, LongText, Number, Title
 from ledger.commands import COMMANDS, Command
 from ledger.entry import Seat, Who
-from ledger.errors import BadCommand
+from ledger.errors import BadCommand, BadIdempotencyKey
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 _SETS = {
@@ -29,6 +30,8 @@ _PATH = re.compile(r"`key` in |^`\$\.?|`\$\.?|`$")
 """What stands around the path in a message of msgspec's: ``- at `key` in `$.policies` ``."""
 _HIDES = "it has a control character, or one that changes the direction of the text around it"
 _VISIBLE_TEXT = "text without such characters"
+_LONGEST_KEY = 255
+"""Letters of an idempotency key, as over HTTP."""
 
 
 class _By(msgspec.Struct):
@@ -59,6 +62,27 @@ def check_command(by: Who, command: Command) -> None:
     for field, bounds in _OBJECTS[type(command)].items():
         _check_object(getattr(command, field), bounds, f"{type(command).__name__}.", field)
     _check_letters(command, "")
+
+
+def check_key(key: object) -> None:
+    """Refuses what can be no idempotency key, whoever makes the request: a program, HTTP, an imported session.
+
+    Raises:
+        BadIdempotencyKey: It is no text, empty, too long, or has control characters or half a letter.
+    """
+    is_key = isinstance(key, str) and 0 < len(key) <= _LONGEST_KEY and _VISIBLE.fullmatch(key) is not None
+    if not is_key or not has_utf8(key):
+        shown = repr(key[:60] if isinstance(key, str | bytes) else key)[:80]
+        accepts = f"1 to {_LONGEST_KEY} visible characters"
+        raise BadIdempotencyKey(f"{shown} is no idempotency key", where="batch", accepts=accepts)
+
+
+def has_utf8(text: object) -> bool:
+    """Whether something is text that UTF-8 can hold: in half a letter (a lone surrogate) it cannot."""
+    try:
+        return isinstance(text, str) and (text.isascii() or bool(text.encode()))
+    except UnicodeEncodeError:
+        return False
 
 
 def _check_types(value: msgspec.Struct, enforced: Any, root: str) -> None:

@@ -6,6 +6,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── WrongCount               dice/wrong-count
 │   └── ImpossibleFace           dice/impossible-face
 ├── BadCommand                   command/invalid
+│   └── BadIdempotencyKey        command/bad-key
 ├── BadSessionId                 session/bad-id
 ├── LogRefused
 │   ├── Stale                    log/stale
@@ -104,6 +105,12 @@ class BadCommand(Refused):
     """A command that no line could hold: a wrong type, a fraction, text that is none, or more than its bound."""
 
     slug = "command/invalid"
+
+
+class BadIdempotencyKey(BadCommand):
+    """Not a key under which a request could be made again."""
+
+    slug = "command/bad-key"
 
 
 class BadSessionId(Refused):

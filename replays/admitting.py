@@ -8,17 +8,16 @@ entries of older rules are taken as they are, and reading them refuses what toda
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from ledger import codec
-from ledger.asking import check_command
+from ledger.asking import check_command, check_key
 from ledger.bounds import VISIBLE, check_session_id
 from ledger.chain import Record
 from ledger.commands import Join, OpenSession, Overrule
-from ledger.entry import Entry
+from ledger.entry import Entry, Request
 from ledger.errors import Broken, Damaged, Refused, Unreadable
 from ledger.events import CombatBegan, Declared, Event, SessionOpened, SheetGiven
 from machines.decider import decide
@@ -26,8 +25,9 @@ from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, check_profile, check_situation, check_terms, ruleset
 from projections.combat import fold
 from projections.timeline import Timeline
+from replays.times import TIMES, is_time
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+_FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _LARGEST = 2**53
 """Beyond it not every reader of JSON has whole numbers; no rule comes near."""
 _LONGEST = 100_000
@@ -86,8 +86,10 @@ def _opening(entry: Entry) -> SessionOpened:
 
 def _check_entry(entry: Entry, opened: SessionOpened) -> None:
     game = ruleset(opened.ruleset)
-    _check_time(entry.at)
+    if not is_time(entry.at):
+        raise Unreadable(f"{entry.at[:40]!r} is no time", where="at", accepts=TIMES)
     check_command(entry.by, entry.command)
+    _check_request(entry.request)
     _check_version(entry, game)
     openings = sum(isinstance(event, SessionOpened) for event in entry.events)
     if openings != (entry.seq == 1) or isinstance(entry.command, OpenSession) != (entry.seq == 1):
@@ -99,13 +101,13 @@ def _check_entry(entry: Entry, opened: SessionOpened) -> None:
         _check_by_rules(entry, game, opened)
 
 
-def _check_time(at: str) -> None:
-    try:
-        known = _TIME.fullmatch(at) and datetime.fromisoformat(at)
-    except ValueError:
-        known = None
-    if not known:
-        raise Unreadable(f"{at[:40]!r} is no time", where="at", accepts="RFC 3339, such as 2024-11-03T19:30:00.000Z")
+def _check_request(request: Request | None) -> None:
+    if request is None:
+        return
+    check_key(request.key)
+    if not _FINGERPRINT.fullmatch(request.fingerprint):
+        problem = f"{request.fingerprint[:70]!r} is the fingerprint of no request"
+        raise Unreadable(problem, where="request", accepts="64 hex digits")
 
 
 def _check_version(entry: Entry, game: Ruleset) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from ledger import chain, codec
+from ledger.asking import check_key
 from ledger.chain import Record
 from ledger.commands import Amend, Command, Rewind
 from ledger.entry import Entry, Request, Who
-from ledger.errors import Broken, NoSuchEntry
+from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
 from ledger.events import Event
 from ledger.stores import Head, Store
 from projections.combat import Combat, Folding, fold
@@ -20,6 +21,7 @@ from projections.draws import Draws
 from projections.timeline import Timeline
 from projections.unveiled import Unveiled
 from replays import beside, stored
+from replays.times import TIMES, is_time
 
 _EVERY = 64
 """Of older states one in so many is kept."""
@@ -50,8 +52,6 @@ class Log:
         self.draws = Draws()
         self.unveiled = Unveiled(self.entry)
         self.digest = chain.genesis(session)
-        self.bytes = 0
-        """Of all lines."""
         self.rules_version = 0
         """The newest version of the rules that decided an entry."""
         self.amendments: list[int] = []
@@ -84,20 +84,15 @@ class Log:
 
     def take(self, records: Iterable[Record]) -> None:
         """Take in records that were appended."""
+        self._take((stored.decoded(record, self.last + 1), record) for record in records)
+
+    def _take(self, written: Iterable[tuple[Entry, Record]]) -> None:
+        """Take in entries, each with its record, in their order."""
         tip = self.head
         folding = Folding(self.state(tip))
-        for record in records:
-            entry = stored.decoded(record, self.last + 1)
-            self.timeline.add(entry)
-            self.draws.add(entry.events, entry.origin)
-            self.unveiled.add(entry.events)
-            self.digest = record.digest
-            self.bytes += len(record.line)
-            self.size += len(record.line)
-            self.rules_version = max(self.rules_version, entry.rules_version)
+        for entry, record in written:
+            self._note(entry, record)
             rewinds = type(entry.command) is Rewind
-            if type(entry.command) is Amend:
-                self.amendments.append(entry.seq)
             if rewinds or entry.after != tip:
                 self._states[tip] = folding.combat()
                 tip = self.head if rewinds else entry.after
@@ -110,6 +105,17 @@ class Log:
                 folding = Folding(combat)
         self._states[tip] = folding.combat()
         self._thin()
+
+    def _note(self, entry: Entry, record: Record) -> None:
+        """Note an entry, but for what is so after it."""
+        self.timeline.add(entry)
+        self.draws.add(entry.events, entry.origin)
+        self.unveiled.add(entry.events)
+        self.digest = record.digest
+        self.size += len(record.line)
+        self.rules_version = max(self.rules_version, entry.rules_version)
+        if type(entry.command) is Amend:
+            self.amendments.append(entry.seq)
 
     def state(self, seq: int) -> Combat:
         """What was so on the line that ends with entry `seq`."""
@@ -180,6 +186,20 @@ class Log:
             yield page[here]
             here = self.timeline.after(here)
 
+    def answered(self, key: str | None) -> Sequence[Record]:
+        """Returns what was written for the request under an idempotency key; nothing where it was not made yet.
+
+        Args:
+            key: The key; None where the request has none.
+
+        Raises:
+            BadIdempotencyKey: It can be none.
+        """
+        if key is None:
+            return ()
+        check_key(key)
+        return self.store.batch(self.session, key)
+
     # -------------------------------------------------------------------------------------------- writing
 
     def append(
@@ -198,6 +218,8 @@ class Log:
 
         Raises:
             Stale: Somebody else wrote first; `refresh` and decide again.
+            BadCommand: See `sealed`.
+            Unreadable: See `sealed`.
         """
         before = self.last
         records, entries = sealed(drafts, at, secrets, self.digest, before, request=request)
@@ -206,18 +228,7 @@ class Log:
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
             return list(map(stored.entry, written))
-        for entry in entries:
-            if not isinstance(entry.command, Rewind):
-                self._states[entry.seq] = fold(entry.events, self.state(entry.after))
-            self.timeline.add(entry)
-            self.draws.add(entry.events, entry.origin)
-            self.unveiled.add(entry.events)
-            if type(entry.command) is Amend:
-                self.amendments.append(entry.seq)
-        self.digest = records[-1].digest
-        self.bytes += sum(len(record.line) for record in records)
-        self.size += sum(len(record.line) for record in records)
-        self._thin()
+        self._take(zip(entries, records, strict=True))
         return entries
 
     def verify(self, head: str | None = None) -> Head:
@@ -280,7 +291,13 @@ def sealed(
         previous: The digest they continue from.
         before: The number of the entry before them.
         request: What was asked, where it came under an idempotency key; the first of them keeps it.
+
+    Raises:
+        BadCommand: The clock has told no time.
+        Unreadable: One could not be read again, for something in it is of another type than it must be.
     """
+    if not is_time(at):
+        raise BadCommand(f"the clock has told {at!r:.60}, which is no time", where="at", accepts=TIMES)
     records, entries = [], []
     for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
         entry = Entry(
@@ -288,8 +305,19 @@ def sealed(
             origin=draft.origin, command=draft.command, events=draft.events,
             request=request if seq == before + 1 else None,
         )  # fmt: skip
-        line = codec.encode(entry)
+        line = _readable(entry)
         previous = chain.seal(previous, line, secret)
         records.append(Record(seq, line, secret, previous))
         entries.append(entry)
     return records, entries
+
+
+def _readable(entry: Entry) -> bytes:
+    """Returns an entry's line, if it can be read again: what could not, would make the whole session unreadable."""
+    line = codec.encode(entry)
+    try:
+        codec.decode(line)
+    except Unreadable as error:
+        problem = f"entry {entry.seq} is not written, for it could not be read again: {error.message}"
+        raise Unreadable(problem, where=f"entry {entry.seq}") from error
+    return line

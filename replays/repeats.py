@@ -25,7 +25,7 @@ def rewind_of(log: Log, batch: str | None, meant: Callable[[Log], Rewind], why: 
         meant: Tells on a log what the request means.
         why: The reason that the request gives.
     """
-    records = log.store.batch(log.session, batch) if batch is not None else ()
+    records = log.answered(batch)
     if not records:
         return Rewind(ANYWHERE, why)
     try:

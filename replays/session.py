@@ -147,7 +147,7 @@ class Session(Previews):
             command: What is wanted. `DrawDice` gets its faces here.
             by: Who wants it, and from which seat.
             expected: The number of the last entry that the caller knew; left out, whatever is there.
-            batch: An idempotency key: the same command under the same key is performed once.
+            batch: An idempotency key, 1 to 255 visible characters: the same command under it is performed once.
 
         Raises:
             Refused: It cannot be; nothing was written.
@@ -365,7 +365,7 @@ class Session(Previews):
         self, entry: int | str, change: Change, why: str, by: Who, batch: str | None
     ) -> Amendment | None:
         """What was written under a key before, told again as it was told then."""
-        records = self.log.store.batch(self.id, batch) if batch is not None else ()
+        records = self.log.answered(batch)
         if not records:
             return None
         then = Session(repeats.store_as_of(self.log, records[0].seq - 1), self.id)

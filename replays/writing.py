@@ -67,6 +67,7 @@ class Writer:
         Raises:
             Stale: Somebody else wrote after `expected`.
             KeyReused: The key belongs to another command.
+            BadIdempotencyKey: It can be no key.
         """
         asked = asked or (command,)
         known = self.known(command, by, batch, asked)
@@ -104,8 +105,9 @@ class Writer:
 
         Raises:
             KeyReused: The key belongs to another request, or another person.
+            BadIdempotencyKey: It can be no key.
         """
-        records = self._log.store.batch(self._log.session, batch) if batch is not None else ()
+        records = self._log.answered(batch)
         if not records:
             return []
         self._log.refresh()

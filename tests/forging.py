@@ -56,7 +56,7 @@ def whole_session() -> Session:
     session.perform(TypeDice("r1/ann/initiative", (90,)), by=kira)
     session.perform(TypeDice("r1/bob/initiative", (10,), seen_by=()))
     session.perform(ApplyModifier("r1/ann/initiative", 1, "early"))
-    session.perform(Note("so far", seen_by=("ann",)))
+    session.perform(Note("so far", seen_by=("ann",)), batch="a key")
     session.perform(Declare("attack", "ann", {"at": "bob", "using": "club"}), by=kira)
     session.perform(Choose(f"{attack}/defense", "fray"))
     session.perform(TypeDice(f"{attack}/to-hit", (30,)), by=kira)

@@ -1,12 +1,13 @@
 """What every store checks alike before it writes, or instead of writing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from ledger.asking import has_utf8
 from ledger.chain import Record, command_of
 from ledger.entry import Request
-from ledger.errors import Damaged, KeyReused
+from ledger.errors import BadCommand, Damaged, KeyReused
 
 _MOST = 2**32
 """More entries than a session can have."""
@@ -17,6 +18,62 @@ class _Asked(msgspec.Struct, gc=False):
 
 
 _asked = msgspec.json.Decoder(_Asked)
+
+
+def check_text(text: object, where: str) -> None:
+    """Refuses as an id, a key or a name what is no text, or has half a letter, which no store could give back.
+
+    Any other text is one, also the empty one: who makes a request is asked for more by `ledger.asking`.
+
+    Args:
+        text: What was given.
+        where: What it is to be: ``session``, ``key``, ``name``.
+
+    Raises:
+        BadCommand: It is none.
+    """
+    if not has_utf8(text):
+        raise BadCommand(f"{text!r:.60} is no text", where=where, accepts="text that UTF-8 can hold")
+
+
+def check_new(session: object, records: Sequence[Record], names: Iterable[object], keys: Iterable[object]) -> None:
+    """See that a session can be begun so.
+
+    Args:
+        session: Its id.
+        records: The first of its log; there may be none.
+        names: Under which something is sealed beside it.
+        keys: The idempotency keys of its records.
+
+    Raises:
+        AssertionError: See `check_numbers`.
+        BadCommand: See `check_text`.
+    """
+    check_text(session, "session")
+    for where, texts in (("name", names), ("key", keys)):
+        for text in texts:
+            check_text(text, where)
+    if records:
+        check_numbers(records, 0)
+
+
+def check_more(session: object, records: Sequence[Record], expected: int, key: object) -> None:
+    """See that records can be appended so.
+
+    Args:
+        session: The log's id.
+        records: What is appended.
+        expected: The last known entry.
+        key: The idempotency key; None where there is none.
+
+    Raises:
+        AssertionError: See `check_numbers`.
+        BadCommand: See `check_text`.
+    """
+    check_text(session, "session")
+    if key is not None:
+        check_text(key, "key")
+    check_numbers(records, expected)
 
 
 def check_numbers(records: Sequence[Record], expected: int) -> None:

@@ -7,7 +7,7 @@ from threading import Condition, RLock
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import NoSuchSession, Sealed, SessionExists, Stale
-from ledger.stores.checks import check_numbers, check_repeat
+from ledger.stores.checks import check_more, check_new, check_repeat, check_text
 from ledger.stores.store import NO_KEYS, NOTHING, Batch, Head
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
@@ -51,8 +51,7 @@ class MemoryStore:
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
         """Begin a log, empty or with its first records."""
-        if records:
-            check_numbers(records, 0)
+        check_new(session, records, sealed, keys)
         with self._lock:
             self._check_not_deleted(session)
             if session in self._logs:
@@ -67,7 +66,7 @@ class MemoryStore:
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
         """Add records, all or none."""
-        check_numbers(records, expected)
+        check_more(session, records, expected, key)
         with self._lock:
             log = self._log(session)
             if key is not None and key in log.batches:
@@ -95,6 +94,7 @@ class MemoryStore:
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
         """The records that were appended under an idempotency key."""
+        check_text(key, "key")
         with self._lock:
             log = self._log(session)
             return log.batch(key) if key in log.batches else []
@@ -111,6 +111,7 @@ class MemoryStore:
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
+        check_text(name, "name")
         with self._lock:
             sealed = self._log(session).sealed
             if name in sealed:
@@ -120,6 +121,7 @@ class MemoryStore:
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
+        check_text(name, "name")
         with self._lock:
             return self._log(session).sealed.get(name)
 
@@ -168,6 +170,7 @@ class MemoryStore:
             raise tombstone.decode(self._deleted[session].line).refusal()
 
     def _log(self, session: str) -> _Log:
+        check_text(session, "session")
         self._check_not_deleted(session)
         if session not in self._logs:
             raise NoSuchSession(f"there is no session {session!r}", where="session")

@@ -10,7 +10,7 @@ from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
 from ledger.stores import pages
-from ledger.stores.checks import check_batch, check_numbers, check_repeat
+from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
 from ledger.stores.postgres_address import parse
 from ledger.stores.postgres_errors import Plainly
 from ledger.stores.postgres_migrations import check_version
@@ -98,8 +98,7 @@ class PostgresStore:
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
         """Begin a log, empty or with its first records."""
-        if records:
-            check_numbers(records, 0)
+        check_new(session, records, sealed, keys)
         kept = [_bytes(name) for name in sealed], list(sealed.values())
         batches = list(keys.values())
         known = [_bytes(key) for key in keys], [each.first for each in batches], [each.count for each in batches]
@@ -113,7 +112,7 @@ class PostgresStore:
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
         """Add records, all or none, durably."""
-        check_numbers(records, expected)
+        check_more(session, records, expected, key)
         given = _bytes(session), expected, None if key is None else _bytes(key), *_columns(records)
         attempts: list[None] = []
         with self._plainly:
@@ -158,6 +157,7 @@ class PostgresStore:
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
         """The records that were appended under an idempotency key."""
+        check_text(key, "key")
         number = self._number(session)
         for first, count in self._rows(_BATCH, number, _bytes(key)):
             check_batch(key, first, count)
@@ -169,6 +169,8 @@ class PostgresStore:
     def keys(self, session: str) -> Mapping[str, Batch]:
         """All idempotency keys of a session."""
         rows = self._rows(_KEYS, self._number(session))
+        if not rows:
+            self._check_not_deleted(session)
         return {_text(key): Batch(first, count) for key, first, count in rows}
 
     def sessions(self) -> Sequence[str]:
@@ -177,6 +179,7 @@ class PostgresStore:
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
+        check_text(name, "name")
         number = self._number(session)
         with self._plainly:
             try:
@@ -189,6 +192,7 @@ class PostgresStore:
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
+        check_text(name, "name")
         rows = self._rows(_UNSEAL, self._number(session), _bytes(name))
         if not rows:
             self._check_not_deleted(session)
@@ -240,6 +244,7 @@ class PostgresStore:
         self._connections.close()
 
     def _number(self, session: str) -> int:
+        check_text(session, "session")
         if session not in self._numbers:
             self._learn("s.id = %b", _bytes(session))
             if session not in self._numbers:
@@ -291,8 +296,8 @@ def _columns(records: Sequence[Record]) -> Values:
 
 
 def _bytes(text: str) -> bytes:
-    return text.encode(errors="surrogatepass")
+    return text.encode()
 
 
 def _text(raw: bytes) -> str:
-    return bytes(raw).decode(errors="surrogatepass")
+    return bytes(raw).decode(errors="replace")

@@ -11,7 +11,7 @@ from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores import pages, sqlite_delete
-from ledger.stores.checks import check_batch, check_numbers, check_repeat
+from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
 from ledger.stores.heads import HeadsFile, Noted, Signer
 from ledger.stores.pages import Take
 from ledger.stores.places import check_name
@@ -109,8 +109,7 @@ class SqliteStore:
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
         """Begin a log, empty or with its first records."""
-        if records:
-            check_numbers(records, 0)
+        check_new(session, records, sealed, keys)
         self._writing.check_there()
         with self._plainly, self._writing as cursor:
             try:
@@ -129,7 +128,7 @@ class SqliteStore:
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
         """Add records, all or none, durably."""
-        check_numbers(records, expected)
+        check_more(session, records, expected, key)
         self._writing.check_there()
         base = self._base(session)
         with self._plainly, self._writing as cursor:
@@ -167,6 +166,7 @@ class SqliteStore:
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
         """The records that were appended under an idempotency key."""
+        check_text(key, "key")
         base = self._base(session)
         rows = self._rows("SELECT first, count FROM batches WHERE session = ? AND key = ?", base // SPAN, key)
         for first, count in rows:
@@ -180,6 +180,8 @@ class SqliteStore:
         """All idempotency keys of a session."""
         number = self._base(session) // SPAN
         rows = self._rows("SELECT key, first, count FROM batches WHERE session = ? ORDER BY first", number)
+        if not rows:
+            self._check_not_deleted(session)
         return {key: Batch(first, count) for key, first, count in rows}
 
     def sessions(self) -> Sequence[str]:
@@ -188,6 +190,7 @@ class SqliteStore:
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
+        check_text(name, "name")
         self._writing.check_there()
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
@@ -199,6 +202,7 @@ class SqliteStore:
 
     def unseal(self, session: str, name: str) -> bytes | None:
         """What was sealed under that name."""
+        check_text(name, "name")
         number = self._base(session) // SPAN
         rows = self._rows("SELECT CAST(secret AS BLOB) FROM sealed WHERE session = ? AND name = ?", number, name)
         if not rows:
@@ -248,6 +252,7 @@ class SqliteStore:
 
     def _base(self, session: str) -> int:
         """The row number before the session's first."""
+        check_text(session, "session")
         base = self._numbers.get(session)
         if base is None:
             self._check_not_deleted(session)

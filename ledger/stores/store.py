@@ -42,7 +42,8 @@ class Store(Protocol):
     """Where logs are kept: one append-only stream a session.
 
     Refusals common to all methods are those of `ledger.errors.StoreRefused`, `NoSuchSession` and, of that,
-    `SessionDeleted`, which tells by whom and when.
+    `SessionDeleted`, which tells by whom and when; and `BadCommand`, where an id, a key or a name is no text that UTF-8
+    can hold.
     """
 
     @property

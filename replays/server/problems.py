@@ -99,7 +99,11 @@ _SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug
 _TOLD = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
 """Of these the caller is told, or is gone."""
 _ROUTES = "what /schema/openapi.json has"
-_HEADERS: Mapping[type[Refused], str] = {errors.Stale: "If-Match", errors.KeyReused: "Idempotency-Key"}
+_HEADERS: Mapping[type[Refused], str] = {
+    errors.Stale: "If-Match",
+    errors.KeyReused: "Idempotency-Key",
+    errors.BadIdempotencyKey: "Idempotency-Key",
+}
 """What the arguments of a session's methods are over HTTP."""
 _AGAIN = {429: "1", 503: "1"}
 """Seconds after which it may be tried again."""

@@ -45,7 +45,7 @@ class _Room:
     @property
     def size(self) -> int:
         log = self.session.log if self.session is not None else None
-        return _BESIDE + (max(log.last, log.bytes // _ENTRY) if log is not None else 0)
+        return _BESIDE + (max(log.last, log.size // _ENTRY) if log is not None else 0)
 
 
 class Rooms:

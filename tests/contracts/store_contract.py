@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Barrier, Thread
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from drawing import examples
@@ -27,7 +27,7 @@ from ledger.errors import (
     Stale,
     TombstoneBroken,
 )
-from ledger.stores import Head, Store, pages
+from ledger.stores import Batch, Head, Store, pages
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 from ledger.tombstone import check as check_tombstones
 
@@ -87,6 +87,7 @@ class StoreContract:
             lambda: store.read("doors"),
             lambda: store.head("doors"),
             lambda: store.batch("doors", "k"),
+            lambda: store.keys("doors"),
             lambda: store.seal("doors", "seed", b"s"),
             lambda: store.unseal("doors", "seed"),
             lambda: store.seals("doors"),
@@ -95,6 +96,59 @@ class StoreContract:
             with pytest.raises(NoSuchSession):
                 call()
         assert list(store.sessions()) == ["windows"]
+
+    @pytest.mark.parametrize("wrong", ["\ud800", "doors\udfff", 5, None, b"doors"])
+    def test_what_is_no_text_is_no_id_no_key_and_no_name_in_any_method(self, store: Store, wrong: Any) -> None:
+        records = fill(store, 2)
+        late = [record_after(store.head("doors"))]
+        calls: dict[str, list[Callable[[], object]]] = {
+            "session": [
+                lambda: store.create(wrong),
+                lambda: store.append(wrong, some_records(1), expected=0),
+                lambda: store.read(wrong),
+                lambda: store.head(wrong),
+                lambda: store.batch(wrong, "k"),
+                lambda: store.keys(wrong),
+                lambda: store.seal(wrong, "seed", b"s"),
+                lambda: store.unseal(wrong, "seed"),
+                lambda: store.seals(wrong),
+                lambda: store.delete(wrong, DELETION),
+            ],
+            "key": [
+                lambda: store.create("windows", some_records(1, "windows"), keys={wrong: Batch(1, 1)}),
+                lambda: store.batch("doors", wrong),
+                *([lambda: store.append("doors", late, expected=2, key=wrong)] if wrong is not None else []),
+            ],
+            "name": [
+                lambda: store.create("windows", sealed={wrong: b"s"}),
+                lambda: store.seal("doors", wrong, b"s"),
+                lambda: store.unseal("doors", wrong),
+            ],
+        }
+        for what, each in calls.items():
+            for call in each:
+                with pytest.raises(BadCommand) as refused:
+                    call()
+                assert refused.value.where == what
+        assert list(store.sessions()) == ["doors"]
+        assert list(store.read("doors")) == records
+        assert (store.keys("doors"), store.seals("doors")) == ({}, [])
+
+    @pytest.mark.parametrize(
+        "text", ["", " ", "\x00", "a\x00b", "\n", "Ünïcødé 龍", "\U0001f3b2", "\ufffd", "' OR 1=1", "x" * 2_000]
+    )
+    def test_any_text_is_an_id_a_key_and_a_name_and_comes_back_as_it_was(self, store: Store, text: str) -> None:
+        store.create(text, sealed={text: b"s"})
+        records = some_records(2, text)
+        store.append(text, records, expected=0, key=text)
+        assert list(store.sessions()) == [text]
+        assert list(store.batch(text, text)) == records
+        assert store.keys(text) == {text: Batch(1, 2)}
+        assert store.seals(text) == [text]
+        assert store.unseal(text, text) == b"s"
+        store.delete(text, DELETION)
+        with pytest.raises(SessionDeleted):
+            store.head(text)
 
     def test_sessions_are_independent_streams(self, store: Store) -> None:
         doors, windows = fill(store, 3, "doors"), fill(store, 5, "windows")
@@ -380,28 +434,31 @@ class StoreContract:
         store.delete("doors", DELETION)
         self._check_deleted(store, "doors")
 
-    def _check_deleted(self, store: Store, session: str) -> None:
-        first = some_records(1, session)
-        calls: list[Callable[[], object]] = [
-            lambda: store.create(session),
-            lambda: store.create(session, first, sealed={"seed": b"another"}),
-            lambda: store.append(session, first, expected=0),
-            lambda: store.append(session, first, expected=0, key="k"),
-            lambda: store.append(session, some_records(4, session)[3:], expected=3),
-            lambda: store.append(session, some_records(4, session)[3:], expected=3, key="other"),
-            lambda: store.read(session),
-            lambda: store.head(session),
-            lambda: store.batch(session, "k"),
-            lambda: store.seal(session, "seed", b"s"),
-            lambda: store.seal(session, "salt", b"s"),
-            lambda: store.unseal(session, "seed"),
-            lambda: store.seals(session),
-            lambda: store.delete(session, DELETION),
+    def _ways_to_ask(self, session: str) -> list[Callable[[Store], object]]:
+        first, fourth = some_records(1, session), some_records(4, session)[3:]
+        return [
+            lambda store: store.create(session),
+            lambda store: store.create(session, first, sealed={"seed": b"another"}),
+            lambda store: store.append(session, first, expected=0),
+            lambda store: store.append(session, first, expected=0, key="k"),
+            lambda store: store.append(session, fourth, expected=3),
+            lambda store: store.append(session, fourth, expected=3, key="other"),
+            lambda store: store.read(session),
+            lambda store: store.head(session),
+            lambda store: store.batch(session, "k"),
+            lambda store: store.keys(session),
+            lambda store: store.seal(session, "seed", b"s"),
+            lambda store: store.seal(session, "salt", b"s"),
+            lambda store: store.unseal(session, "seed"),
+            lambda store: store.seals(session),
+            lambda store: store.delete(session, DELETION),
         ]
+
+    def _check_deleted(self, store: Store, session: str) -> None:
         for _ in range(2):  # once with what the store remembers of the session, once without
-            for call in calls:
+            for ask in self._ways_to_ask(session):
                 with pytest.raises(SessionDeleted) as refused:
-                    call()
+                    ask(store)
                 assert refused.value.slug == "session/deleted"
                 assert all(word in refused.value.message for word in ("Ana (gm)", DELETION.at, DELETION.why))
         assert len(store.tombstones()) == 1
@@ -467,8 +524,14 @@ class StoreContract:
             pytest.skip("nobody else can open this store")
         one, other = self.open_in(tmp_path), self.open_in(tmp_path)
         fill(one, 3)
-        assert other.head("doors").seq == 3
+        asking = [(self.open_in(tmp_path), ask) for ask in self._ways_to_ask("doors")]
+        for each, _ in [(other, None), *asking]:
+            assert each.head("doors").seq == 3
         one.delete("doors", DELETION)
+        for each, ask in asking:  # of what each of them remembers of the session, nothing has been asked since
+            with pytest.raises(SessionDeleted):
+                ask(each)
+            each.close()
         self._check_deleted(other, "doors")
         self._check_deleted(one, "doors")
         one.close()

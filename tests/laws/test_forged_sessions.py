@@ -159,6 +159,15 @@ OPENING = {"type": "OpenSession", "title": "Again", "ruleset": "eclipse_phase_1e
         (21, ("origin",), None, "log/unreadable"),
         (21, ("origin",), 30, "log/broken"),
         (5, ("after",), 9, "log/broken"),
+        (11, ("request", 0), "", "command/bad-key"),
+        (11, ("request", 0), "k" * 256, "command/bad-key"),
+        (11, ("request", 0), "k" * 4_000_000, "command/bad-key"),
+        (11, ("request", 0), "\x00\x1b[2J\u202e", "command/bad-key"),
+        (11, ("request", 1), "f00", "log/unreadable"),
+        (11, ("request", 1), "F" * 64, "log/unreadable"),
+        (11, ("request", 1), "f" * 65, "log/unreadable"),
+        (11, ("request", 2), 0, "log/broken"),
+        (11, ("request", 2), 1_000, "log/broken"),
     ],
 )  # fmt: skip
 def test_what_no_honest_file_has_is_refused_with_its_line(
