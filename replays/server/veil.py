@@ -1,4 +1,4 @@
-"""Who is hidden from somebody is told by nothing that they are offered or refused.
+"""Who is hidden from somebody is told by nothing that they are refused.
 
 The rules decide on what is so, not on what one seat sees. So whoever names somebody hidden is answered as if they had
 named somebody who is not there: on the way in the name is made another, which nobody has; on the way out it is itself
@@ -7,14 +7,12 @@ again, and other hidden names are left out.
 
 import re
 import secrets
-from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
 
 from ledger.commands import Choose, Command, Declare, DrawDice, OpenDispute, TypeDice
 from ledger.errors import Refused
-from machines.options import Possibility
 from projections.combat import Combat
 
 C = TypeVar("C", bound=Command)
@@ -56,10 +54,6 @@ class Veil:
             case _:
                 return command
 
-    def may_be_offered(self, possibility: Possibility) -> bool:
-        """Does it tell of nobody hidden?"""
-        return not self._masks or all(map(self.may_be_told, _texts(msgspec.to_builtins(possibility))))
-
     def may_be_told(self, text: str) -> bool:
         """Is nobody hidden named in it?"""
         return not self._names.search(text)
@@ -97,16 +91,3 @@ class Veil:
                 return [self._deep(each) for each in value]
             case _:
                 return value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """All that is said in a document; names of fields say nothing."""
-    match value:
-        case str():
-            yield value
-        case dict():
-            for each in value.values():
-                yield from _texts(each)
-        case list() | tuple():
-            for each in value:
-                yield from _texts(each)
