@@ -9,6 +9,7 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from replays.log import Log
 from replays.recorded import original
+from replays.seen_log import seen_log
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):
@@ -28,10 +29,9 @@ class Facts:
     Args:
         entries: The line, in its order.
         of: Finds an entry by its number.
-        eyes: What they may not see is left out.
     """
 
-    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], eyes: Viewer = EVERYTHING) -> None:
+    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry]) -> None:
         self.all: list[Fact] = []
         """In their order."""
         self.by_key: dict[str, list[Fact]] = {}
@@ -42,8 +42,7 @@ class Facts:
         for entry in entries:
             first = original(entry, of)
             for event in entry.events:
-                if eyes.may_see(event.seen_by):
-                    self._add(entry, event, first if first is not entry and event in first.events else entry)
+                self._add(entry, event, first if first is not entry and event in first.events else entry)
 
     def _add(self, entry: Entry, event: e.Event, first: Entry) -> None:
         fact = Fact(len(self.all), entry, event, first)
@@ -85,8 +84,8 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
         eyes: Who asks.
         head: The last entry of the line; left out, of what stands.
     """
-    line = map(log.unveiled.entry, log.entries_of(log.timeline.line(head)))
-    return Facts(line, log.entry, eyes)
+    log = seen_log(log, eyes)
+    return Facts(map(log.unveiled.entry, log.entries_of(log.timeline.line(head))), log.entry)
 
 
 def person(entry: Entry) -> str:

@@ -36,6 +36,7 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
 from ledger.errors import Refused
+from machines.options import Unknown
 from machines.refusals import NotOpen
 from machines.ruleset import Ruleset
 from projections.combat import Combat
@@ -161,13 +162,14 @@ def odds(
         raise NotOpen("the session is not open", where="session")
     going = Going(game, combat if eyes == EVERYTHING else marked(combat), choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
+    unknown: Unknown = () if eyes == EVERYTHING else STOPPED
     try:
         if command is not None:
             start, about = going.from_declaring(command), going.frame or ""
         else:
             start = going.from_rolls(about)
         return _reckoned(going, about, start, budget, samples, seed)
-    except () if eyes == EVERYTHING else STOPPED as stopped:
+    except unknown as stopped:
         raise Secret("the chances hang on what is secret", where="odds", accepts="ask the gamemaster") from stopped
 
 

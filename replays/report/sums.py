@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
-from ledger.audience import Viewer
 from ledger.entry import Entry
 
 
@@ -43,19 +42,17 @@ class _Roll(msgspec.Struct):
     parts: list[Part] = []
 
 
-def sums(entries: Iterable[Entry], eyes: Viewer) -> dict[str, Sum]:
+def sums(entries: Iterable[Entry]) -> dict[str, Sum]:
     """All rolls that were thrown in these entries, by key.
 
     Args:
-        entries: Those that stand, in order.
-        eyes: Whose view it is; what they may not see is no part of it.
+        entries: Those that stand, in order, as far as whoever asks can see.
     """
     rolls: dict[str, _Roll] = {}
     early: dict[str, list[Part]] = {}
     for entry in entries:
         for event in entry.events:
-            if eyes.may_see(event.seen_by):
-                _take(rolls, early, entry, event)
+            _take(rolls, early, entry, event)
     return {
         key: Sum(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
         for key, roll in rolls.items()
