@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 
 from ledger import chain, codec
-from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
+from ledger.commands import Amend, ApplyModifier, Command, OpenSession, Overrule, Rewind
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
-from replays import doors, repeats, rewinding, stored
+from replays import doors, repeats, rewinding, seats, stored
 from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
@@ -30,15 +30,14 @@ from replays.flips import Report
 from replays.log import Draft, Log, sealed
 from replays.opening import as_dict, opening, session_id
 from replays.reading import Reading
-from replays.run import Asked, plainly
+from replays.refusing import as_far_as_seen, check_asked
+from replays.run import Asked, by_hand, plainly
 from replays.waiting import Waiting
 from replays.writing import ANYWHERE, Writer
 
 GM = Who("gm")
 UNTITLED = "A fight"
 """What a session is called that nobody has given a title."""
-_BY_HAND = {"typed", "scripted"}
-"""What faces that a person gives may be said to be."""
 
 
 class Session(Reading):
@@ -166,11 +165,7 @@ class Session(Reading):
     ) -> list[Entry]:
         """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
         codec.check_command(by, command)
-        match command:
-            case DrawDice():
-                command = DrawDice(command.key, seen_by=command.seen_by)  # the door draws, nobody else
-            case TypeDice(provenance=provenance) if not {*provenance} <= _BY_HAND:
-                command = msgspec.structs.replace(command, provenance=())
+        command = by_hand(command)
         asked: dict[str, Any] = {"by": by, "expected": expected, "batch": batch}
         match command:
             case Rewind():
@@ -186,14 +181,15 @@ class Session(Reading):
 
     def _plain(self, asked: Asked) -> list[Draft]:
         """A command, and what an amendment has waiting behind it."""
-        return self.waiting.continued(self._drafting.plain(self.waiting.completed(asked)))
+        waiting, drafting = self.waiting, self._drafting
+        return as_far_as_seen(self, asked, lambda: waiting.continued(drafting.plain(waiting.completed(asked))))
 
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> Entry:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
         command = Rewind(to, why)
-        codec.check_command(by, command)
+        check_asked(self.combat, by, command)
 
         def drafts() -> list[Draft]:
             self.log.check(to)
@@ -238,7 +234,7 @@ class Session(Reading):
     ) -> Entry:
         """Rewinds to wherever that is when the command is decided; a repeat means what it meant the first time."""
         why = asked[-1]
-        codec.check_command(by, Rewind(ANYWHERE, why))
+        check_asked(self.combat, by, Rewind(ANYWHERE, why))
 
         def meant(log: Log) -> Rewind:
             return Rewind(log.timeline.head_at(to(log)), why)
@@ -281,7 +277,7 @@ class Session(Reading):
             ImpossibleFigure: It cannot be that.
         """
         command = Overrule(key, figure, value, why)
-        codec.check_command(by, command)
+        check_asked(self.combat, by, command)
         return self._writer.write(lambda: self._drafting.overruling(command, by), command, by, expected, batch)
 
     @consistently
@@ -309,7 +305,7 @@ class Session(Reading):
             NoSuchRoll: There is no roll of that key.
         """
         command = ApplyModifier(key, value, why)
-        codec.check_command(by, command)
+        check_asked(self.combat, by, command)
         known = self._writer.known(command, by, batch)
         if known:
             return known
@@ -351,6 +347,7 @@ class Session(Reading):
             Drifted: Today's rules differ from the record, and nobody has consented.
         """
         change = checked(change)
+        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
         before = self._amended_before(entry, change, why, by, batch)
         if before is not None:
             return before
@@ -390,6 +387,7 @@ class Session(Reading):
     ) -> Report:
         """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
         change = checked(change)
+        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
         command = Amend(meant(self.log, entry), plain(change), why)
         codec.check_command(by, command)
         return self._amending.correction(command, change, by, consent=consent).report

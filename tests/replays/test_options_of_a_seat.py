@@ -7,13 +7,14 @@ import msgspec
 import pytest
 
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import Adjust, AmendSheet, BeginCombat, Choose, Declare, Join, TypeDice
+from ledger.commands import Adjust, AmendSheet, BeginCombat, Choose, Command, Declare, Join, TypeDice
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from machines.options import Possibility, options
 from projections.views.seen import viewer
+from replays.changes import Change
 from replays.session import Session
 from replays.table.table import Table
 
@@ -254,3 +255,59 @@ def test_odds_of_a_defense_are_the_same_whatever_a_secret_feint_came_to() -> Non
         session.perform(Choose(session.rests[0].key, "dodge"))
         told.add(msgspec.json.encode(msgspec.to_builtins(repr(session.odds(eyes=eyes_of(session))))))
     assert len(told) == 1
+
+
+# ------------------------------------------------------------------------------------------------ refusals
+
+
+def refusal_of(session: Session, command: Command) -> str:
+    with pytest.raises(Refused) as refusal:
+        session.perform(command, by=KIRA)
+    return f"{refusal.value}, {refusal.value.where}, {refusal.value.accepts}"
+
+
+def test_why_a_player_cannot_is_told_as_far_as_they_can_see() -> None:
+    """Bob is stunned, which Kira does not know: she hears that it cannot be, and nothing of why."""
+    session = duel("eclipse_phase_1e")
+    rolled(session, "bob")
+    unknown = Declare("attack", "bob", {"at": "ann", "using": "teapot"})
+    before = refusal_of(session, unknown)
+    for condition in ("unconscious", "incapacitated"):
+        session.perform(Adjust("bob", f"conditions.{condition}", 3, "gas", seen_by=()))
+        assert refusal_of(session, unknown) == before
+        assert refusal_of(session, _blow(session)).startswith("secret/reason")
+    with pytest.raises(Refused) as refusal:
+        session.perform(_blow(session))
+    assert refusal.value.slug == "action/impossible"
+
+
+@pytest.mark.parametrize(
+    "terms", [{"at": "lurker", "using": "claws"}, {"at": "ann", "using": "claws", "also": "lurker"}]
+)
+def test_whoever_names_somebody_hidden_is_refused_as_if_nobody_were_there(terms: dict[str, Any]) -> None:
+    told = set()
+    for who in ("lurker", "ghost"):
+        session = duel("eclipse_phase_1e")
+        rolled(session, "bob")
+        session.perform(Join(who, BRAWLER, seen_by=()))
+        told.add(refusal_of(session, Declare("attack", "bob", terms)))
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda session: session.overrule("r1/lurker", "dv", 1, why="so", by=KIRA),
+        lambda session: session.modify("r1/lurker", 1, why="so", by=KIRA),
+        lambda session: session.preview("r1/lurker", Change(drop=True), by=KIRA),
+        lambda session: session.amend("r1/lurker", Change(drop=True), why="so", by=KIRA),
+        lambda session: session.rewind(99, by=KIRA),
+        lambda session: session.redo(by=KIRA),
+        lambda session: session.undo("exchange", by=KIRA),
+    ],
+)
+def test_what_is_the_gamemasters_is_refused_before_it_is_looked_at(ask: Callable[[Session], object]) -> None:
+    session = duel("eclipse_phase_1e")
+    with pytest.raises(Refused) as refusal:
+        ask(session)
+    assert refusal.value.slug == "seat/not-allowed"

@@ -91,8 +91,8 @@ class Playing(Controller):
         check_command(sitting.who, data)  # also what is not taken from a caller has its bounds
 
         def work(session: Session) -> Performed:
-            sitting.check(session.combat, data)
-            command = sitting.veil(session).command(_given(data, sitting))
+            sitting.check(session.seen(sitting.eyes(session.combat)), data)
+            command = _given(data, sitting)
             return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
 
         found = await sitting.write(work, quickly=isinstance(data, _PLAY))
