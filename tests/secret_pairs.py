@@ -1,12 +1,12 @@
 """Two logs that are released alike to a seat, and differ in what it may not see.
 
 `changed` changes the hidden parts of a stored log where they lie; `replayed` gives one hidden command otherwise and
-plays on, as far as the same is released.
+plays on, as far as the same comes of it in the fiction.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from random import Random
 from typing import Any
 
@@ -16,14 +16,15 @@ from strategies import clock, drawn
 from ledger import chain, codec
 from ledger.audience import Viewer
 from ledger.chain import Record
-from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, Join, Overrule, TypeDice
+from ledger.commands import AmendSheet, ApplyModifier, Command, Join, TypeDice
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import DiceRolled, Event, SecretRevealed
 from ledger.stores.memory import MemoryStore
-from projections.views.released import released
+from projections.views.released import fiction, released
 from projections.views.seen import hidden_parts
+from replays.audit_people import out_of_sight
 from replays.session import Session
 
 SHOWN_OF_DICE = ("key", "provenance")
@@ -61,12 +62,7 @@ def shown(session: Session, eyes: Viewer) -> list[Any]:
         for event in entry.events
         if isinstance(event, DiceRolled) and "drawn" in event.provenance
     ]
-    words = [
-        type(entry.command).__name__
-        for entry in told
-        if isinstance(entry.command, Overrule | ApplyModifier) and not eyes.may_see(entry.command.seen_by)
-    ]
-    return [[released(entry, eyes) for entry in told], draws, len(words), bool(hidden)]
+    return [[released(entry, eyes) for entry in told], draws, out_of_sight(session.log, eyes), bool(hidden)]
 
 
 # ------------------------------------------------------------------------------------------------ where it lies
@@ -74,22 +70,23 @@ def shown(session: Session, eyes: Viewer) -> list[Any]:
 
 def changed(dice: Random, session: Session, eyes: Viewer) -> Pair:
     """The same log with other values in what these eyes may not see."""
-    what: set[str] = set()
-    entries = [_other(dice, session, entry, eyes, what) for entry in session.entries()]
+    what, seed = set[str](), dice.random()
+    entries = [_other(seed, session, entry, eyes, what) for entry in session.entries()]
     return Pair(session_of(list(session.entries())), session_of(entries), eyes, frozenset(what))
 
 
-def _other(dice: Random, session: Session, entry: Entry, eyes: Viewer, what: set[str]) -> Entry:
+def _other(seed: float, session: Session, entry: Entry, eyes: Viewer, what: set[str]) -> Entry:
     hidden = hidden_parts(session.log.unveiled.entry(entry), eyes)
-    command = _varied(dice, entry.command, what) if 0 in hidden else entry.command
+    command = _varied(seed, entry.command, what) if 0 in hidden else entry.command
     events = tuple(
-        _varied(dice, event, what) if part in hidden else event for part, event in enumerate(entry.events, 1)
+        _varied(seed, event, what) if part in hidden else event for part, event in enumerate(entry.events, 1)
     )
     return msgspec.structs.replace(entry, command=command, events=events)
 
 
-def _varied(dice: Random, one: Any, what: set[str]) -> Any:
-    """A hidden command or event with other values of the same types."""
+def _varied(seed: float, one: Any, what: set[str]) -> Any:
+    """A hidden command or event with other values of the same types: where it is performed again, with the same."""
+    dice = Random(f"{seed}{one}")
     if isinstance(one, SecretRevealed):  # who is told what is no secret's content, but changes what is released
         return one
     kept = ("seen_by", "sheet_seen_by", "given_at", "type")
@@ -142,7 +139,9 @@ def _another(dice: Random, value: Any, field: str = "") -> Any:
 
 
 def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
-    """The same commands with one of the hidden ones given otherwise, as far as they are released alike.
+    """The same commands with one of the hidden ones given otherwise, as far as the same came of it.
+
+    So they must be released alike: where they are not, a secret has come through.
 
     Returns:
         None where nothing hidden can be given otherwise, or it shows at once.
@@ -156,23 +155,26 @@ def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
     command = _command(dice, session, entries[place], what)
     other = session_of(entries[:place])
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
-    length = max(
-        (n for n in range(place + 1, min(len(entries), other.log.last) + 1) if _alike(entries, other, n, eyes)),
-        default=0,
-    )
-    if not length or not what:
+    theirs = list(other.entries())
+    alike = takewhile(lambda both: told(both[0]) == told(both[1]), zip(entries, theirs, strict=False))
+    length = len(list(alike))
+    if length <= place or not what:
         return None
-    mine = list(other.entries())[:length]
-    return Pair(session_of(entries[:length]), session_of(mine), eyes, frozenset(what))
+    return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
 
 
-def _alike(entries: Sequence[Entry], other: Session, length: int, eyes: Viewer) -> bool:
-    return shown(session_of(entries[:length]), eyes) == shown(session_of(list(other.entries())[:length]), eyes)
+def told(entry: Entry) -> list[Event]:
+    """What everybody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
+    found: list[Event] = []
+    for event in fiction(entry.events):
+        if not found or found[-1] != event:
+            found.append(event)
+    return found
 
 
 def _otherwise(command: Command, eyes: Viewer) -> bool:
     match command:
-        case TypeDice() | DrawDice():
+        case TypeDice():
             return not eyes.may_see(command.seen_by)
         case Join():
             return not eyes.may_see(command.seen_by) or not eyes.may_see(command.sheet_seen_by)
@@ -185,7 +187,7 @@ def _otherwise(command: Command, eyes: Viewer) -> bool:
 def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Command:
     command = entry.command
     match command:
-        case TypeDice() | DrawDice():
+        case TypeDice():
             rest = next(rest for rest in session.log.state(entry.after).rests if rest.key == command.key)
             faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
             what |= {"die"} if faces != command.faces else set()

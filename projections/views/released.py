@@ -5,14 +5,19 @@ same for that seat, by every way of asking. So every answer to a seat is compute
 else (`replays.seen_log` hands them to whoever reads).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Command
 from ledger.entry import Entry
+from ledger.events import Event
 from projections.views.seen import hidden_parts, redacted
+
+WHOLE: tuple[str, ...] = ()
+"""All of an event."""
 
 TOLD_TO_ALL: Mapping[str, str] = {
     "an entry": "Its number, the one it stands on or performs again, when it was written, who wrote it and from which "
@@ -25,6 +30,17 @@ TOLD_TO_ALL: Mapping[str, str] = {
     "the gamemaster's words": "How many overrulings, modifiers, adjustments and amendments are out of sight.",
 }
 """What everybody is told of what they may not see, by what it is about; the record tells it, or fiction would."""
+
+NOT_TOLD: Mapping[type[Event], tuple[str, ...]] = {
+    e.DiceRolled: ("faces", "provenance"), e.ChoiceRequested: ("options",), e.Chosen: ("option", "words"),
+    **dict.fromkeys((e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained), ("why",)),
+    **dict.fromkeys((e.ReadingChanged, e.TestResolved, e.FigureFound, e.ModifierApplied, e.Overruled), WHOLE),
+    **dict.fromkeys((e.SheetGiven, e.TrackOpened, e.ResourceOpened, e.ResourceSpent, e.ResourceGained), WHOLE),
+    e.InitiativeScored: WHOLE,
+}  # fmt: skip
+"""What fiction keeps to itself, by the kind of event: these fields, or the event whole, where they come from a secret
+die, sheet or modifier. All other events and fields tell everybody what came of it. Where that is alike, what is
+released is alike: else a secret has come through."""
 
 SET_ASIDE: Mapping[str, str] = {
     "digest": "Digests and the leaves of what is hidden: they commit to it and tell nothing of it.",
@@ -55,3 +71,21 @@ def released(entry: Entry, eyes: Viewer) -> Entry:
         return entry
     command = WITHHELD if 0 in hidden_parts(entry, eyes) else entry.command
     return msgspec.structs.replace(redacted(entry, eyes), command=command, request=None)
+
+
+def fiction(events: Iterable[Event]) -> Iterator[Event]:
+    """What everybody is told of events, whatever they come from: without what fiction keeps to itself.
+
+    Args:
+        events: In their order, with those that are hidden.
+    """
+    for event in events:
+        kept = NOT_TOLD.get(type(event))
+        if kept is None:
+            yield msgspec.structs.replace(event, seen_by=None)
+        elif kept:
+            blank = {field: _BLANK[type(getattr(event, field))] for field in kept}
+            yield msgspec.structs.replace(event, seen_by=None, **blank)
+
+
+_BLANK: Mapping[type, object] = {str: "", tuple: ()}
