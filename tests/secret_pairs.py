@@ -5,7 +5,7 @@ plays on, as far as the same comes of it in the fiction.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from random import Random
 from typing import Any
@@ -153,13 +153,18 @@ def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
     place = dice.choice(places)
     what: set[str] = set()
     command = _command(dice, session, entries[place], what)
+    pair = played_otherwise(session, place, command, eyes, what)
+    return pair if pair.one.log.last > place and what else None
+
+
+def played_otherwise(session: Session, place: int, command: Command, eyes: Viewer, what: Iterable[str]) -> Pair:
+    """The same commands with one of them given otherwise, as far as the same came of it."""
+    entries = list(session.entries())
     other = session_of(entries[:place])
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
     theirs = list(other.entries())
     alike = takewhile(lambda both: told(both[0]) == told(both[1]), zip(entries, theirs, strict=False))
     length = len(list(alike))
-    if length <= place or not what:
-        return None
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
 
 
@@ -233,3 +238,21 @@ def without_leaves(lines: Iterable[bytes]) -> list[Any]:
         shown_["events"] = [each for each in document.get("events", ()) if not isinstance(each, str)]
         found.append(shown_ | {"command": "#"} if isinstance(document.get("command"), str) else shown_)
     return found
+
+
+def numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to every number of a document."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    if type(value) is int:
+        yield path
+    for name, each in inner:
+        yield from numbers(each, (*path, name))
+
+
+def one_more(value: Any, path: Sequence[Any], more: int) -> Any:
+    """A document with one of its numbers otherwise."""
+    if not path:
+        return value + more
+    if isinstance(value, list):
+        return [one_more(each, path[1:], more) if at == path[0] else each for at, each in enumerate(value)]
+    return {name: one_more(each, path[1:], more) if name == path[0] else each for name, each in value.items()}

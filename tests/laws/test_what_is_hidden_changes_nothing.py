@@ -11,14 +11,16 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from secret_pairs import Pair, changed, replayed, set_aside, shown, without_leaves
-from strategies import MOVES, fights
+from secret_pairs import Pair, changed, numbers, one_more, played_otherwise, replayed, set_aside, shown, without_leaves
+from strategies import MOVES, RULESETS, clock, drawn, fights
 
 from ledger.audience import Viewer
-from ledger.commands import Choose, Command, Declare, OpenDispute, TypeDice
+from ledger.commands import BeginCombat, Choose, Command, Declare, Join, OpenDispute, TypeDice
+from ledger.dice import highest, lowest, parse
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
+from machines.ruleset import ruleset
 from projections.views.seen import viewer
 from replays.frames import frames
 from replays.narrate import narrate, paths
@@ -200,3 +202,47 @@ def test_what_a_seat_may_not_know_changes_nothing_that_it_is_told(
 
     assert counted["pairs"] >= examples // 5, counted
     assert counted["counting"] * 2 >= counted["pairs"], counted
+
+
+# ------------------------------------------------------------------------------------------------ each number
+
+
+def _duel(game: str) -> Session:
+    """A player against somebody whose sheet is the gamemaster's alone, both with all that a sheet may have; 40 answers."""
+    sheets = list(ruleset(game).sheets.values())
+    session = Session.create(MemoryStore(), ruleset=game, session="FIGHT", clock=clock, draw=drawn)
+    session.perform(Join("ann", sheets[0], sheet_seen_by=()))
+    session.perform(Join("bob", sheets[1 % len(sheets)], player="kira"))
+    session.perform(BeginCombat())
+    dice = Random(game)
+    for _ in range(40):
+        if not session.rests:
+            break
+        rest = session.rests[0]
+        mine = [each for each in session.options() if each.key == rest.key and not each.refused]
+        acts = [each for each in mine if isinstance(each.command, Declare) and each.command.kind == "attack"]
+        if rest.dice:
+            faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
+            session.perform(TypeDice(rest.key, faces))
+        else:
+            command = dice.choice(acts or mine).command
+            assert command is not None
+            session.perform(command)
+    return session
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_no_number_of_a_secret_sheet_is_released_where_the_same_comes_of_it(game: str) -> None:
+    session = _duel(game)
+    joined = session.log.entry(2).command
+    assert isinstance(joined, Join)
+    exchanges = 0
+    for path in numbers(joined.sheet):
+        for more in (-1, 1):
+            other = msgspec.structs.replace(joined, sheet=one_more(joined.sheet, path, more))
+            for who in PEOPLE[:2]:
+                pair = played_otherwise(session, 1, other, viewer(who, session.combat), {"sheet"})
+                assert shown(pair.one, pair.eyes) == shown(pair.other, pair.eyes), path
+                ended = [event for entry in pair.one.entries() for event in entry.events]
+                exchanges += any(type(event).__name__ == "ExchangeEnded" for event in ended)
+    assert exchanges > 10
