@@ -1,6 +1,8 @@
 """What is legal now, with the numbers, and why another thing is not. It asks the same charts that decide."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from itertools import takewhile
 
 import msgspec
 
@@ -11,6 +13,7 @@ from machines.decider import decide
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.path import Rest
+from projections.roster import Roster
 
 
 class Possibility(msgspec.Struct, frozen=True):
@@ -29,17 +32,43 @@ class Possibility(msgspec.Struct, frozen=True):
     """Why it cannot be: a slug and a sentence; empty where it can."""
 
 
-def options(game: Ruleset, combat: Combat) -> tuple[Possibility, ...]:
-    """Every answer to every open rest, legal or not; then what somebody may break in with."""
-    answers = tuple(possibility for rest in combat.rests for possibility in _for(game, combat, rest))
-    return answers + tuple(interrupts(game, combat))
+Unknown = tuple[type[BaseException], ...]
+"""What is raised where the rules look at something that whoever asks may not see; empty where they see everything."""
 
 
-def interrupts(game: Ruleset, combat: Combat) -> Iterator[Possibility]:
-    """What somebody may break in with, of what the rules offer for that: only what is legal."""
-    for declaration in game.interrupts(combat):
-        if not _why_not(game, combat, declaration):
+def options(
+    game: Ruleset, combat: Combat, of: Collection[str] | None = None, unknown: Unknown = ()
+) -> tuple[Possibility, ...]:
+    """Every answer to every open rest, legal or not; then what somebody may break in with.
+
+    Args:
+        game: The rules.
+        combat: What is so, for whoever asks.
+        of: The combatants whose options are meant; left out, everybody's.
+        unknown: A possibility that raises one of these is offered without a target, and not refused.
+    """
+    rests = (rest for rest in combat.rests if of is None or rest.by in of)
+    answers = tuple(possibility for rest in rests for possibility in _for(game, combat, rest, unknown))
+    return answers + tuple(interrupts(game, combat, of, unknown))
+
+
+def interrupts(
+    game: Ruleset, combat: Combat, of: Collection[str] | None = None, unknown: Unknown = ()
+) -> Iterator[Possibility]:
+    """What somebody may break in with, of what the rules offer for that: only what is legal, or may be."""
+    for declaration in game.interrupts(combat) if of is None else _interrupts_of(game, combat, of, unknown):
+        if not _why_not(game, combat, declaration, unknown):
             yield Possibility("", declaration.by, _label(game, declaration), declaration)
+
+
+def _interrupts_of(game: Ruleset, combat: Combat, of: Collection[str], unknown: Unknown) -> Iterator[Declare]:
+    """The same of some combatants: the rules go through all who are here, and stop at what is hidden of another."""
+    for who in combat.roster.here():
+        if who in of:
+            others = {each: one for each, one in combat.roster.who.items() if each != who}
+            first = msgspec.structs.replace(combat, roster=Roster({who: combat.roster[who], **others}))
+            with suppress(*unknown):
+                yield from takewhile(lambda each, who=who: each.by == who, game.interrupts(first))  # type: ignore[misc]
 
 
 def target_of(combat: Combat, key: str) -> int | None:
@@ -47,28 +76,31 @@ def target_of(combat: Combat, key: str) -> int | None:
     return combat.figures.number(key, "target") if combat.figures.holds(key, "target") else None
 
 
-def _for(game: Ruleset, combat: Combat, rest: Rest) -> Iterator[Possibility]:
+def _for(game: Ruleset, combat: Combat, rest: Rest, unknown: Unknown) -> Iterator[Possibility]:
     if rest.dice:
         yield Possibility(rest.key, rest.by, rest.purpose, None, target_of(combat, rest.key), rest.dice)
         return
     for option in rest.options:
         if option.option not in game.kinds:
             choice = Choose(rest.key, option.option)
-            yield Possibility(
-                rest.key, rest.by, option.label, choice, option.target, refused=_why_not(game, combat, choice)
-            )
+            refused = _why_not(game, combat, choice, unknown)
+            yield Possibility(rest.key, rest.by, option.label, choice, option.target, refused=refused)
     if any(option.option in game.kinds for option in rest.options):
-        for declaration in game.offers(combat, rest.by):
-            yield _declaration(game, combat, rest, declaration)
+        with suppress(*unknown):  # their own sheet is hidden from them: then nothing can be offered
+            for declaration in game.offers(combat, rest.by):
+                yield _declaration(game, combat, rest, declaration, unknown)
 
 
-def _declaration(game: Ruleset, combat: Combat, rest: Rest, command: Declare) -> Possibility:
+def _declaration(game: Ruleset, combat: Combat, rest: Rest, command: Declare, unknown: Unknown) -> Possibility:
     label = _label(game, command)
-    try:
-        events = decide(game, combat, command)
-    except Refused as refusal:
-        return Possibility(rest.key, rest.by, label, command, refused=str(refusal))
-    return Possibility(rest.key, rest.by, label, command, _first_target(game, combat, events))
+    target = None
+    with suppress(*unknown):
+        try:
+            events = decide(game, combat, command)
+        except Refused as refusal:
+            return Possibility(rest.key, rest.by, label, command, refused=str(refusal))
+        target = _first_target(game, combat, events)
+    return Possibility(rest.key, rest.by, label, command, target)
 
 
 def _label(game: Ruleset, command: Declare) -> str:
@@ -90,9 +122,11 @@ def _first_target(game: Ruleset, combat: Combat, events: tuple[Event, ...]) -> i
     return None
 
 
-def _why_not(game: Ruleset, combat: Combat, command: Command) -> str:
+def _why_not(game: Ruleset, combat: Combat, command: Command, unknown: Unknown = ()) -> str:
     try:
         decide(game, combat, command)
     except Refused as refusal:
         return str(refusal)
+    except unknown:
+        return ""
     return ""

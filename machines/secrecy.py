@@ -3,6 +3,7 @@
 - A roll made in secret: everybody sees that it was made, not its faces nor what they were read as.
 - A secret sheet: the numbers that come from it are as secret as it is.
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
+- What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
 - Anything else that was asked in secret stays secret whole.
 
 The order of acting, with its scores, is for everybody: beside dice thrown in the open it tells an initiative, so throw
@@ -39,6 +40,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
+from machines.secret_sources import of_event
 from projections.combat import Combat
 
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)
@@ -73,7 +75,12 @@ class _Secrets:
         }
         rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
-        self.any = command.seen_by is not None or bool(self.sheets) or bool(rolls)
+        self._before = before
+        self.any = (
+            command.seen_by is not None
+            or bool(self.sheets or rolls)
+            or any(of_event(event, before) is not None for event in events)
+        )
         self._roller: dict[str, str] = {}
         if self.any:
             self._roller = {key: roll.by for key, roll in before.rolls.rolls.items()}
@@ -90,7 +97,8 @@ class _Secrets:
     def audience(self, event: Event) -> Audience:
         """Who may see an event: of those for whom it was asked whoever may see what it tells."""
         asked = self._asked if not self._rolls_only or isinstance(event, DiceRolled) else None
-        return shared([asked, self._of_itself(event) if event.seen_by is None else event.seen_by])
+        itself = self._of_itself(event) if event.seen_by is None else event.seen_by
+        return shared([asked, itself, of_event(event, self._before)])
 
     def _of_itself(self, event: Event) -> Audience:
         if isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ledger.events import DisputeOpened, DisputeSettled
+from ledger.events import Audience, DisputeOpened, DisputeSettled
 from projections.fold import Routes, drop, put
 
 
@@ -19,6 +19,7 @@ class Challenge(msgspec.Struct, frozen=True, gc=False):
     """A key, an entry's number, or ``who.what``."""
     claim: str
     why: str
+    seen_by: Audience = None
 
 
 class Disputes(msgspec.Struct, frozen=True):
@@ -37,7 +38,7 @@ class Disputes(msgspec.Struct, frozen=True):
 
 
 def _opened(disputes: Disputes, event: DisputeOpened) -> Disputes:
-    challenge = Challenge(event.about, event.claim, event.why)
+    challenge = Challenge(event.about, event.claim, event.why, event.seen_by)
     return Disputes(put(disputes.open, event.dispute, challenge), disputes.settled)
 
 

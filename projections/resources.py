@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ledger.events import Adjusted, ResourceGained, ResourceOpened, ResourceSpent
+from ledger.events import Adjusted, Audience, ResourceGained, ResourceOpened, ResourceSpent
 from projections.fold import Routes
 
 
@@ -13,6 +13,8 @@ class Resource(msgspec.Struct, frozen=True, gc=False):
 
     left: int = 0
     of: int = 0
+    seen_by: Audience = None
+    """Who may see it."""
 
 
 NO_RESOURCE = Resource()
@@ -28,30 +30,31 @@ class Resources(msgspec.Struct, frozen=True, gc=False):
         return self.having.get(who, {}).get(name, NO_RESOURCE)
 
 
-def _set(resources: Resources, who: str, name: str, left: int, of: int) -> Resources:
-    mine = {**resources.having.get(who, {}), name: Resource(max(0, left), of)}
+def _set(resources: Resources, who: str, name: str, left: int, of: int, seen_by: Audience) -> Resources:  # noqa: PLR0917
+    mine = {**resources.having.get(who, {}), name: Resource(max(0, left), of, seen_by)}
     return Resources({**resources.having, who: mine})
 
 
 def _opened(resources: Resources, event: ResourceOpened) -> Resources:
-    return _set(resources, event.who, event.resource, event.left, event.of)
+    return _set(resources, event.who, event.resource, event.left, event.of, event.seen_by)
 
 
 def _spent(resources: Resources, event: ResourceSpent) -> Resources:
     one = resources.resource(event.who, event.resource)
-    return _set(resources, event.who, event.resource, one.left - event.amount, one.of)
+    return _set(resources, event.who, event.resource, one.left - event.amount, one.of, one.seen_by)
 
 
 def _gained(resources: Resources, event: ResourceGained) -> Resources:
     one = resources.resource(event.who, event.resource)
-    return _set(resources, event.who, event.resource, one.left + event.amount, one.of)
+    return _set(resources, event.who, event.resource, one.left + event.amount, one.of, one.seen_by)
 
 
 def _adjusted(resources: Resources, event: Adjusted) -> Resources:
     kind, _, name = event.what.partition(".")
     if kind != "resources" or not isinstance(event.after, int):
         return resources
-    return _set(resources, event.who, name, event.after, resources.resource(event.who, name).of)
+    one = resources.resource(event.who, name)
+    return _set(resources, event.who, name, event.after, one.of, one.seen_by)
 
 
 ROUTES: Routes = {ResourceOpened: _opened, ResourceSpent: _spent, ResourceGained: _gained, Adjusted: _adjusted}

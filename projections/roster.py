@@ -22,6 +22,8 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     """Who may see the sheet, and the numbers that come from it."""
     side: str = ""
     """The side that it fights on; empty: not said."""
+    has_sheet: bool = False
+    """Was a sheet given? In a seat's view: was it shown?"""
 
 
 class Roster(msgspec.Struct, frozen=True):
@@ -51,14 +53,17 @@ class Roster(msgspec.Struct, frozen=True):
 
 
 def _joined(roster: Roster, event: CombatantJoined) -> Roster:
-    sheet = roster.who[event.who].sheet if event.who in roster.who else "{}"
-    return Roster(put(roster.who, event.who, Combatant(event.name, event.player, sheet, event.thing)))
+    before = roster.who.get(event.who)
+    sheet, has_sheet = (before.sheet, before.has_sheet) if before is not None else ("{}", False)
+    one = Combatant(event.name, event.player, sheet, event.thing, has_sheet=has_sheet)
+    return Roster(put(roster.who, event.who, one))
 
 
 def _sheet(roster: Roster, event: SheetGiven) -> Roster:
     one = roster.who.get(event.who) or Combatant(event.who)
     sheet = canonical(event.sheet).decode()
-    return Roster(put(roster.who, event.who, msgspec.structs.replace(one, sheet=sheet, sheet_seen_by=event.seen_by)))
+    given = msgspec.structs.replace(one, sheet=sheet, sheet_seen_by=event.seen_by, has_sheet=True)
+    return Roster(put(roster.who, event.who, given))
 
 
 def _left(roster: Roster, event: CombatantLeft) -> Roster:

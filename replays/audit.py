@@ -12,6 +12,7 @@ from replays.audit_times import Backwards, backwards
 from replays.challenges import Disputed, disputed
 from replays.log import Log
 from replays.second_thoughts import SecondThought, second_thoughts
+from replays.seen_log import seen_log
 
 
 class Chain(msgspec.Struct, frozen=True):
@@ -94,7 +95,8 @@ def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit
         head: A digest, in hex, from somebody who kept it: it must be part of the log.
         eyes: Who asks; what they may not see is left out. The chain is checked whole.
     """
-    info = log.combat.session
+    seen = seen_log(log, eyes)
+    info = seen.combat.session
     return Audit(
         session=log.session,
         title=info.title,
@@ -103,17 +105,17 @@ def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit
         entries=log.last,
         standing=len(log.timeline.line()),
         chain=_chain(log, head),
-        dice=_dice(log, eyes),
-        rolls=tuple(audit_rolls.sums(log, eyes)),
-        overrules=tuple(audit_people.overrulings(log, eyes)),
-        modifiers=tuple(audit_people.late_modifiers(log, eyes)),
-        adjustments=tuple(audit_people.adjustments(log, eyes)),
-        rewinds=tuple(audit_people.rewindings(log, eyes)),
-        amendments=tuple(audit_people.corrections(log, eyes)),
-        second_thoughts=tuple(second_thoughts(log, eyes)),
-        disputes=tuple(disputed(log, eyes).values()),
+        dice=_dice(log, seen, eyes),
+        rolls=tuple(audit_rolls.sums(seen)),
+        overrules=tuple(audit_people.overrulings(seen)),
+        modifiers=tuple(audit_people.late_modifiers(seen)),
+        adjustments=tuple(audit_people.adjustments(seen)),
+        rewinds=tuple(audit_people.rewindings(seen)),
+        amendments=tuple(audit_people.corrections(seen)),
+        second_thoughts=tuple(second_thoughts(seen)),
+        disputes=tuple(disputed(seen).values()),
         out_of_sight=audit_people.out_of_sight(log, eyes),
-        backwards=tuple(backwards(log)),
+        backwards=tuple(backwards(seen)),
     )
 
 
@@ -128,11 +130,11 @@ def _chain(log: Log, head: str | None) -> Chain:
     return Chain(True, found.digest.hex(), given)
 
 
-def _dice(log: Log, eyes: Viewer) -> Dice:
-    proof = dice_proof.verify(log)
-    drawn = audit_dice.drawn(log, proof)
+def _dice(log: Log, seen: Log, eyes: Viewer) -> Dice:
+    proof = dice_proof.verify(seen)
+    drawn = audit_dice.drawn(seen, proof)
     return Dice(
-        by=tuple(audit_dice.provenances(log, eyes)),
+        by=tuple(audit_dice.provenances(seen)),
         status=proof.status,
         commitment=proof.commitment,
         policy=proof.policy,
@@ -142,5 +144,5 @@ def _dice(log: Log, eyes: Viewer) -> Dice:
         on_record=proof.drawn,
         problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
         draws=tuple(audit_dice.draws(log, proof, eyes)),
-        unanswered=tuple(audit_dice.unanswered(log, eyes)),
+        unanswered=tuple(audit_dice.unanswered(seen)),
     )

@@ -59,11 +59,11 @@ class Draw(msgspec.Struct, frozen=True):
     """Were other faces drawn than before?"""
 
 
-def provenances(log: Log, eyes: Viewer) -> Iterator[Provenance]:
+def provenances(log: Log) -> Iterator[Provenance]:
     """Faces by provenance and person; dice that were performed again count once."""
     standing = _standing_origins(log)
     faces, rolls, undone = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for entry, event in _rolled(log, eyes):
+    for entry, event in _rolled(log):
         for provenance, count in Counter(event.provenance or ("out of sight",)).items():
             what = provenance, person(entry)
             many = count if event.faces else 0
@@ -95,10 +95,10 @@ def drawn(log: Log, proof: Proof) -> Count:
     return Count(sum(each.count for each in found), len(found), sum(verified))
 
 
-def _rolled(log: Log, eyes: Viewer) -> Iterator[tuple[Entry, e.DiceRolled]]:
+def _rolled(log: Log) -> Iterator[tuple[Entry, e.DiceRolled]]:
     """Dice as they were thrown, once each; of a secret roll, to those who may not see it, its empty twin."""
     for entry in log.entries():
-        told = [event for event in entry.events if isinstance(event, e.DiceRolled) and eyes.may_see(event.seen_by)]
+        told = [event for event in entry.events if isinstance(event, e.DiceRolled)]
         seen = {event.key for event in told if event.faces}
         for event in told:
             if (event.faces or event.key not in seen) and not _is_again(log, entry, event):
@@ -128,8 +128,8 @@ def draws(log: Log, proof: Proof, eyes: Viewer) -> Iterator[Draw]:
     """Every draw of a session in its order, numbered without a gap.
 
     Args:
-        log: The session.
-        proof: What can be said of its dice.
+        log: The session, whole.
+        proof: What can be said of its dice, as far as whoever asks can see.
         eyes: Who asks; a draw that they may not see is counted all the same.
     """
     standing = _standing_origins(log)
@@ -174,9 +174,9 @@ def _why_again(log: Log, before: Draw | None, entry: Entry) -> str:
     return f"corrected from entry {again.seq} on, {person(again)}" if again is not None else "for no reason on record"
 
 
-def unanswered(log: Log, eyes: Viewer) -> Iterator[str]:
+def unanswered(log: Log) -> Iterator[str]:
     """The keys of rolls that were asked for, are no longer open, and were never thrown."""
-    known = facts(log, eyes)
+    known = facts(log)
     open_now = {rest.key for rest in log.combat.rests}
     for key, asked in known.asked.items():
         thrown = any(

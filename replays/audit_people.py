@@ -1,4 +1,7 @@
-"""Of an audit: what people decided beside the rules, with who, when and why."""
+"""Of an audit: what people decided beside the rules, with who, when and why.
+
+The logs are as far as whoever asks can see (`replays.seen_log`), but where it is counted what they cannot.
+"""
 
 from collections.abc import Iterator
 
@@ -7,7 +10,6 @@ import msgspec
 from ledger import events as e
 from ledger.audience import Viewer
 from ledger.commands import Adjust, Amend, ApplyModifier, Overrule, Rewind
-from ledger.entry import Entry
 from ledger.events import Json
 from replays.facts import person
 from replays.log import Log
@@ -77,19 +79,19 @@ def _who(told: Told) -> Json:
     return {"entry": entry.seq, "by": person(entry), "at": entry.at, "why": why, "stands": told.stands}
 
 
-def overrulings(log: Log, eyes: Viewer) -> Iterator[Overruling]:
+def overrulings(log: Log) -> Iterator[Overruling]:
     """The gamemaster's words against the rule, each with what the rule says."""
     for told in said_first(log, Overrule):
         command = told.entry.command
         assert isinstance(command, Overrule), "only these were asked for"
-        for event in _seen(told.entry, eyes):
+        for event in told.entry.events:
             if isinstance(event, e.Overruled) and (event.key, event.figure) == (command.key, command.figure):
                 yield Overruling(
                     **_who(told), key=event.key, figure=event.figure, rule_says=event.rule_says, gm_says=event.gm_says
                 )
 
 
-def late_modifiers(log: Log, eyes: Viewer) -> Iterator[LateModifier]:
+def late_modifiers(log: Log) -> Iterator[LateModifier]:
     """The gamemaster's modifiers on dice that lay already."""
     thrown: dict[str, int] = {}
     for entry in log.entries():
@@ -100,23 +102,23 @@ def late_modifiers(log: Log, eyes: Viewer) -> Iterator[LateModifier]:
         command = told.entry.command
         assert isinstance(command, ApplyModifier), "only these were asked for"
         dice = thrown.get(command.key, told.entry.seq)
-        if dice < told.entry.seq and any(isinstance(event, e.ModifierApplied) for event in _seen(told.entry, eyes)):
+        if dice < told.entry.seq and any(isinstance(event, e.ModifierApplied) for event in told.entry.events):
             yield LateModifier(**_who(told), key=command.key, value=command.value, dice=dice)
 
 
-def adjustments(log: Log, eyes: Viewer) -> Iterator[Adjustment]:
+def adjustments(log: Log) -> Iterator[Adjustment]:
     """What was set without a rule."""
     for told in said_first(log, Adjust):
-        for event in _seen(told.entry, eyes):
+        for event in told.entry.events:
             if isinstance(event, e.Adjusted):
                 yield Adjustment(**_who(told), who=event.who, what=event.what, before=event.before, after=event.after)
 
 
-def rewindings(log: Log, eyes: Viewer) -> Iterator[Rewinding]:
+def rewindings(log: Log) -> Iterator[Rewinding]:
     """Each going back, and forward again."""
     timeline = log.timeline
     for entry in log.entries():
-        if not isinstance(entry.command, Rewind) or not _seen(entry, eyes):
+        if not isinstance(entry.command, Rewind) or not entry.events:
             continue
         head, to = timeline.head_at(entry.seq - 1), entry.command.to
         was, now = set(timeline.line(head)), set(timeline.line(to))
@@ -124,12 +126,12 @@ def rewindings(log: Log, eyes: Viewer) -> Iterator[Rewinding]:
         yield Rewinding(**who, head=head, to=to, undone=len(was - now), redone=len(now - was))
 
 
-def corrections(log: Log, eyes: Viewer) -> Iterator[Correction]:
+def corrections(log: Log) -> Iterator[Correction]:
     """The amendments."""
     for told in said_first(log, Amend):
         command = told.entry.command
         assert isinstance(command, Amend), "only these were asked for"
-        if _seen(told.entry, eyes):
+        if told.entry.events:
             yield Correction(**_who(told), corrects=command.entry, change=command.change)
 
 
@@ -137,7 +139,3 @@ def out_of_sight(log: Log, eyes: Viewer) -> int:
     """How many of the gamemaster's words these eyes may not see."""
     words = said_first(log, (Overrule, ApplyModifier, Adjust, Amend))
     return sum(not eyes.may_see(told.entry.command.seen_by) for told in words)
-
-
-def _seen(entry: Entry, eyes: Viewer) -> list[e.Event]:
-    return [event for event in entry.events if eyes.may_see(event.seen_by)]

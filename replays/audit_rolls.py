@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger import events as e
-from ledger.audience import Viewer
 from ledger.modifier import Modifier
 from replays.facts import Fact, Facts, facts, person
 from replays.log import Log
@@ -56,14 +55,13 @@ class Sum(msgspec.Struct, frozen=True):
     """The margin in the game's words; empty where there is none, or where a figure says it."""
 
 
-def sums(log: Log, eyes: Viewer) -> Iterator[Sum]:
+def sums(log: Log) -> Iterator[Sum]:
     """The rolls that stand and were thrown, in the order in which they were asked for.
 
     Args:
-        log: The session.
-        eyes: Who asks; what they may not see is left out.
+        log: The session, as far as whoever asks can see.
     """
-    known = facts(log, eyes)
+    known = facts(log)
     for key, asked in known.asked.items():
         if isinstance(asked, e.RollRequested):
             thrown = [fact for fact in known.of(key) if isinstance(fact.event, e.DiceRolled)]

@@ -15,6 +15,7 @@ from machines.refusals import BadRuling, NoSuchDispute, SettledBefore
 from projections.views.seen import viewer
 from replays.facts import facts, person
 from replays.log import Log
+from replays.seen_log import seen_log
 from replays.why import NothingThere, is_of_somebody, meant_key, why
 
 
@@ -63,7 +64,7 @@ def disputed(log: Log, eyes: Viewer = EVERYTHING) -> dict[str, Disputed]:
     """
     standing = frozenset(log.timeline.line())
     found: dict[str, Disputed] = {}
-    for entry, event in _about_disputes(log, eyes):
+    for entry, event in _about_disputes(seen_log(log, eyes)):
         known = found.get(event.dispute)
         if isinstance(event, DisputeOpened):
             if known is None or not known.challenge.stands:
@@ -74,10 +75,10 @@ def disputed(log: Log, eyes: Viewer = EVERYTHING) -> dict[str, Disputed]:
     return found
 
 
-def _about_disputes(log: Log, eyes: Viewer) -> Iterator[tuple[Entry, DisputeOpened | DisputeSettled]]:
+def _about_disputes(log: Log) -> Iterator[tuple[Entry, DisputeOpened | DisputeSettled]]:
     for entry in log.entries():
         for event in entry.events:
-            if isinstance(event, DisputeOpened | DisputeSettled) and eyes.may_see(event.seen_by):
+            if isinstance(event, DisputeOpened | DisputeSettled):
                 yield entry, event
 
 
@@ -139,8 +140,8 @@ def meant(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = No
         head: The last entry of the line that it is looked for on.
     """
     if about.isdecimal():
-        entry = log.entry(int(about))
-        if not any(eyes.may_see(event.seen_by) for event in entry.events):
+        entry = seen_log(log, eyes).entry(int(about))
+        if not entry.events:
             raise NothingThere(f"entry {about} has nothing to challenge", where="about", accepts="another entry")
         return str(entry.seq)
     if is_of_somebody(about):

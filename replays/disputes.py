@@ -13,6 +13,7 @@ from replays.claims import Alternative, alternative, claimed
 from replays.explaining import Part, parts
 from replays.facts import Facts, facts, key_of, person
 from replays.log import Log
+from replays.seen_log import seen_log
 from replays.why import Why, why
 
 __all__ = ("Dispute", "Disputed", "dispute", "disputed")
@@ -62,13 +63,14 @@ def dispute(log: Log, id: str, eyes: Viewer = EVERYTHING) -> Dispute:  # noqa: A
     Raises:
         NoSuchDispute: There is none of that id, or not for these eyes.
     """
-    found = find(log, id, eyes)
+    seen = seen_log(log, eyes)
+    found = find(seen, id)
     challenge = found.challenge
     claim = claimed(challenge.claim) if found.settlement is None and _sees_all(log, eyes) else None
     return Dispute(
         challenge,
         found.settlement,
-        _evidence(log, challenge, eyes),
+        _evidence(seen, challenge),
         alternative(log, challenge.about, claim) if claim is not None else None,
     )
 
@@ -81,12 +83,12 @@ def _sees_all(log: Log, eyes: Viewer) -> bool:
 # ------------------------------------------------------------------------------------------------ evidence
 
 
-def _evidence(log: Log, challenge: Challenge, eyes: Viewer) -> Evidence:
+def _evidence(log: Log, challenge: Challenge) -> Evidence:
     head = log.timeline.after(challenge.entry)
     if challenge.about.isdecimal() and not log.timeline.stands(int(challenge.about), head):
         head = int(challenge.about)
-    known = facts(log, eyes, head)
-    explained = tuple(_explained(log, challenge.about, eyes, head))
+    known = facts(log, head=head)
+    explained = tuple(_explained(log, challenge.about, head))
     keys = tuple(dict.fromkeys(key for each in explained for key in _subjects(each)))
     mine = [fact for key in keys for fact in known.of_roll(key)]
     numbers = {part.entry for each in explained for part in _all_parts(each)}
@@ -99,16 +101,16 @@ def _evidence(log: Log, challenge: Challenge, eyes: Viewer) -> Evidence:
     )
 
 
-def _explained(log: Log, about: str, eyes: Viewer, head: int) -> Iterator[Why]:
+def _explained(log: Log, about: str, head: int) -> Iterator[Why]:
     """Explanations of a key, of somebody's health, or of everything that an entry rolled, chose and declared."""
     keys = [about]
     if about.isdecimal():
         entry = log.entry(int(about))
-        told = [event for event in entry.events if _is_said(event) and eyes.may_see(event.seen_by)]
+        told = [event for event in entry.events if _is_said(event)]
         keys = list(dict.fromkeys(key_of(event) for event in told))
     for key in keys:
         with suppress(Refused):  # hidden from these eyes, or gone with what it was about
-            yield why(log, key, eyes, head)
+            yield why(log, key, head=head)
 
 
 def _is_said(event: e.Event) -> bool:

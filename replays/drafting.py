@@ -11,6 +11,7 @@ from ledger.events import Event, ModifierApplied, Overruled
 from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
+from machines.secret_sources import of_command
 from projections.combat import Combat
 from replays import challenges, seats, unseen, unveiling
 from replays.doors import Drawer
@@ -48,7 +49,7 @@ class Drafting:
 
     def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
         """A command decided on some state, as an entry that stands on another."""
-        command = asked.decided
+        command = of_command(asked.decided, combat)
         if isinstance(command, DrawDice) and not command.faces:
             command = self.drawn(command, combat)
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
@@ -57,7 +58,7 @@ class Drafting:
         secret = _as_secret_as_the_figure(command, events)
         if secret is not command:
             command, events = secret, decide(game, combat, secret, asked.overrules)
-        written = asked.command if asked.command is not asked.decided else command
+        written = command if asked.command is asked.decided else of_command(asked.command, combat)
         written = _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
         if written.given_at is None and combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=combat.rests[0].key)

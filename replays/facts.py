@@ -9,6 +9,7 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from replays.log import Log
 from replays.recorded import original
+from replays.seen_log import seen_log
 from replays.wording import Wording, wording
 
 
@@ -29,11 +30,10 @@ class Facts:
     Args:
         entries: The line, in its order.
         of: Finds an entry by its number.
-        eyes: What they may not see is left out.
         wording: Of their game.
     """
 
-    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], eyes: Viewer, wording: Wording) -> None:
+    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], wording: Wording) -> None:
         self.wording = wording
         self.all: list[Fact] = []
         """In their order."""
@@ -45,8 +45,7 @@ class Facts:
         for entry in entries:
             first = original(entry, of)
             for event in entry.events:
-                if eyes.may_see(event.seen_by):
-                    self._add(entry, event, first if first is not entry and event in first.events else entry)
+                self._add(entry, event, first if first is not entry and event in first.events else entry)
 
     def _add(self, entry: Entry, event: e.Event, first: Entry) -> None:
         fact = Fact(len(self.all), entry, event, first)
@@ -88,8 +87,9 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
         eyes: Who asks.
         head: The last entry of the line; left out, of what stands.
     """
+    log = seen_log(log, eyes)
     line = map(log.unveiled.entry, log.entries_of(log.timeline.line(head)))
-    return Facts(line, log.entry, eyes, wording(log.combat.session))
+    return Facts(line, log.entry, wording(log.combat.session))
 
 
 def person(entry: Entry) -> str:

@@ -7,8 +7,8 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from projections.combat import Combat, fold
-from projections.views.seen import shown
 from replays.log import Log
+from replays.seen_log import seen_log
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -28,6 +28,7 @@ def frames(log: Log, start: int = 1, *, everything: bool = False, eyes: Viewer =
         everything: Also what no longer stands.
         eyes: Whose view it is; what they may not see is neither shown nor folded.
     """
+    log = seen_log(log, eyes)
     after: dict[int, Combat] = {0: Combat()}
     tip = 0
     for entry in log.entries() if everything else log.entries_of(log.timeline.line()):
@@ -36,7 +37,7 @@ def frames(log: Log, start: int = 1, *, everything: bool = False, eyes: Viewer =
         if not everything:
             del after[tip]
         tip = entry.seq
-        after[tip] = fold(shown((entry,), eyes), before)
+        after[tip] = fold(entry.events, before)
         if entry.seq >= start:
             yield Frame(entry, before, after[tip])
 

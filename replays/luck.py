@@ -26,12 +26,15 @@ from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import DiceRolled, RollRequested, TestResolved
+from machines.options import Unknown
 from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat
 from replays.chances.faces import TooMany
 from replays.chances.going import Going
 from replays.frames import Frame, frames
 from replays.log import Log
+from replays.partial import STOPPED, marked
+from replays.seen_log import seen_log
 
 FEWEST_DICE = 30
 FEWEST_TESTS = 20
@@ -116,6 +119,7 @@ def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
     Raises:
         NoDice: There are no dice to see.
     """
+    log = seen_log(log, eyes)
     reading = _Reading(log, eyes)
     for frame in frames(log):
         reading.add(frame)
@@ -163,7 +167,7 @@ class _Reading:
         self._standing.add((event.key, event.faces))
         self._faces[event.key] = event.faces
         asked = self._rolls.get(event.key)
-        if asked is None or not self._eyes.may_see(event.seen_by):
+        if asked is None:
             return
         person = _person(frame.before, asked.by)
         sides = parse(asked.dice).sides
@@ -172,13 +176,12 @@ class _Reading:
         self._open[event.key] = frame.before
 
     def _test(self, frame: Frame, event: TestResolved, before: Combat) -> None:
-        if not self._eyes.may_see(event.seen_by):
-            return
         game = ruleset(before.session.ruleset)
         person = _person(frame.before, self._rolls[event.key].by)
         others = {rest.key: self._faces[rest.key] for rest in before.rests if rest.key in self._faces}
         others.pop(event.key, None)
-        self.tested.append(_Tested(person, _is_success(event.outcome), chance_of(game, before, event.key, others)))
+        chance = chance_of(game, before, event.key, others, self._eyes)
+        self.tested.append(_Tested(person, _is_success(event.outcome), chance))
 
     def not_standing(self) -> int:
         line = set(self._log.timeline.line())
@@ -187,7 +190,7 @@ class _Reading:
             for entry in self._log.entries()
             if entry.seq not in line and entry.origin is None
             for event in _dice_of(entry)
-            if (event.key, event.faces) not in self._standing and self._eyes.may_see(event.seen_by)
+            if (event.key, event.faces) not in self._standing
         )
 
 
@@ -200,20 +203,28 @@ def _person(combat: Combat, who: str) -> str:
 
 
 def chance_of(
-    game: Ruleset, combat: Combat, key: str, others: Mapping[str, tuple[int, ...]] | None = None
+    game: Ruleset,
+    combat: Combat,
+    key: str,
+    others: Mapping[str, tuple[int, ...]] | None = None,
+    eyes: Viewer = EVERYTHING,
 ) -> Fraction | None:
     """The chance that an open roll succeeds; None where it cannot be reckoned.
 
     Args:
         game: The rules.
-        combat: What is so; the roll is open.
+        combat: What is so, as far as whoever asks can see; the roll is open.
         key: Of the roll.
         others: Faces of rolls that are open beside it; of those left out, all faces.
+        eyes: Who asks.
     """
-    going = Going(game, combat, {}, EVERYTHING, others)
+    unknown: Unknown = () if eyes == EVERYTHING else STOPPED
+    going = Going(game, combat if eyes == EVERYTHING else marked(combat), {}, eyes, others)
     try:
         going.all_ways(going.from_rolls(key, only=True), _BUDGET)
     except (TooMany, Refused):
+        return None
+    except unknown:
         return None
     found = going.outcomes.get(("test", key), {})
     return sum((share for outcome, share in found.items() if _is_success(outcome)), Fraction(0)) if found else None

@@ -36,13 +36,15 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
 from ledger.errors import Refused
+from machines.options import Unknown
 from machines.refusals import NotOpen
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from replays.chances.faces import TooMany
-from replays.chances.going import Assumed, Going
+from replays.chances.going import Assumed, Going, Secret
 from replays.chances.worlds import World, spread
 from replays.finding import open_key
+from replays.partial import STOPPED, marked
 
 BUDGET = 2_000
 """Runs of the rules that take about two seconds."""
@@ -141,7 +143,7 @@ def odds(
 
     Args:
         game: The rules.
-        combat: What is so.
+        combat: What is so, as far as whoever asks can see.
         command: A declaration, as if it were made now; left out, an open roll is meant.
         key: The open roll; a shorthand will do. Left out, what the table waits for.
         choices: What is chosen on the way: an option by the choice's key, or a shorthand of it.
@@ -153,17 +155,25 @@ def odds(
     Raises:
         NoOpenRoll: Neither a declaration is given nor are dice waited for.
         UnknownKey: No open roll has that key.
-        Secret: The way there shows what whoever asks may not see.
+        Secret: It hangs on what whoever asks may not see.
         Refused: It cannot be declared; or the option that was given cannot be chosen.
     """
     if not combat.session.is_open:
         raise NotOpen("the session is not open", where="session")
-    going = Going(game, combat, choices or {}, eyes)
-    if command is not None:
-        start, about = going.from_declaring(command), going.frame or ""
-    else:
-        about = _meant(combat, key)
-        start = going.from_rolls(about)
+    going = Going(game, combat if eyes == EVERYTHING else marked(combat), choices or {}, eyes)
+    about = _meant(combat, key) if command is None else ""
+    unknown: Unknown = () if eyes == EVERYTHING else STOPPED
+    try:
+        if command is not None:
+            start, about = going.from_declaring(command), going.frame or ""
+        else:
+            start = going.from_rolls(about)
+        return _reckoned(going, about, start, budget, samples, seed)
+    except unknown as stopped:
+        raise Secret("the chances hang on what is secret", where="odds", accepts="ask the gamemaster") from stopped
+
+
+def _reckoned(going: Going, about: str, start: World, budget: int, samples: int, seed: int) -> Odds:  # noqa: PLR0917
     try:
         return _report(going, about, _Telling(going.all_ways(start, budget)))
     except TooMany:

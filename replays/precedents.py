@@ -12,6 +12,7 @@ from projections.views.seen import viewer
 from replays.audit_people import overrulings
 from replays.challenges import disputed
 from replays.log import Log
+from replays.seen_log import seen_log
 
 
 class Precedent(msgspec.Struct, frozen=True):
@@ -51,12 +52,13 @@ def precedents(log: Log, eyes: Viewer = EVERYTHING) -> list[Precedent]:
         log: The session.
         eyes: Who asks; what they may not see is left out.
     """
-    return sorted([*_settled(log, eyes), *_overruled(log, eyes)], key=lambda one: one.entry)
+    log = seen_log(log, eyes)
+    return sorted([*_settled(log), *_overruled(log)], key=lambda one: one.entry)
 
 
-def _settled(log: Log, eyes: Viewer) -> Iterator[Precedent]:
+def _settled(log: Log) -> Iterator[Precedent]:
     info = log.combat.session
-    for one in disputed(log, eyes).values():
+    for one in disputed(log).values():
         what, end = one.challenge, one.settlement
         if end is not None:
             by_entry = "" if end.by_entry is None else f" by entry {end.by_entry}"
@@ -66,9 +68,9 @@ def _settled(log: Log, eyes: Viewer) -> Iterator[Precedent]:
             )  # fmt: skip
 
 
-def _overruled(log: Log, eyes: Viewer) -> Iterator[Precedent]:
+def _overruled(log: Log) -> Iterator[Precedent]:
     info = log.combat.session
-    for one in overrulings(log, eyes):
+    for one in overrulings(log):
         says = f"the rule says {one.rule_says}, the gamemaster {one.gm_says}"
         yield Precedent(
             "overrule", f"{one.key} {one.figure}", str(one.gm_says), says, one.why, "", one.by, one.at,

@@ -5,6 +5,7 @@ import msgspec
 from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Overrule
 from ledger.entry import Who
+from replays import seats
 from replays.amending import Amending, meant
 from replays.changes import Change, checked, plain
 from replays.consistency import consistently
@@ -15,6 +16,7 @@ from replays.log import Log
 from replays.reading import Reading
 from replays.seats import GM
 from replays.thrown import Thrown
+from replays.writing import ANYWHERE
 
 
 class Previews(Reading):
@@ -37,6 +39,7 @@ class Previews(Reading):
     ) -> Report:
         """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
         change = checked(change)
+        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
         command = Amend(meant(self.log, entry), plain(change), why)
         codec.check_command(by, command)
         return self._amending.correction(command, change, by, consent=consent).report

@@ -6,7 +6,7 @@ from ledger.asking import check_command
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
 from ledger.entry import Entry, Who
-from machines.options import Possibility, options
+from machines.options import Possibility
 from machines.ruleset import Ruleset
 from machines.ruleset import ruleset as rules
 from projections.combat import Combat
@@ -24,6 +24,7 @@ from replays.luck import Luck
 from replays.luck import luck as measured
 from replays.odds import Odds
 from replays.odds import odds as reckoned
+from replays.partial import possible
 from replays.seeing import Seeing
 from replays.why import Why
 from replays.why import why as explained
@@ -65,9 +66,13 @@ class Reading:
         return self.combat.rests
 
     @consistently
-    def options(self) -> tuple[Possibility, ...]:
-        """What is legal now, with the numbers, and why another thing is not."""
-        return options(self.game, self.combat)
+    def options(self, eyes: Viewer = EVERYTHING) -> tuple[Possibility, ...]:
+        """What is legal now, with the numbers, and why another thing is not.
+
+        Args:
+            eyes: Who asks; a player is offered what their combatants can do, as far as they can see.
+        """
+        return possible(self.game, self.seen(eyes), eyes)
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """The entries of the log, standing or not, in order."""
@@ -138,7 +143,7 @@ class Reading:
         """
         if declare is not None:
             check_command(_ANYBODY, declare)
-        return reckoned(self.game, self.combat, declare, key, choices=dict(choices or {}), eyes=eyes, seed=seed)
+        return reckoned(self.game, self.seen(eyes), declare, key, choices=dict(choices or {}), eyes=eyes, seed=seed)
 
     @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:

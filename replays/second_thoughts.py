@@ -9,7 +9,6 @@ from collections.abc import Container, Iterator
 import msgspec
 
 from ledger import events as e
-from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Rewind
 from ledger.entry import Entry
 from ledger.events import Json
@@ -60,12 +59,11 @@ class _Pending(msgspec.Struct):
     rewind: Entry
 
 
-def second_thoughts(log: Log, eyes: Viewer = EVERYTHING) -> Iterator[SecondThought]:
+def second_thoughts(log: Log) -> Iterator[SecondThought]:
     """Every declaration that differs from the one before it, of which dice were seen and undone.
 
     Args:
-        log: The session.
-        eyes: Who asks; what they may not see is left out.
+        log: The session, as far as whoever asks can see.
     """
     told: dict[int, Entry] = {}
     pending: list[_Pending] = []
@@ -77,14 +75,14 @@ def second_thoughts(log: Log, eyes: Viewer = EVERYTHING) -> Iterator[SecondThoug
             stretch = [told[seq] for seq in _undone(log, entry.seq, standing)]
             pending = [one for one in pending if one.declaration.entry not in standing]
             undone = [one for one in undone if one.entry not in standing]
-            said = [one for each in stretch for one in _declared(each, eyes)]
+            said = [one for each in stretch for one in _declared(each)]
             if said:
-                kept = {one.key for seq in standing for one in _declared(told[seq], EVERYTHING)}
+                kept = {one.key for seq in standing for one in _declared(told[seq])}
                 said = [one for one in said if one.key not in kept]
-            pending += _with_dice(said, stretch, entry, eyes)
+            pending += _with_dice(said, stretch, entry)
             undone += said
         elif entry.origin is None:
-            for now in _declared(entry, eyes):
+            for now in _declared(entry):
                 yield from _compared(now, pending, undone)
 
 
@@ -115,19 +113,19 @@ def _is_same(one: Declaration, other: Declaration) -> bool:
     return (one.key, one.kind, one.who, one.terms) == (other.key, other.kind, other.who, other.terms)
 
 
-def _declared(entry: Entry, eyes: Viewer) -> Iterator[Declaration]:
+def _declared(entry: Entry) -> Iterator[Declaration]:
     for event in entry.events:
-        if isinstance(event, e.Declared) and eyes.may_see(event.seen_by):
+        if isinstance(event, e.Declared):
             yield Declaration(event.key, event.kind, event.by, event.terms, entry.seq, person(entry))
 
 
-def _with_dice(said: list[Declaration], stretch: list[Entry], rewind: Entry, eyes: Viewer) -> Iterator[_Pending]:
+def _with_dice(said: list[Declaration], stretch: list[Entry], rewind: Entry) -> Iterator[_Pending]:
     """The declarations of a stretch of which dice were seen."""
     dice = [
         SeenDie(event.key, event.faces, entry.seq)
         for entry in stretch
         for event in entry.events
-        if isinstance(event, e.DiceRolled) and event.faces and eyes.may_see(event.seen_by)
+        if isinstance(event, e.DiceRolled) and event.faces
     ]
     for one in said:
         seen = tuple(die for die in dice if die.key.startswith(one.key + "/"))

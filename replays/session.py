@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 
 from ledger import chain, codec
-from ledger.commands import Amend, ApplyModifier, Command, DrawDice, OpenSession, Overrule, Rewind, TypeDice
+from ledger.commands import Amend, ApplyModifier, Command, OpenSession, Overrule, Rewind
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
-from replays import doors, repeats, rewinding, stored
+from replays import doors, repeats, rewinding, seats, stored
 from replays.amending import Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
@@ -28,15 +28,14 @@ from replays.finding import find_session, open_key
 from replays.log import Draft, Log, sealed
 from replays.opening import as_dict, opening, session_id
 from replays.previews import Previews
-from replays.run import Asked, plainly
+from replays.refusing import as_far_as_seen, check_asked
+from replays.run import Asked, by_hand, plainly
 from replays.seats import GM
 from replays.waiting import Waiting
 from replays.writing import ANYWHERE, Writer
 
 UNTITLED = "A fight"
 """What a session is called that nobody has given a title."""
-_BY_HAND = {"typed", "scripted"}
-"""What faces that a person gives may be said to be."""
 
 
 class Session(Previews):
@@ -162,11 +161,7 @@ class Session(Previews):
     ) -> list[Entry]:
         """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
         codec.check_command(by, command)
-        match command:
-            case DrawDice():
-                command = DrawDice(command.key, seen_by=command.seen_by)  # the door draws, nobody else
-            case TypeDice(provenance=provenance) if not {*provenance} <= _BY_HAND:
-                command = msgspec.structs.replace(command, provenance=())
+        command = by_hand(command)
         asked: dict[str, Any] = {"by": by, "expected": expected, "batch": batch}
         match command:
             case Rewind():
@@ -182,14 +177,15 @@ class Session(Previews):
 
     def _plain(self, asked: Asked) -> list[Draft]:
         """A command, and what an amendment has waiting behind it."""
-        return self.waiting.continued(self._drafting.plain(self.waiting.completed(asked)))
+        waiting, drafting = self.waiting, self._drafting
+        return as_far_as_seen(self, asked, lambda: waiting.continued(drafting.plain(waiting.completed(asked))))
 
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> Entry:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
         command = Rewind(to, why)
-        codec.check_command(by, command)
+        check_asked(self.combat, by, command)
 
         def drafts() -> list[Draft]:
             self.log.check(to)
@@ -234,7 +230,7 @@ class Session(Previews):
     ) -> Entry:
         """Rewinds to wherever that is when the command is decided; a repeat means what it meant the first time."""
         why = asked[-1]
-        codec.check_command(by, Rewind(ANYWHERE, why))
+        check_asked(self.combat, by, Rewind(ANYWHERE, why))
 
         def meant(log: Log) -> Rewind:
             return Rewind(log.timeline.head_at(to(log)), why)
@@ -277,7 +273,7 @@ class Session(Previews):
             ImpossibleFigure: It cannot be that.
         """
         command = Overrule(key, figure, value, why)
-        codec.check_command(by, command)
+        check_asked(self.combat, by, command)
         return self._writer.write(lambda: self._thrown.overruling(command, by), command, by, expected, batch)
 
     @consistently
@@ -305,7 +301,7 @@ class Session(Previews):
             NoSuchRoll: There is no roll of that key.
         """
         command = ApplyModifier(key, value, why)
-        codec.check_command(by, command)
+        check_asked(self.combat, by, command)
         known = self._writer.known(command, by, batch)
         if known:
             return known
@@ -347,6 +343,7 @@ class Session(Previews):
             Drifted: Today's rules differ from the record, and nobody has consented.
         """
         change = checked(change)
+        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
         before = self._amended_before(entry, change, why, by, batch)
         if before is not None:
             return before

@@ -15,7 +15,7 @@ from projections.combat import Combat
 from replays.explaining import Part, parts
 from replays.facts import Fact, Facts, facts, key_of, person
 from replays.log import Log
-from replays.seeing import Seeing
+from replays.seen_log import seen_log
 
 __all__ = ("NothingThere", "Part", "Why", "is_of_somebody", "meant_key", "person", "why")
 
@@ -51,9 +51,10 @@ def why(log: Log, subject: str, eyes: Viewer = EVERYTHING, head: int | None = No
         UnknownCombatant: Nobody of that id.
         NothingThere: That figure never changed.
     """
-    known = facts(log, eyes, head)
+    log = seen_log(log, eyes)
+    known = facts(log, head=head)
     if is_of_somebody(subject):
-        return _of_health(Seeing(log).combat(eyes, log.head if head is None else head), known, subject)
+        return _of_health(log.state(log.head if head is None else head), known, subject)
     return _explained(known, meant_key(known, subject))
 
 

@@ -16,6 +16,8 @@ from projections.combat import Combat
 from replays.chances.unthrown import Unthrown, unmarked
 
 Where = tuple[str, ...]
+NOT_SHOWN = "not shown"
+"""The first word of where something stands that may not be seen at all, however often it is looked at."""
 _OF_A_ROLL = ("faces", "rolled", "margin", "outcome")
 
 

@@ -19,7 +19,7 @@ from projections.path import Rest
 from projections.resources import Resources
 from replays.chances.counting import Told, count, marked
 from replays.chances.faces import TooMany, throw, ways
-from replays.chances.forgetting import Needed, Outcomes, Sight, forget, tell, tell_all
+from replays.chances.forgetting import NOT_SHOWN, Needed, Outcomes, Sight, forget, tell, tell_all
 from replays.chances.tables import Table
 from replays.chances.unthrown import Chances, Path, unmarked
 from replays.chances.worlds import World, merged, settled
@@ -130,9 +130,6 @@ class Going:
         Raises:
             Refused: It cannot be declared.
         """
-        one = self._base.roster.who.get(command.by)
-        if one is not None and not self._eyes.may_see(one.sheet_seen_by):  # a refusal would tell what they have
-            raise Secret("the chances would tell what is secret", where="declare", accepts="ask the gamemaster")
         self.frame = self._base.exchange.next_key(self._base.clock.period, command.by, command.kind)
         told, combat = self._decided(self._base, command)
         return self._after(World(Fraction(1), self._base, {}), told, combat)
@@ -172,6 +169,8 @@ class Going:
             try:
                 stages.append(self._stage(chances, stages[-1], sight))
             except Needed as needed:
+                if needed.where[0] == NOT_SHOWN:
+                    raise
                 del stages[sight.keep(needed.where) :]
         self.outcomes = stages[-1].outcomes
         return stages[-1].ended

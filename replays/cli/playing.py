@@ -180,9 +180,10 @@ def _say_left(console: Console, session: Session, entries: list[Entry]) -> None:
 
 def _say_state(door: Door, session: Session, words: str, *, json: bool) -> None:
     console = screen.people(json=json)
-    state = session.state(eyes=door.eyes(session))
+    eyes = door.eyes(session)
+    state = session.state(eyes=eyes)
     if words:
         screen.say(console, words)
-    screen.tracker(console, state, session.combat.clock)
+    screen.tracker(console, state, session.seen(eyes).clock)
     if json:
         screen.document(state)

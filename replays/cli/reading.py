@@ -46,11 +46,12 @@ def show(context: typer.Context, session: SessionArgument = None, at: At = None,
     """Show the state of a fight."""
     door: Door = context.obj
     opened = door.session(session)
-    state = opened.state(at=at, eyes=door.eyes(opened))
+    eyes = door.eyes(opened)
+    state = opened.state(at=at, eyes=eyes)
     if json:
         screen.document(state)
     else:
-        screen.tracker(screen.people(json=json), state, opened.log.state(state.head).clock)
+        screen.tracker(screen.people(json=json), state, opened.seen(eyes, state.head).clock)
 
 
 def log(
@@ -96,7 +97,7 @@ def replay(
             continue
         screen.entry_lines(console, redacted(frame.entry, eyes), frame.before)
         if before is not None and state.combatants != before.combatants:
-            screen.tracker(console, state, opened.log.state(state.head).clock)
+            screen.tracker(console, state, opened.seen(eyes, state.head).clock)
         before = state
         time.sleep(min(1 / pace, _LONGEST_PAUSE) if pace else 0)
 

@@ -8,7 +8,7 @@ from ledger.entry import Entry
 from machines.refusals import UnknownRuleset
 from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat
-from projections.views.seen import hidden_parts, redacted
+from projections.views.released import Withheld
 from replays.facts import person
 from replays.frames import Frame, frames
 from replays.log import Log
@@ -20,6 +20,7 @@ from replays.report.sums import Sum, sums
 from replays.report.timeline import Said, Timeline
 from replays.report.tracker import Health
 from replays.report.words import Word, words
+from replays.seen_log import seen_log
 from replays.wording import wording
 
 
@@ -38,10 +39,9 @@ class _Gathering:
     """One pass over the record."""
 
     def __init__(self, log: Log, eyes: Viewer) -> None:
-        self._log = log
-        self._eyes = eyes
+        self._log = log = seen_log(log, eyes)
         self._line = set(log.timeline.line())
-        self._sums = sums(log.entries_of(log.timeline.line()), eyes, wording(log.combat.session))
+        self._sums = sums(log.entries_of(log.timeline.line()), wording(log.combat.session))
         self._settled: dict[int, list[Sum]] = {}
         for one in self._sums.values():
             self._settled.setdefault(one.entry, []).append(one)
@@ -57,8 +57,8 @@ class _Gathering:
     def report(self, seat: str) -> Report:
         """Everything."""
         because, combat = fallen(self._log.timeline), Combat()
-        for frame in frames(self._log, everything=True, eyes=self._eyes):
-            entry = redacted(frame.entry, self._eyes)
+        for frame in frames(self._log, everything=True):
+            entry = frame.entry
             self._people[person(entry)] = None
             self._days.append(entry.at[:10])
             if entry.seq in self._line:
@@ -95,7 +95,7 @@ class _Gathering:
         settled = self._settled.get(entry.seq, ())
         lead = tuple(Told(text) for event, text in sentences if event is None)
         if not said and not settled and not lead:
-            lead = (out_of_sight(entry, visible=0 not in hidden_parts(frame.entry, self._eyes)),)
+            lead = (out_of_sight(entry, visible=not isinstance(entry.command, Withheld)),)
         return Said(entry, frame.before, said, settled, lead)
 
     def _is_summed(self, event: e.Event, entry: Entry) -> bool:

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
-from ledger.audience import Viewer
 from ledger.entry import Entry
 from replays.wording import Wording
 
@@ -44,20 +43,18 @@ class _Roll(msgspec.Struct):
     parts: list[Part] = []
 
 
-def sums(entries: Iterable[Entry], eyes: Viewer, wording: Wording) -> dict[str, Sum]:
+def sums(entries: Iterable[Entry], wording: Wording) -> dict[str, Sum]:
     """All rolls that were thrown in these entries, by key.
 
     Args:
-        entries: Those that stand, in order.
-        eyes: Whose view it is; what they may not see is no part of it.
+        entries: Those that stand, in order, as far as whoever asks can see.
         wording: Of their game.
     """
     rolls: dict[str, _Roll] = {}
     early: dict[str, list[Part]] = {}
     for entry in entries:
         for event in entry.events:
-            if eyes.may_see(event.seen_by):
-                _take(rolls, early, entry, event, wording)
+            _take(rolls, early, entry, event, wording)
     return {
         key: Sum(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
         for key, roll in rolls.items()

@@ -32,7 +32,7 @@ class WhyOf(Question, frozen=True):
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Returns the explanation."""
-        return session.why(caller.veil(session).masked(self.of), caller.eyes(session.combat))
+        return session.why(self.of, caller.eyes(session.combat))
 
 
 class OddsOf(Question, frozen=True):
@@ -46,11 +46,8 @@ class OddsOf(Question, frozen=True):
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Returns the chances."""
-        eyes, veil = caller.eyes(session.combat), caller.veil(session)
-        key = None if self.key is None else veil.masked(self.key)
-        declare = None if self.declare is None else veil.command(self.declare)
-        choices = {veil.masked(each): option for each, option in self.choices.items()}
-        found = session.odds(key, declare=declare, choices=choices, seed=self.seed, eyes=eyes)
+        eyes = caller.eyes(session.combat)
+        found = session.odds(self.key, declare=self.declare, choices=self.choices, seed=self.seed, eyes=eyes)
         return {"what_if": True, **plain.chances(found)}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
+from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Choose, Command, Declare
 from ledger.dice import parse
 from ledger.entry import Seat, Who
@@ -12,6 +13,7 @@ from machines.options import Possibility, target_of
 from machines.refusals import UnknownStep
 from projections.combat import Combat
 from projections.path import Rest
+from projections.views.seen import viewer
 from replays.session import Session
 
 
@@ -141,19 +143,22 @@ def shortened(seen: Combat, rest: Rest) -> str:
 
 
 def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[Answer]:
-    unseen = session.combat.roster.who.keys() - seen.roster.who.keys()
-    mine = [one for one in session.options() if one.key == rest.key and not names_any(one.command, unseen)]
+    mine = [one for one in session.options(eyes_of(session, who)) if one.key == rest.key]
     foes, friends = _in_order(seen, [one for one in mine if isinstance(one.command, Declare)])
     found = [*foes, *(one for one in mine if not isinstance(one.command, Declare)), *friends]
     for one in sorted(found, key=lambda one: bool(one.refused)):
-        yield _answer(seen, rest, one, who)
+        yield _answer(rest, one)
 
 
-def _answer(seen: Combat, rest: Rest, one: Possibility, who: Who) -> Answer:
+def eyes_of(session: Session, who: Who) -> Viewer:
+    """What a person at the table may see."""
+    return EVERYTHING if who.seat is Seat.GM else viewer(who, session.combat)
+
+
+def _answer(rest: Rest, one: Possibility) -> Answer:
     command = one.command
     if isinstance(command, Declare):
-        secret = who.seat is not Seat.GM and any(each.sheet_seen_by is not None for each in seen.roster.who.values())
-        return Answer(command.kind, said(command), command, None if secret else one.target, one.refused)
+        return Answer(command.kind, said(command), command, one.target, one.refused)
     assert isinstance(command, Choose)
     option = next((each for each in rest.options if each.option == command.option), None)
     target = option.target if option is not None else None

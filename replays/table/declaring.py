@@ -3,7 +3,8 @@
 ``attack stoya shredder mode=full``: the kind, words that fit what is offered or what its fields may say, and pairs.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,7 +16,8 @@ from ledger.events import Json
 from machines.decider import decide
 from machines.ruleset import Ruleset
 from projections.combat import Combat
-from replays.table.asking import Question, names_any, said
+from replays.partial import STOPPED
+from replays.table.asking import Question, said
 from replays.table.grammar import (
     NotUnderstood,
     fields,
@@ -41,11 +43,10 @@ class Declaring:
 
     Args:
         game: The rules.
-        combat: What is so.
+        combat: What is so, as far as whoever is asked can see.
         question: What is asked.
         only: Who declares, where the line said so.
         speaks: Whether whoever is asked speaks for a combatant.
-        unseen: Combatants whom they do not see.
     """
 
     def __init__(
@@ -55,15 +56,12 @@ class Declaring:
         question: Question,
         only: str,
         speaks: Callable[[str], bool],
-        *,
-        unseen: Collection[str] = (),
     ) -> None:
         self._game = game
         self._combat = combat
         self._question = question
         self._only = only
         self._speaks = speaks
-        self._unseen = unseen
 
     def of(self, line: str) -> Declare | None:
         """A declaration by the word of its kind; None where the line begins with none.
@@ -100,14 +98,12 @@ class Declaring:
         """Values worth offering for the fields of a declaration's terms."""
         try:
             offered = self._game.words(self._combat, command)
-        except (Refused, LookupError, ValueError, TypeError):  # half a declaration need not make sense
+        except Refused:
+            return {}
+        except STOPPED:  # half a declaration need not make sense, and of a hidden sheet there are no words
             return {}
         known = fields(self._game.kinds[command.kind].terms)
-        return {
-            field: tuple(each for each in offered[field] if each not in self._unseen)
-            for field in known
-            if offered.get(field)
-        }
+        return {field: offered[field] for field in known if offered.get(field)}
 
     def offers(self, kind: str, who: str) -> list[Declare]:
         """What is offered of a kind to somebody."""
@@ -115,8 +111,9 @@ class Declaring:
         mine = [each for each in shown if each.kind == kind and each.by == who]
         if mine or who not in self._combat.roster.here():
             return mine
-        offered = (each for each in self._game.offers(self._combat, who) if each.kind == kind)
-        return [each for each in offered if not names_any(each, self._unseen)]
+        with suppress(*STOPPED):
+            return [each for each in self._game.offers(self._combat, who) if each.kind == kind]
+        return []
 
     # -------------------------------------------------------------------------------------------- who, and which
 
@@ -146,6 +143,8 @@ class Declaring:
             decide(self._game, self._combat, command)
         except Refused:
             return False
+        except STOPPED:  # it hangs on something that is hidden from them
+            return True
         return True
 
     def _by(self, kind: str, who: str, bare: Sequence[str], given: Mapping[str, str], tail: str) -> Declare:
@@ -191,7 +190,7 @@ class Declaring:
     def _named(self, bare: Sequence[str]) -> list[str]:
         """With ids in the place of names."""
         roster = self._combat.roster
-        names = [one.name for who, one in roster.who.items() if one.here and who not in self._unseen]
+        names = [one.name for one in roster.who.values() if one.here]
         whole = [" ".join(bare[start:end]) for start in range(len(bare)) for end in range(start + 2, len(bare) + 1)]
         said_ = [name for name in names if name.casefold() in {each.casefold() for each in whole}]
         return [id_of(roster, each) for each in (_grouped(bare, said_) if said_ else bare)]

@@ -12,13 +12,13 @@ from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
 from ledger.key import is_meant
 from machines.decider import decide
-from machines.options import interrupts
 from machines.refusals import UnknownCombatant
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
 from replays import rewinding, seats
 from replays.fair import can_draw
+from replays.partial import marked
 from replays.session import Session
 from replays.table import verbs
 from replays.table.answering import answer, nothing
@@ -102,9 +102,8 @@ class Table:
 
     def declaring(self, asked: Question, only: str = "") -> Declaring:
         """What they can declare now."""
-        seen, combat = self.seen, self.session.combat
-        unseen = combat.roster.who.keys() - seen.roster.who.keys()
-        return Declaring(self.game, combat, asked, only, speaks_for(seen, self.who).__contains__, unseen=unseen)
+        seen = self.seen
+        return Declaring(self.game, marked(seen), asked, only, speaks_for(seen, self.who).__contains__)
 
     @property
     def may_begin(self) -> bool:
@@ -116,10 +115,8 @@ class Table:
     def interrupts(self, asked: Question) -> list[str]:
         """What those who are asked could declare beside that, and others against them, as it could be typed."""
         people = {*(roll.by for roll in asked.rolls), *([asked.rest.by] if asked.rest else [])}
-        unseen = self.session.combat.roster.who.keys() - self.seen.roster.who.keys()
-        theirs = speaks_for(self.seen, self.who)
-        found = [one.command for one in interrupts(self.game, self.session.combat) if one.by in theirs]
-        acts = [each for each in found if isinstance(each, Declare) and not names_any(each, unseen)]
+        found = [one.command for one in self.session.options(self.eyes) if not one.key]
+        acts = [each for each in found if isinstance(each, Declare)]
         own = [each for each in acts if each.by in people]
         others = [each for each in acts if each.by not in people and names_any(each, people)]
         return [f"{each.by}: {said(each)}" for each in [*own, *others]]

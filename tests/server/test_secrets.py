@@ -121,11 +121,14 @@ def test_what_became_of_somebody_is_explained_without_their_sheet(wounded: Table
 
 @pytest.mark.parametrize("seat", ["kira", "spectator"])
 def test_what_is_wrong_about_a_secret_sheet_is_not_told_by_the_odds_of_it(wounded: Table, seat: str) -> None:
+    answers = set()
     for weapon in ("nothing", "stick", "moonblade"):
         declared = {"type": "Declare", "kind": "attack", "by": "villain", "terms": {"at": "bob", "using": weapon}}
         told = wounded.client.post(f"{wounded.path}/odds", headers=wounded.as_(seat), json={"declare": declared})
-        assert (told.status_code, told.json()["slug"]) == (422, "odds/secret")
+        assert told.status_code == 422
         assert "blade" not in told.text.replace(weapon, "")
+        answers.add(told.text.replace(weapon, ""))
+    assert len(answers) == 1
 
 
 # ------------------------------------------------------------------------------------------------ reading everything

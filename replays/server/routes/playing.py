@@ -80,7 +80,7 @@ class Playing(Controller):
     @get("/options", operation_id="getOptions", responses=refusals(401, 403, 404))
     async def options(self, sitting: Seated) -> list[Possibility]:
         """What is legal now, with the numbers, and why another thing is not; a player's own, a spectator's none."""
-        return await sitting.run(lambda session: _possible(session, sitting))
+        return list(await sitting.run(lambda session: session.options(sitting.eyes(session.combat))))
 
     @post("/commands", operation_id="perform", responses=refusals(401, 403, 404, 409, 413, 422))
     async def perform(
@@ -91,8 +91,8 @@ class Playing(Controller):
         check_command(sitting.who, data)  # also what is not taken from a caller has its bounds
 
         def work(session: Session) -> Performed:
-            sitting.check(session.combat, data)
-            command = sitting.veil(session).command(_given(data, sitting))
+            sitting.check(session.seen(sitting.eyes(session.combat)), data)
+            command = _given(data, sitting)
             return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
 
         found = await sitting.write(work, quickly=isinstance(data, _PLAY))
@@ -139,11 +139,3 @@ def _performed(session: Session, sitting: Sitting, entries: list[Entry]) -> Perf
     eyes = sitting.eyes(session.combat)
     told = tuple(sitting.told(session, entry, eyes) for entry in entries)
     return Performed(told, session.log.last, session.log.head, rests(session.seen(eyes)))
-
-
-def _possible(session: Session, sitting: Sitting) -> list[Possibility]:
-    found = session.options()
-    if sitting.token.seat is Scope.GM:
-        return list(found)
-    theirs, veil = sitting.eyes(session.combat).combatants, sitting.veil(session)
-    return [each for each in found if each.by in theirs and veil.may_be_offered(each)]

@@ -1,0 +1,91 @@
+"""What is released to a seat: the events that it sees, and what of the others the record tells everybody.
+
+Noninterference is the law of secrets: two logs that are released alike to a seat, and differ in anything else, are the
+same for that seat, by every way of asking. So every answer to a seat is computed from these entries, and from nothing
+else (`replays.seen_log` hands them to whoever reads).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import Command
+from ledger.entry import Entry
+from ledger.events import Event
+from projections.views.seen import hidden_parts, redacted
+
+WHOLE: tuple[str, ...] = ()
+"""All of an event."""
+
+TOLD_TO_ALL: Mapping[str, str] = {
+    "an entry": "Its number, the one it stands on or performs again, when it was written, who wrote it and from which "
+    "seat, the version of the rules: also of an entry that is hidden whole. Something was done; not what.",
+    "a roll": "That it was asked for, of how many dice of which kind, and that it was thrown: not what it showed.",
+    "a choice": "That it was asked and answered, and between what: neither the targets nor the answer.",
+    "what came of it": "Harm, wounds, healing and conditions, who suffers them, and how an exchange ended that was "
+    "declared in the open: not the figures that led there, nor why.",
+    "draws": "That the engine drew the dice of a secret roll, so that each draw has its number and none is left out.",
+    "the gamemaster's words": "How many overrulings, modifiers, adjustments and amendments are out of sight.",
+}
+"""What everybody is told of what they may not see, by what it is about; the record tells it, or fiction would."""
+
+NOT_TOLD: Mapping[type[Event], tuple[str, ...]] = {
+    e.DiceRolled: ("faces", "provenance"), e.ChoiceRequested: ("options",), e.Chosen: ("option", "words"),
+    **dict.fromkeys((e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained), ("why",)),
+    **dict.fromkeys((e.ReadingChanged, e.TestResolved, e.FigureFound, e.ModifierApplied, e.Overruled), WHOLE),
+    **dict.fromkeys((e.SheetGiven, e.TrackOpened, e.ResourceOpened, e.ResourceSpent, e.ResourceGained), WHOLE),
+    e.InitiativeScored: WHOLE,
+}  # fmt: skip
+"""What fiction keeps to itself, by the kind of event: these fields, or the event whole, where they come from a secret
+die, sheet or modifier. All other events and fields tell everybody what came of it. Where that is alike, what is
+released is alike: else a secret has come through."""
+
+SET_ASIDE: Mapping[str, str] = {
+    "digest": "Digests and the leaves of what is hidden: they commit to it and tell nothing of it.",
+    "salts": "The salts of what is shown, which come from an entry's own secret.",
+    "number of leaves": "How many events an entry has, in an export: each that is hidden is there as its leaf.",
+    "numbers of keys": "Of actions and disputes that are new: they are counted with those that are hidden.",
+    "whether": "Whether a command is carried out or refused, where it hangs on something hidden.",
+    "size": "How many bytes a log has, and how long an answer takes.",
+}
+"""What may differ for a seat between two logs that are released alike; everything else may not."""
+
+
+class Withheld(Command, frozen=True, kw_only=True):
+    """Stands in the place of a command that somebody may not see."""
+
+
+WITHHELD = Withheld(seen_by=())
+
+
+def released(entry: Entry, eyes: Viewer) -> Entry:
+    """An entry as it is released to somebody: what they may not see is not there.
+
+    Args:
+        entry: With what was told of it since (`projections.unveiled`).
+        eyes: Whose they are.
+    """
+    if eyes == EVERYTHING:
+        return entry
+    command = WITHHELD if 0 in hidden_parts(entry, eyes) else entry.command
+    return msgspec.structs.replace(redacted(entry, eyes), command=command, request=None)
+
+
+def fiction(events: Iterable[Event]) -> Iterator[Event]:
+    """What everybody is told of events, whatever they come from: without what fiction keeps to itself.
+
+    Args:
+        events: In their order, with those that are hidden.
+    """
+    for event in events:
+        kept = NOT_TOLD.get(type(event))
+        if kept is None:
+            yield msgspec.structs.replace(event, seen_by=None)
+        elif kept:
+            blank = {field: _BLANK[type(getattr(event, field))] for field in kept}
+            yield msgspec.structs.replace(event, seen_by=None, **blank)
+
+
+_BLANK: Mapping[type, object] = {str: "", tuple: ()}
