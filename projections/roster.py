@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ledger.audience import either
 from ledger.codec import canonical
 from ledger.events import Audience, CombatantJoined, CombatantLeft, NameGiven, SheetGiven, SideTaken
+from ledger.key import UNSEEN
 from projections.fold import Routes, put
 
 
@@ -22,6 +24,10 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     """Who may see the sheet, and the numbers that come from it."""
     side: str = ""
     """The side that it fights on; empty: not said."""
+    known_to: Audience = None
+    """Who knows that it is here; of one who joined in secret."""
+    names: tuple[str, ...] = ()
+    """Every name that one who joined in secret was given; the id that was typed for it is the first."""
 
 
 class Roster(msgspec.Struct, frozen=True):
@@ -43,6 +49,10 @@ class Roster(msgspec.Struct, frozen=True):
         """What people call it; the id where it is unknown."""
         return self.who[who].name if who in self.who else who
 
+    def hidden(self) -> dict[str, Audience]:
+        """Those who joined in secret and are not revealed to everybody, each with who knows of them."""
+        return {who: one.known_to for who, one in self.who.items() if one.known_to is not None}
+
     def played_by(self, person: str) -> frozenset[str]:
         """The combatants a person rolls for; ``gm`` is no person but a seat."""
         if person == "gm":
@@ -52,7 +62,9 @@ class Roster(msgspec.Struct, frozen=True):
 
 def _joined(roster: Roster, event: CombatantJoined) -> Roster:
     sheet = roster.who[event.who].sheet if event.who in roster.who else "{}"
-    return Roster(put(roster.who, event.who, Combatant(event.name, event.player, sheet, event.thing)))
+    known_to = event.seen_by if event.who.startswith(UNSEEN) else None
+    one = Combatant(event.name, event.player, sheet, event.thing, known_to=known_to)
+    return Roster(put(roster.who, event.who, one))
 
 
 def _sheet(roster: Roster, event: SheetGiven) -> Roster:
@@ -74,7 +86,10 @@ def _sided(roster: Roster, event: SideTaken) -> Roster:
 
 def _named(roster: Roster, event: NameGiven) -> Roster:
     one = roster.who.get(event.who) or Combatant(event.who)
-    return Roster(put(roster.who, event.who, msgspec.structs.replace(one, name=event.name)))
+    known_to = either(one.known_to, event.seen_by)
+    names = one.names if event.name in one.names else (*one.names, event.name)
+    named = msgspec.structs.replace(one, name=event.name, known_to=known_to, names=names)
+    return Roster(put(roster.who, event.who, named))
 
 
 ROUTES: Routes = {

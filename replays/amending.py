@@ -21,7 +21,7 @@ from projections.combat import Combat
 from projections.views.document import State, document
 from replays import flips as compare
 from replays import seats
-from replays.changes import AMENDABLE, BadChange, Change, audience, corrected, plain, rerolled, said
+from replays.changes import AMENDABLE, BadChange, Change, audience, change_of, corrected, plain, rerolled, said
 from replays.drafting import Drafting
 from replays.finding import entry_of_roll
 from replays.flips import Report
@@ -33,6 +33,7 @@ from replays.rehearse import decided_today
 from replays.run import plainly
 from replays.script import one_step
 from replays.scripted import Scripted
+from replays.unseen import Names
 
 
 class Drifted(Refused):
@@ -76,7 +77,7 @@ class Amending:
         """
         seats.check(self._log.combat, by, asked)
         entry = self._entry(asked.entry, change)
-        change = resolved(self._log, entry, change)
+        change = resolved(self._log, entry, change_of(Names(self._log.combat).plain(plain(change))))
         asked = msgspec.structs.replace(asked, change=plain(change))
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))
@@ -217,6 +218,7 @@ def meant(log: Log, entry: int | str) -> int:
     if isinstance(entry, int) or (entry.isascii() and entry.isdecimal() and len(entry) < _DIGITS):
         log.check(int(entry))
         return int(entry)
+    entry = Names(log.combat).key(entry)
     for one in log.upwards():
         for event in one.events:
             if isinstance(event, Declared) and is_meant(entry, event.key, event.by):

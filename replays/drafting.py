@@ -6,12 +6,13 @@ import msgspec
 
 from ledger.audience import shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
-from ledger.entry import Entry, Who
+from ledger.entry import Entry, Seat, Who
 from ledger.events import Event, ModifierApplied, Overruled
 from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
-from projections.combat import Combat
+from projections.combat import Combat, fold
+from projections.views.seen import viewer
 from replays import challenges, seats, unseen, unveiling
 from replays.doors import Drawer
 from replays.fair import Fair
@@ -36,11 +37,30 @@ class Drafting:
 
     def plain(self, asked: Asked) -> list[Draft]:
         """A command on what is so now."""
+        asked = self.named(asked, self._log.combat)
         seats.check(self._log.combat, asked.by, asked.command)
         command = unveiling.filled(self._log, self._fair.filled(asked.command))
-        command = unseen.filled(self._log.combat, command)
         filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
-        return [self.draft(filled, self._log.combat, self._log.head)]
+        drafts = [self.draft(filled, self._log.combat, self._log.head)]
+        for more in unveiling.beside(self._log, command):
+            combat = fold((event for draft in drafts for event in draft.events), self._log.combat)
+            drafts.append(self.draft(plainly(more, asked.by), combat, self._log.last + len(drafts)))
+        return drafts
+
+    def named(self, asked: Asked, combat: Combat) -> Asked:
+        """A command with the ids of those who joined in secret, and one of its own for whoever joins so.
+
+        Raises:
+            Taken: Somebody who joined in secret is named so already.
+        """
+        if asked.command is not asked.decided:
+            return asked
+        command = self._names(asked.by, combat).command(asked.command)
+        command = unseen.joined(combat, command)
+        return asked if command is asked.command else Asked(command, asked.by, command, asked.overrules, asked.origin)
+
+    def _names(self, by: Who, combat: Combat) -> unseen.Names:
+        return unseen.Names(combat, None if by.seat is Seat.GM else viewer(by, combat))
 
     def overruling(self, command: Overrule, by: Who) -> list[Draft]:
         """The entry that found a figure, decided again with the gamemaster's word, and what followed on it.
@@ -50,6 +70,7 @@ class Drafting:
             ImpossibleFigure: It cannot be that.
         """
         seats.check(self._log.combat, by, command)
+        command = msgspec.structs.replace(command, key=self._names(by, self._log.combat).key(command.key))
         key, entry = entry_of_figure(self._log, command.key, command.figure)
         command = msgspec.structs.replace(command, key=key)
         asked = again(entry, self._log.entry)
@@ -64,6 +85,7 @@ class Drafting:
             NoSuchRoll: There is no roll of that key.
         """
         seats.check(self._log.combat, by, command)
+        command = msgspec.structs.replace(command, key=self._names(by, self._log.combat).key(command.key))
         key, entry = entry_of_roll(self._log, command.key)
         command = msgspec.structs.replace(command, key=key, seen_by=again(entry, self._log.entry).decided.seen_by)
         before = self._log.timeline.after(entry.seq)
@@ -93,8 +115,9 @@ class Drafting:
             command, events = secret, decide(game, combat, secret, asked.overrules)
         written = asked.command if asked.command is not asked.decided else command
         written = _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
+        written = unseen.as_secret(written, combat)
         if written.given_at is None and combat.rests and not answers_rest(written, combat):
-            written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
+            written = msgspec.structs.replace(written, given_at=unseen.given_at(combat, written))
         return Draft(written, events, asked.by, after, game.version, asked.origin)
 
     def drawn(self, command: DrawDice, combat: Combat) -> DrawDice:

@@ -9,6 +9,7 @@ from ledger import events as e
 from ledger.entry import Entry
 from projections.combat import Combat, evolve
 from replays.changes import in_words
+from replays.unseen import THINGS
 
 Sentence = Callable[[Any, "_Around"], str]
 _OF_TESTS = e.ModifierApplied | e.FigureFound | e.TestResolved | e.RollRequested
@@ -125,7 +126,7 @@ def _declared(event: e.Declared, around: _Around) -> str:
     if "what" in terms:
         return f"{around.name(event.by)} {terms['what']} ({_words(event.kind)} action)."
     said = "".join(
-        f", {_words(name)} {value if name in _THINGS else _term(value, around)}" for name, value in terms.items()
+        f", {_words(name)} {value if name in THINGS else _term(value, around)}" for name, value in terms.items()
     )
     return f"{around.name(event.by)} declares: {_words(event.kind)}{said}."
 
@@ -217,8 +218,6 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-_THINGS = ("using", "also", "weapon", "reload")
-"""Fields that name things, also where somebody has the same name."""
 _TARGET = re.compile(r"t\d+")
 """The part of a key that stands for one of several targets."""
 

@@ -74,5 +74,6 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     outcomes=OUTCOMES,
 )

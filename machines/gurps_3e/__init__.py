@@ -57,5 +57,6 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    perceived={"attack": "attacks", "opportunity": "attacks"},
     outcomes=OUTCOMES,
 )
