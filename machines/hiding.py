@@ -36,9 +36,11 @@ from ledger.commands import (
 )
 from ledger.events import (
     ActionSpent,
+    Adjusted,
     Audience,
     ChoiceRequested,
     CombatantJoined,
+    CombatantLeft,
     ConditionGained,
     ConditionLost,
     DamageHealed,
@@ -47,14 +49,19 @@ from ledger.events import (
     Event,
     ExchangeEnded,
     FigureFound,
+    InitiativeScored,
     NameGiven,
     Noted,
     OrderFixed,
     PassBegan,
     ResourceGained,
+    ResourceOpened,
     ResourceSpent,
     RollRequested,
+    SheetGiven,
+    SideTaken,
     StepEntered,
+    TrackOpened,
     TurnBegan,
     TurnEnded,
     WoundHealed,
@@ -66,10 +73,12 @@ from projections.session import HIDDEN_TURNS, NOTHING
 
 Waiting = Callable[[Combat], Iterable[str]]
 """(combat): who has their moment in the present pass."""
-PLACES = frozenset({"location", "spot", "hit location"})
+PLACES = ("location", "specific target")
 """The figures that say where somebody was hit."""
 
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained, ConditionLost)
+_STATE = (*_HARM, InitiativeScored, TrackOpened, ResourceOpened, SheetGiven, SideTaken, CombatantLeft, Adjusted)
+"""What is so of somebody: as open as they are."""
 _OWN = (ActionSpent, ResourceSpent, ResourceGained)
 """What only whoever acts sees of an action that was declared in secret."""
 _ABOUT = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule, Note, OpenDispute)
@@ -152,6 +161,8 @@ class _Flow:
                 return
             case RollRequested() | ChoiceRequested():
                 self._owners[event.key] = event.by
+            case DamageTaken() if event.who not in self._hidden:
+                yield from self._place(event, upto)
         seen_by = self._audience(event, upto)
         if isinstance(event, ExchangeEnded) and self._frames:
             self._frames.pop()
@@ -183,14 +194,14 @@ class _Flow:
         who, key = getattr(event, "who", ""), getattr(event, "key", "") or getattr(event, "about", "")
         if who in self._hidden:
             return self._hidden[who]
-        if isinstance(event, _HARM):
-            return self._hidden.get(_ending(event.condition, self._hidden)) if _is_condition(event) else None
+        if isinstance(event, ConditionGained | ConditionLost):
+            return self._hidden.get(_ending(event.condition, self._hidden))
+        if isinstance(event, _STATE):
+            return None
         if isinstance(event, _OWN):
             return self._of_actor(event.who)
         if key in self._owners:
             return self._of_actor(self._owners[key])
-        if isinstance(event, FigureFound) and event.name in PLACES:
-            return None
         frame = next((each for each in reversed(self._frames) if f"{key}/".startswith(f"{each.key}/")), None)
         return self._of_frame(frame) if frame is not None else self._hidden.get(_named(key, self._hidden))
 
@@ -226,6 +237,25 @@ class _Flow:
             else:
                 event = msgspec.structs.replace(event, why="")
         yield _seen_by(event, seen_by)
+
+    def _place(self, event: DamageTaken, upto: tuple[Event, ...]) -> Iterator[Event]:
+        """Where somebody was hit whom a hidden combatant harms, as everybody sees it."""
+        frame = self._frames[-1] if self._frames else None
+        if frame is None or self._of_frame(frame) is None:
+            return
+        inside = {
+            full.removesuffix(f" {name}"): (name, value)
+            for full, value in self._before.figures.exchange.items()
+            for name in PLACES
+            if full.startswith(frame.key) and full.endswith(f" {name}")
+        }
+        inside |= {
+            each.key: (each.name, each.value)
+            for each in upto
+            if isinstance(each, FigureFound) and each.name in PLACES and each.key.startswith(frame.key)
+        }
+        for key, (name, value) in inside.items():
+            yield FigureFound(key, name, value, "", "", "exchange", event.who)
 
     def _tells(self, event: Any) -> bool:
         """Would the reason tell of something hidden?"""
@@ -303,10 +333,6 @@ def _seen_by(event: Event, seen_by: Audience) -> Event:
     if seen_by is None:
         return event
     return msgspec.structs.replace(event, seen_by=shared([event.seen_by, seen_by]))
-
-
-def _is_condition(event: Event) -> bool:
-    return isinstance(event, ConditionGained | ConditionLost)
 
 
 def _ending(condition: str, hidden: Mapping[str, Audience]) -> str:
