@@ -107,7 +107,7 @@ def owner(command: Command, combat: Combat) -> str:
 
 
 def as_asked(command: Command, before: Combat) -> Command:
-    """The command as its own secrecy counts: what a hidden combatant does is secret because they are, not as a whole."""
+    """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
     names_somebody = isinstance(command, Reveal) and bool(command.who)
     if command.seen_by is None or not (names_somebody or owner(command, before)):
         return command

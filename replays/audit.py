@@ -5,7 +5,7 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.errors import Broken
 from replays import audit_dice, audit_people, audit_rolls, dice_proof
-from replays.audit_dice import Draw, Provenance
+from replays.audit_dice import Draw, Provenance, Share
 from replays.audit_people import Adjustment, Correction, LateModifier, Overruling, Rewinding
 from replays.audit_rolls import Sum
 from replays.audit_times import Backwards, backwards
@@ -40,6 +40,8 @@ class Dice(msgspec.Struct, frozen=True):
     draws: tuple[Draw, ...]
     unanswered: tuple[str, ...]
     """The keys of rolls that were asked for, are no longer open, and were never thrown."""
+    shares: tuple[Share, ...] = ()
+    """The players' shares in the seed, and who gave each."""
 
     @property
     def drawn_again(self) -> tuple[Draw, ...]:
@@ -135,4 +137,5 @@ def _dice(log: Log, eyes: Viewer) -> Dice:
         problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
         draws=tuple(audit_dice.draws(log, proof, eyes)),
         unanswered=tuple(audit_dice.unanswered(log, eyes)),
+        shares=tuple(audit_dice.shares(log)),
     )

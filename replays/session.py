@@ -31,7 +31,6 @@ from replays.log import Draft, Log, sealed
 from replays.opening import as_dict, opening, session_id
 from replays.reading import Reading
 from replays.run import Asked, plainly
-from replays.unseen import Names
 from replays.waiting import Waiting
 from replays.writing import ANYWHERE, Writer
 
@@ -314,7 +313,7 @@ class Session(Reading):
         known = self._writer.known(command, by, batch)
         if known:
             return known
-        waiting = open_key(self.combat, Names(self.combat).key(key))
+        waiting = open_key(self.combat, key)
         if waiting:
             resolved = ApplyModifier(waiting, value, why)
             return self._writer.write(

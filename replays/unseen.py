@@ -1,4 +1,4 @@
-"""Who joins in secret: an id that tells nothing, names that those who know them may go on using, and their revealing."""
+"""Who joins in secret: an id that tells nothing, and the names by which those who know them go on naming them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count

@@ -1,4 +1,4 @@
-"""Telling a secret: parts of an earlier entry are shown to more people; or that somebody is here who joined in secret."""
+"""Telling a secret: parts of an earlier entry are shown to more people, or who it is that joined in secret."""
 
 from collections.abc import Iterator
 

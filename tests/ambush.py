@@ -105,9 +105,7 @@ def _documents(session: Session, eyes: Viewer) -> Iterator[str]:
 def sentences(session: Session, eyes: Viewer) -> list[str]:
     """What the log says to a seat, in sentences."""
     return [
-        each
-        for frame in frames(session.log, eyes=eyes)
-        for each in narrate(redacted(frame.entry, eyes), frame.before)
+        each for frame in frames(session.log, eyes=eyes) for each in narrate(redacted(frame.entry, eyes), frame.before)
     ]
 
 

@@ -1,10 +1,7 @@
 """Who joins in secret is, until they are revealed, in nothing that a player or a spectator is shown."""
 
 import pytest
-from ambush import GAMES, KIRA, NAME, SEATS, TYPED, WATCHER, WHO, acts, ambush, everything, go_on, strike
-
-from ledger.entry import Who
-from projections.views.seen import viewer
+from ambush import GAMES, NAME, SEATS, TYPED, WHO, acts, ambush, everything, go_on
 
 
 @pytest.mark.parametrize("policy", ["nothing", "someone"])
