@@ -1,12 +1,13 @@
 """An ambush in each game: who joins in secret, acts in secret, is heard, and is revealed; and what each seat sees of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from ledger.audience import Viewer
-from ledger.commands import BeginCombat, Choose, Declare, DrawDice, Join
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import BeginCombat, Choose, Declare, DrawDice, Join, TypeDice
+from ledger.dice import parse
 from ledger.entry import Entry, Seat, Who
 from ledger.events import Json
 from machines.ruleset import ruleset
@@ -22,9 +23,6 @@ GAMES = ("eclipse_phase_1e", "eclipse_phase_2e", "shadowrun_4e", "gurps_3e")
 WHO, TYPED, NAME = "unseen-1", "razor", "Razor of the Night Cartel"
 KIRA, WATCHER = Who("kira", Seat.PLAYER), Who("wes", Seat.SPECTATOR)
 SEATS = (KIRA, WATCHER)
-MARK = "a word of the sheet that nobody else has"
-"""A weapon of the ambusher's: a sheet that has come through has it."""
-
 _SHEETS = {
     "eclipse_phase_1e": "security-guard", "eclipse_phase_2e": "security-guard", "shadowrun_4e": "ganger", "gurps_3e": "guard",
 }  # fmt: skip
@@ -41,34 +39,60 @@ def sheet(game: str) -> Json:
     return dict(ruleset(game).sheets[_SHEETS[game]])
 
 
-def ambush(game: str, policy: str = "", store: str = "memory://", **joining: Any) -> Session:
-    """A session with Ann, Kira's Bob and somebody who has joined in secret; the fight has begun."""
+def ambush(
+    game: str, policy: str = "", *, begins: bool = True, theirs: Json = {}, others: Json = {}, **joining: Any
+) -> Session:
+    """A session with Ann, Kira's Bob and somebody who has joined in secret; the fight has begun.
+
+    Args:
+        game: The ruleset.
+        policy: What is agreed of hidden turns; empty: nothing is.
+        begins: Has it?
+        theirs: What the sheet of the ambusher has otherwise.
+        others: What those of Ann and Bob have otherwise.
+        joining: How the ambusher joins; left out, seen by the gamemaster alone.
+    """
     policies = {"hidden_turns": policy} if policy else {}
-    session = Session.create(store, ruleset=game, title="An ambush", policies=policies)
-    session.perform(Join("ann", sheet(game), "Ann"))
-    session.perform(Join("bob", sheet(game), "Bob", "kira"))
-    session.perform(Join(TYPED, sheet(game), NAME, **(joining or {"seen_by": ()})))
-    session.perform(BeginCombat())
+    session = Session.create("memory://", ruleset=game, title="An ambush", policies=policies, draw=low)
+    session.perform(Join("ann", {**sheet(game), **others}, "Ann"))
+    session.perform(Join("bob", {**sheet(game), **others}, "Bob", "kira"))
+    session.perform(Join(TYPED, {**sheet(game), **theirs}, NAME, **(joining or {"seen_by": ()})))
+    if begins:
+        session.perform(BeginCombat())
     return session
 
 
 def without(game: str) -> Session:
     """The same fight, without the ambusher."""
-    session = Session.create("memory://", ruleset=game, title="An ambush")
+    session = Session.create("memory://", ruleset=game, title="An ambush", draw=low)
     session.perform(Join("ann", sheet(game), "Ann"))
     session.perform(Join("bob", sheet(game), "Bob", "kira"))
     session.perform(BeginCombat())
     return session
 
 
-def go_on(session: Session, until: Callable[[Rest], bool], most: int = 80) -> None:
-    """Draws dice and passes, until such a rest is open."""
+def low(_: str, dice: str) -> tuple[int, ...]:
+    """Dice that show what is neither good nor bad."""
+    return tuple(3 if sides < 20 else min(sides, 42) for sides in parse(dice).sides)
+
+
+def go_on(session: Session, until: Callable[[Rest], bool], faces: Mapping[str, int] = {}, most: int = 80) -> None:
+    """Rolls and passes, until such a rest is open.
+
+    Args:
+        session: The fight.
+        until: Is it this rest?
+        faces: By combatant, what each of their dice shows; of others they are drawn.
+        most: So many answers at most.
+    """
     for _ in range(most):
-        found = next((rest for rest in session.rests if until(rest)), None)
-        if found is not None:
+        if any(map(until, session.rests)):
             return
         rest = session.rests[0]
-        if rest.dice:
+        if rest.dice and rest.by in faces:
+            sides = parse(rest.dice).sides
+            session.perform(TypeDice(rest.key, tuple(min(each, faces[rest.by]) for each in sides)))
+        elif rest.dice:
             session.perform(DrawDice(rest.key))
         else:
             options = [each.option for each in rest.options]
@@ -81,9 +105,30 @@ def acts(who: str) -> Callable[[Rest], bool]:
     return lambda rest: rest.by == who and any(each.option == "attack" for each in rest.options)
 
 
-def strike(session: Session, by: str = TYPED, at: str = "bob") -> Entry:
+def harmed(game: str, policy: str) -> Session:
+    """A session in which the ambusher has attacked Bob and harmed him; it is resolved."""
+    session = ambush(game, policy)
+    go_on(session, acts(WHO))
+    strike(session)
+    well, badly = {"gurps_3e": (2, 6), "shadowrun_4e": (5, 2)}.get(game, (11, 98))
+    until = f"{WHO}/a1/attack"
+    for _ in range(30):
+        rest = next((rest for rest in session.rests if until in rest.key), None)
+        if rest is None:
+            break
+        if rest.dice:
+            sides = parse(rest.dice).sides
+            face = 9 if "damage" in rest.key else well if rest.by == WHO else badly
+            session.perform(TypeDice(rest.key, tuple(min(each, face) for each in sides)))
+        else:
+            options = [each.option for each in rest.options]
+            session.perform(Choose(rest.key, next((o for o in ("pass", "none") if o in options), options[0])))
+    return session
+
+
+def strike(session: Session, by: str = TYPED, at: str = "bob", **terms: Any) -> Entry:
     """An attack is declared."""
-    return session.perform(Declare("attack", by, {"at": at, **_ATTACKS[session.game.name]}))
+    return session.perform(Declare("attack", by, {"at": at, **_ATTACKS[session.game.name], **terms}))
 
 
 # ------------------------------------------------------------------------------------------------ what a seat sees
@@ -107,6 +152,27 @@ def sentences(session: Session, eyes: Viewer) -> list[str]:
     return [
         each for frame in frames(session.log, eyes=eyes) for each in narrate(redacted(frame.entry, eyes), frame.before)
     ]
+
+
+def flow(session: Session, who: Who | None, but: Collection[str] = ()) -> Iterator[str]:
+    """The events that a seat sees, in their order, as text; None: the gamemaster."""
+    eyes = EVERYTHING if who is None else viewer(who, session.combat)
+    for entry in map(session.log.unveiled.entry, session.log.entries_of(session.log.timeline.line())):
+        for event in redacted(entry, eyes).events:
+            if type(event).__name__ not in but:
+                yield str(event)
+
+
+def ids(pairs: Iterable[Sequence[Any]]) -> list[Any]:
+    """The first of each pair."""
+    return [each[0] for each in pairs]
+
+
+def exported(session: Session, who: Who) -> list[bytes]:
+    """What is exported for a seat; it verifies."""
+    lines = list(export(session.log, viewer(who, session.combat), who.seat.value))
+    assert check(lines).entries == session.log.last
+    return lines
 
 
 def _exported(session: Session, eyes: Viewer, seat: Seat) -> Iterator[str]:
