@@ -18,22 +18,6 @@ from typing import Any
 import msgspec
 
 from ledger.audience import either, shared
-from ledger.commands import (
-    Adjust,
-    AmendSheet,
-    ApplyModifier,
-    Choose,
-    Command,
-    Declare,
-    DrawDice,
-    Leave,
-    Note,
-    OpenDispute,
-    Overrule,
-    Reveal,
-    TellDice,
-    TypeDice,
-)
 from ledger.events import (
     ActionSpent,
     Adjusted,
@@ -41,6 +25,7 @@ from ledger.events import (
     ChoiceRequested,
     CombatantJoined,
     CombatantLeft,
+    CombatBegan,
     ConditionGained,
     ConditionLost,
     DamageHealed,
@@ -50,8 +35,8 @@ from ledger.events import (
     ExchangeEnded,
     FigureFound,
     InitiativeScored,
+    ModifierApplied,
     NameGiven,
-    Noted,
     OrderFixed,
     PassBegan,
     ResourceGained,
@@ -68,50 +53,25 @@ from ledger.events import (
     WoundSuffered,
 )
 from ledger.key import UNSEEN
+from machines import twins
+from machines.hidden import Hidden, mentioned, named, of_all, of_declaration, owners
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_TURNS, NOTHING
 
 Waiting = Callable[[Combat], Iterable[str]]
 """(combat): who has their moment in the present pass."""
-PLACES = ("location", "specific target")
-"""The figures that say where somebody was hit."""
 
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained, ConditionLost)
 _STATE = (*_HARM, InitiativeScored, TrackOpened, ResourceOpened, SheetGiven, SideTaken, CombatantLeft, Adjusted)
 """What is so of somebody: as open as they are."""
 _OWN = (ActionSpent, ResourceSpent, ResourceGained)
 """What only whoever acts sees of an action that was declared in secret."""
-_ABOUT = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule, Note, OpenDispute)
 
 
 class _Frame(msgspec.Struct, frozen=True):
     key: str
     by: str
     seen_by: Audience
-
-
-def owner(command: Command, combat: Combat) -> str:
-    """The hidden combatant whom a command is about; empty where it is about none."""
-    hidden = combat.roster.hidden()
-    match command:
-        case Declare():
-            who = command.by
-        case Adjust() | Leave() | AmendSheet():
-            who = command.who
-        case _ if isinstance(command, _ABOUT):
-            key = command.about if isinstance(command, Note | OpenDispute) else command.key
-            who = _owners(combat).get(key) or _named(key, hidden)
-        case _:
-            who = ""
-    return who if who in hidden else ""
-
-
-def as_asked(command: Command, before: Combat) -> Command:
-    """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
-    names_somebody = isinstance(command, Reveal) and bool(command.who)
-    if command.seen_by is None or not (names_somebody or owner(command, before)):
-        return command
-    return msgspec.structs.replace(command, seen_by=None)
 
 
 def conceal(
@@ -143,7 +103,7 @@ class _Flow:
         self._perceived = perceived
         self._hidden = before.roster.hidden()
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
-        self._owners = _owners(before)
+        self._owners = owners(before)
         self._frames = [_Frame(each.key, each.by, each.seen_by) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
@@ -154,15 +114,15 @@ class _Flow:
             case NameGiven() if event.who in self._hidden:
                 self._learn(event.who, event.seen_by)
             case OrderFixed():
-                yield from self._orders(event)
+                yield from twins.orders(event, self._hidden, someone=self._shows_turns)
                 return
             case Declared():
                 yield from self._declared(event)
                 return
             case RollRequested() | ChoiceRequested():
                 self._owners[event.key] = event.by
-            case DamageTaken() if event.who not in self._hidden:
-                yield from self._place(event, upto)
+            case DamageTaken() if event.who not in self._hidden and self._of_frame() is not None:
+                yield from twins.place(event, self._frames[-1].key, self._before, upto)
         seen_by = self._audience(event, upto)
         if isinstance(event, ExchangeEnded) and self._frames:
             self._frames.pop()
@@ -194,6 +154,10 @@ class _Flow:
         who, key = getattr(event, "who", ""), getattr(event, "key", "") or getattr(event, "about", "")
         if who in self._hidden:
             return self._hidden[who]
+        if isinstance(event, FigureFound | ModifierApplied):
+            naming = of_all(mentioned([event.why, getattr(event, "value", "")], self._hidden), self._hidden)
+            if naming is not None:
+                return naming
         if isinstance(event, ConditionGained | ConditionLost):
             return self._hidden.get(_ending(event.condition, self._hidden))
         if isinstance(event, _STATE):
@@ -203,7 +167,7 @@ class _Flow:
         if key in self._owners:
             return self._of_actor(self._owners[key])
         frame = next((each for each in reversed(self._frames) if f"{key}/".startswith(f"{each.key}/")), None)
-        return self._of_frame(frame) if frame is not None else self._hidden.get(_named(key, self._hidden))
+        return self._of_frame(frame) if frame is not None else self._hidden.get(named(key, self._hidden))
 
     def _of_actor(self, who: str) -> Audience:
         """Of what somebody does themselves: in secret where they are hidden, or have declared it in secret."""
@@ -229,83 +193,35 @@ class _Flow:
     # -------------------------------------------------------------------------------------------- what is told
 
     def _public(self, event: Event, seen_by: Audience) -> Iterator[Event]:
-        """Harm that follows from something hidden does not say why."""
-        if isinstance(event, _HARM) and seen_by is None and event.seen_by is None and self._tells(event):
-            if isinstance(event, ConditionGained) and _named_in(event.until, self._hidden):
-                yield msgspec.structs.replace(event, why="", until="")
-                seen_by = shared(map(self._hidden.get, _mentioned(event.until, self._hidden)))
+        """Harm that follows from something hidden does not say why; what names somebody hidden has a twin."""
+        openly = seen_by is None and event.seen_by is None
+        if openly and isinstance(event, _HARM) and self._tells(event):
+            if isinstance(event, ConditionGained):
+                yield from twins.condition(event, self._hidden)
             else:
-                event = msgspec.structs.replace(event, why="")
-        yield _seen_by(event, seen_by)
-
-    def _place(self, event: DamageTaken, upto: tuple[Event, ...]) -> Iterator[Event]:
-        """Where somebody was hit whom a hidden combatant harms, as everybody sees it."""
-        frame = self._frames[-1] if self._frames else None
-        if frame is None or self._of_frame(frame) is None:
-            return
-        inside = {
-            full.removesuffix(f" {name}"): (name, value)
-            for full, value in self._before.figures.exchange.items()
-            for name in PLACES
-            if full.startswith(frame.key) and full.endswith(f" {name}")
-        }
-        inside |= {
-            each.key: (each.name, each.value)
-            for each in upto
-            if isinstance(each, FigureFound) and each.name in PLACES and each.key.startswith(frame.key)
-        }
-        for key, (name, value) in inside.items():
-            yield FigureFound(key, name, value, "", "", "exchange", event.who)
+                yield msgspec.structs.replace(event, why="")
+        elif seen_by is None and isinstance(event, ChoiceRequested | CombatBegan):
+            yield from twins.naming(event, self._hidden)
+        else:
+            yield twins.seen_by(event, seen_by)
 
     def _tells(self, event: Any) -> bool:
         """Would the reason tell of something hidden?"""
-        inside = f"{getattr(event, 'key', '')} {event.why} {getattr(event, 'until', '')}"
-        return self._of_frame() is not None or _named_in(inside, self._hidden)
+        words = [event.why, getattr(event, "key", ""), getattr(event, "until", "")]
+        return self._of_frame() is not None or next(mentioned(words, self._hidden), None) is not None
 
     def _declared(self, event: Declared) -> Iterator[Event]:
-        seen_by = self._hidden.get(event.by)
-        self._frames.append(_Frame(event.key, event.by, event.seen_by))
-        noticed = self._perceived.get(event.kind, "") if event.by in self._hidden else ""
-        if noticed:
-            yield Noted(f"{SOMEONE} {noticed}{self._targets(event)}.", event.key)
-        yield _seen_by(event, seen_by)
-
-    def _targets(self, event: Declared) -> str:
-        """Those at whom it is aimed, by name; hidden ones are left out."""
-        at, roster = event.terms.get("at"), self._before.roster
-        known = [who for who in (at if isinstance(at, list | tuple) else [at]) if isinstance(who, str)]
-        names = [roster.name(who) for who in known if who in roster and who not in self._hidden]
-        return f" {' and '.join(names)}" if names else ""
-
-    def _orders(self, event: OrderFixed) -> Iterator[Event]:
-        """The order as everybody sees it, as those see it who know of somebody hidden, and whole."""
-        hidden = {who: self._hidden[who] for who, _ in event.order if who in self._hidden}
-        if not hidden or event.seen_by is not None:
-            yield _seen_by(event, shared(hidden.values()))
-            return
-        public = OrderFixed(tuple(self._order(event, "")))
-        yield public
-        for viewer in sorted({each for known_to in hidden.values() for each in known_to or ()}):
-            yield OrderFixed(tuple(self._order(event, viewer)), seen_by=(viewer,))
-        yield msgspec.structs.replace(event, seen_by=())
-
-    def _order(self, event: OrderFixed, viewer: str) -> Iterator[tuple[str, int]]:
-        for who, score in event.order:
-            if who not in self._hidden or viewer in (self._hidden[who] or ()):
-                yield who, score
-            elif self._shows_turns:
-                yield who, 0
-
-
-SOMEONE = "Someone"
-"""What is said of whoever is hidden."""
+        told = twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
+        self._frames.append(_Frame(event.key, event.by, told.seen_by))
+        yield from twins.notice(event, self._hidden, self._perceived, self._before)
+        yield told
 
 
 def _with_steps(events: list[Event]) -> Iterator[Event]:
     """Boxes that lead to nothing but what is hidden are hidden with it."""
     for place, event in enumerate(events):
         if isinstance(event, StepEntered) and event.seen_by is None:
-            yield _seen_by(event, _led_to(events, place))
+            yield twins.seen_by(event, _led_to(events, place))
         else:
             yield event
 
@@ -322,33 +238,6 @@ def _led_to(events: list[Event], place: int) -> Audience:
     return audience if place > begin else None
 
 
-def _owners(combat: Combat) -> dict[str, str]:
-    """Whose roll or choice each key is."""
-    return {key: roll.by for key, roll in combat.rolls.rolls.items()} | {
-        rest.key: rest.by for rest in combat.path.asked
-    }
-
-
-def _seen_by(event: Event, seen_by: Audience) -> Event:
-    if seen_by is None:
-        return event
-    return msgspec.structs.replace(event, seen_by=shared([event.seen_by, seen_by]))
-
-
-def _ending(condition: str, hidden: Mapping[str, Audience]) -> str:
+def _ending(condition: str, hidden: Hidden) -> str:
     """The hidden combatant whom the name of a condition ends with, such as ``feinted_by_unseen-1``."""
     return next((who for who in hidden if condition.endswith(f"_{who}")), "")
-
-
-def _named(key: str, hidden: Mapping[str, Audience]) -> str:
-    """The hidden combatant who is a part of a key, or of ``who.what``."""
-    return next((part for part in key.replace(".", "/").split("/") if part in hidden), "")
-
-
-def _named_in(text: str, hidden: Mapping[str, Audience]) -> bool:
-    return next(_mentioned(text, hidden), None) is not None
-
-
-def _mentioned(text: str, hidden: Mapping[str, Audience]) -> Iterator[str]:
-    """The hidden combatants whom a text names."""
-    return (who for who in hidden if who in text)

@@ -40,7 +40,8 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
-from machines.hiding import Waiting, as_asked, conceal
+from machines.hidden import as_asked
+from machines.hiding import Waiting, conceal
 from projections.combat import Combat
 
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)

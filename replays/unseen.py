@@ -10,7 +10,7 @@ from ledger.audience import Viewer, shared
 from ledger.commands import Command, Join
 from ledger.events import Audience
 from ledger.key import UNSEEN
-from machines.hiding import owner
+from machines.hidden import secrecy
 from machines.refusals import Taken
 from projections.combat import Combat
 
@@ -47,10 +47,8 @@ def joined(combat: Combat, command: Command) -> Command:
 
 def as_secret(command: Command, combat: Combat) -> Command:
     """Returns a command about a hidden combatant as secret as they are; any other as it is."""
-    who = owner(command, combat)
-    if not who:
-        return command
-    return msgspec.structs.replace(command, seen_by=shared([command.seen_by, combat.roster[who].known_to]))
+    seen_by = secrecy(command, combat)
+    return command if seen_by is None else msgspec.structs.replace(command, seen_by=shared([command.seen_by, seen_by]))
 
 
 def given_at(combat: Combat, command: Command) -> str | None:
@@ -118,7 +116,7 @@ class Names:
 
 def _named(command: Command, names: Names) -> Iterator[tuple[str, Any]]:
     """The fields in which somebody is named otherwise than by their id, as they are right."""
-    fields: Iterable[str] = ("who", "by", "key", "about", "seen_by", "to", "terms", "change")
+    fields: Iterable[str] = ("who", "by", "key", "about", "seen_by", "to", "terms", "change", "situation")
     for field in fields:
         if not hasattr(command, field) or (field == "to" and not isinstance(command.to, tuple)):  # type: ignore[attr-defined]
             continue
