@@ -40,7 +40,13 @@ def sheet(game: str) -> Json:
 
 
 def ambush(
-    game: str, policy: str = "", *, begins: bool = True, theirs: Json = {}, others: Json = {}, **joining: Any
+    game: str,
+    policy: str = "",
+    *,
+    begins: bool = True,
+    theirs: Json | None = None,
+    others: Json | None = None,
+    **joining: Any,
 ) -> Session:
     """A session with Ann, Kira's Bob and somebody who has joined in secret; the fight has begun.
 
@@ -54,9 +60,9 @@ def ambush(
     """
     policies = {"hidden_turns": policy} if policy else {}
     session = Session.create("memory://", ruleset=game, title="An ambush", policies=policies, draw=low)
-    session.perform(Join("ann", {**sheet(game), **others}, "Ann"))
-    session.perform(Join("bob", {**sheet(game), **others}, "Bob", "kira"))
-    session.perform(Join(TYPED, {**sheet(game), **theirs}, NAME, **(joining or {"seen_by": ()})))
+    session.perform(Join("ann", {**sheet(game), **(others or {})}, "Ann"))
+    session.perform(Join("bob", {**sheet(game), **(others or {})}, "Bob", "kira"))
+    session.perform(Join(TYPED, {**sheet(game), **(theirs or {})}, NAME, **(joining or {"seen_by": ()})))
     if begins:
         session.perform(BeginCombat())
     return session

@@ -366,18 +366,8 @@ VERBS: Mapping[str, Verb] = {
     "show": Verb("show", "the whole tracker", _shows("state"), writes=False),
     "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),
     "dice": Verb("dice [ask | auto | all | typed]", "who rolls", _dice, writes=False),
-    "defaults": Verb(
-        "defaults [ask | auto | all]",
-        "whose choices with a default are passed over",
-        _defaults,
-        writes=False,
-    ),
-    "help": Verb(
-        "help [WORD | KIND]",
-        "this, or what a word does, or what a declaration takes",
-        _help,
-        writes=False,
-    ),
+    "defaults": Verb("defaults [ask | auto | all]", "whose default choices are passed over", _defaults, writes=False),
+    "help": Verb("help [WORD | KIND]", "this, what a word does, what a declaration takes", _help, writes=False),
     "quit": Verb("quit", "leaves; the fight stays as it is", lambda *_: _LEAVES, writes=False),
 }
 """All of them; ``/word`` is always the word, also where an option has the same name."""
@@ -386,6 +376,7 @@ _HELP = (
     "a choice    2 · its word or the beginning of it · Enter takes the default · words behind it go on record",
     "a roll      Enter draws · * draws all · 23 or 3 4 5 as they lie · WHO 28 · a=23 b=27 · -10 smoke modifies it",
     "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for somebody who is not asked",
+    "a mark     ◌ stands before what not everybody sees: hide, secret, whisper; reveal tells it",
     *(f"{verb.usage:<42}{verb.about}" for verb in VERBS.values()),
 )
 
