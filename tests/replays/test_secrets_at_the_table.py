@@ -14,7 +14,7 @@ from ledger.entry import Seat, Who
 from ledger.events import DiceRolled, Noted
 from machines.refusals import NotAllowed
 from replays.audit import audit
-from replays.cli import run
+from replays.cli.app import run
 from replays.cli.board import entries
 from replays.cli.screen import SECRET
 from replays.player import perform
@@ -126,19 +126,25 @@ policies = { hidden_turns = "someone" }
 [combatants.ann]
 name = "Ann"
 [combatants.ann.sheet]
+st = 11
 dx = 12
+ht = 11
 
 [combatants.bob]
 name = "Bob"
 player = "kira"
 [combatants.bob.sheet]
+st = 11
 dx = 11
+ht = 11
 
 [combatants.razor]
 name = "Razor"
 secret = true
 [combatants.razor.sheet]
+st = 11
 dx = 10
+ht = 11
 skills = { brawling = 12 }
 [combatants.razor.sheet.weapons.fist]
 kind = "unarmed"
