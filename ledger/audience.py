@@ -28,6 +28,15 @@ class Viewer(msgspec.Struct, frozen=True):
 EVERYTHING = Viewer(Seat.GM)
 
 
+def either(one: Audience, other: Audience) -> Audience:
+    """Those who are in one of two audiences.
+
+    >>> either(("bob",), ("ann", "bob")), either((), None)
+    (('bob', 'ann'), None)
+    """
+    return None if one is None or other is None else tuple(dict.fromkeys((*one, *other)))
+
+
 def shared(audiences: Iterable[Audience]) -> Audience:
     """Those who are in every audience.
 

@@ -78,6 +78,8 @@ class Join(Command, frozen=True, kw_only=False):
     """The side that the combatant fights on; empty: not said."""
     unseen: bool = False
     """Join in secret under an id that tells nothing; the name is sealed until it is revealed."""
+    alias: Id = ""
+    """Of one who joins in secret: the id that was typed, by which those who know of them may go on naming them."""
 
 
 class Leave(Command, frozen=True, kw_only=False):
@@ -236,6 +238,8 @@ class GiveNonce(Command, frozen=True, kw_only=False):
 
     player: Nonce
     nonce: Nonce
+    agreed: bool = False
+    """Has the table agreed that the gamemaster gives it for the player?"""
 
 
 class Reveal(Command, frozen=True, kw_only=False):
@@ -245,6 +249,8 @@ class Reveal(Command, frozen=True, kw_only=False):
     parts: Parts = ()
     to: Viewers = None
     seed: Id = ""
+    who: Id = ""
+    """A combatant who joined in secret: that they are here, and what is so of them."""
 
 
 COMMANDS: tuple[type[Command], ...] = tuple(Command.__subclasses__())

@@ -61,6 +61,10 @@ def role(of: str, name: str, nth: int = 1) -> str:
     return f"{of}/{name}" if nth == 1 else f"{of}/{name}/{nth}"
 
 
+UNSEEN = "unseen-"
+"""How the id of a combatant who joined in secret begins; it tells nothing of them."""
+
+
 def is_meant(short: str, key: str, by: str) -> bool:
     """Does this shorthand fit that roll or choice?
 

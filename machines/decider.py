@@ -82,7 +82,7 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
     Raises:
         Refused: It cannot be; the slug says why, and nothing happened.
     """
-    return hide(tuple(_walked(game, combat, command, overrules).events), command, combat)
+    return _hidden(game, combat, command, tuple(_walked(game, combat, command, overrules).events))
 
 
 def decided(
@@ -91,8 +91,12 @@ def decided(
     """The same, with what is so then: the walk knows it already, so nothing is added up again."""
     walk = _walked(game, combat, command, overrules)
     told = tuple(walk.events)
-    events = hide(told, command, combat)
+    events = _hidden(game, combat, command, told)
     return events, walk.combat if events is told else fold(events, combat)
+
+
+def _hidden(game: Ruleset, combat: Combat, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    return hide(events, command, combat, game.waiting, game.perceived)
 
 
 def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Walk:
@@ -133,6 +137,8 @@ def _join(game: Ruleset, walk: Walk, command: Join) -> None:
     name = command.who if command.unseen else command.name or command.who
     is_thing = command.thing or game.is_thing(command.sheet)
     walk.tell(CombatantJoined(command.who, name, command.player, is_thing, seen_by=command.seen_by))
+    if command.unseen and command.alias not in ("", command.name):
+        walk.tell(NameGiven(command.who, command.alias, seen_by=command.seen_by))
     if command.unseen:
         walk.tell(NameGiven(command.who, command.name, seen_by=command.seen_by))
     if command.side:

@@ -8,16 +8,16 @@ from typing import Any
 
 from ledger import draw
 from ledger.commands import Command, GiveNonce, Reveal
-from ledger.events import NonceGiven, SecretRevealed, SeedRevealed
+from ledger.events import NameGiven, NonceGiven, OrderFixed, SecretRevealed, SeedRevealed
 from machines import refusals as no
 from machines.ruleset import Ruleset
 from machines.walk import Walk
 from projections.draws import FRESH, STICKY
-from projections.session import SessionInfo
+from projections.session import HIDDEN_TURNS, NOTHING, SOMEONE, SessionInfo
 
 LONGEST = 128
 """Characters of a nonce, and of the name of who gives it."""
-POLICIES: Mapping[str, tuple[str, ...]] = {"dice": (STICKY, FRESH)}
+POLICIES: Mapping[str, tuple[str, ...]] = {"dice": (STICKY, FRESH), HIDDEN_TURNS: (NOTHING, SOMEONE)}
 """What a table may agree on, and how."""
 
 
@@ -50,7 +50,9 @@ def _give_nonce(_: Ruleset, walk: Walk, command: GiveNonce) -> None:
 def _reveal(_: Ruleset, walk: Walk, command: Reveal) -> None:
     session = walk.combat.session
     if command.entry is not None:
-        walk.tell(SecretRevealed(command.entry, command.parts, command.to))
+        walk.tell(SecretRevealed(command.entry, command.parts, command.to, seen_by=command.seen_by))
+        if command.who:
+            _make_known(walk, command)
         return
     if command.to is not None or command.parts:
         accepts = "the entry that hides it; nothing at all opens the seed"
@@ -59,6 +61,17 @@ def _reveal(_: Ruleset, walk: Walk, command: Reveal) -> None:
     if not _is_the_seed(command.seed, session.dice_commitment):
         raise no.WrongSeed("this is not the seed that was committed to", where="seed", accepts="the door's own")
     walk.tell(SeedRevealed(command.seed))
+
+
+def _make_known(walk: Walk, command: Reveal) -> None:
+    """Somebody who joined in secret is known from now on, with their place in the order."""
+    roster, order = walk.combat.roster, walk.combat.initiative.order
+    if command.who not in roster.hidden():
+        accepts = ", ".join(roster.hidden()) or "somebody who joined in secret"
+        raise no.Unsupported(f"{command.who!r} is not hidden", where="who", accepts=accepts)
+    walk.tell(NameGiven(command.who, roster.name(command.who), seen_by=command.to))
+    if walk.combat.clock.fighting and any(who == command.who for who, _ in order):
+        walk.tell(OrderFixed(order))
 
 
 def _check_open(session: SessionInfo, command: Command) -> None:

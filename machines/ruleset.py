@@ -1,6 +1,6 @@
 """What a game must bring: the one face that every ruleset package shows."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
@@ -84,6 +84,10 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """(combat, declaration): for fields of its terms, the values that are worth offering."""
     elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())
     """(combat, time): what heals, fades or ends because time passed outside a fight."""
+    waiting: Callable[[Combat], Iterable[str]] | None = None
+    """(combat): who has their moment in the present pass; None where rounds have no passes."""
+    perceived: Mapping[str, str] = {}
+    """By kind of declaration that others notice whoever makes it: what somebody does then, such as ``attacks``."""
     outcomes: tuple[str, ...]
     """The words for a test's outcome."""
     counted: str = ""

@@ -5,6 +5,7 @@
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
 - What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
 - Anything else that was asked in secret stays secret whole.
+- Who joined in secret, and what they do: `machines.hiding`.
 
 The order of acting, with its scores, is for everybody: beside dice thrown in the open it tells an initiative, so throw
 those in secret where that matters. Where the table waits, or no longer does, everybody sees that: a secret answer or
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from ledger.audience import shared
-from ledger.commands import Command, DrawDice, Join, TypeDice
+from ledger.commands import Command, Declare, DrawDice, Join, TypeDice
 from ledger.events import (
     Audience,
     ChoiceRequested,
@@ -40,6 +41,8 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
+from machines.hidden import as_asked
+from machines.hiding import Waiting, conceal
 from machines.secret_sources import of_event
 from projections.combat import Combat
 
@@ -49,16 +52,25 @@ _BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overrule
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
 
 
-def hide(events: tuple[Event, ...], command: Command, before: Combat) -> tuple[Event, ...]:
+def hide(
+    events: tuple[Event, ...],
+    command: Command,
+    before: Combat,
+    waiting: Waiting | None = None,
+    perceived: Mapping[str, str] = {},
+) -> tuple[Event, ...]:
     """Give each event its audience.
 
     Args:
         events: What follows from the command.
         command: It, with its own audience.
         before: What was so before it.
+        waiting: As the ruleset has it.
+        perceived: As the ruleset has it.
     """
-    secrets = _Secrets(events, command, before)
-    return tuple(_told(events, secrets)) if secrets.any else events
+    secrets = _Secrets(events, as_asked(command, before), before)
+    told = tuple(_told(events, secrets)) if secrets.any else events
+    return conceal(told, before, waiting, perceived)
 
 
 class _Secrets:
@@ -67,6 +79,7 @@ class _Secrets:
     def __init__(self, events: tuple[Event, ...], command: Command, before: Combat) -> None:
         self._asked = None if isinstance(command, Join) else command.seen_by
         self._rolls_only = isinstance(command, TypeDice | DrawDice)
+        self._declarer = command.by if isinstance(command, Declare) else None
         self.sheets: dict[str, Audience] = {
             who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
         }
@@ -97,6 +110,8 @@ class _Secrets:
     def audience(self, event: Event) -> Audience:
         """Who may see an event: of those for whom it was asked whoever may see what it tells."""
         asked = self._asked if not self._rolls_only or isinstance(event, DiceRolled) else None
+        if self._declarer is not None and isinstance(event, RollRequested) and event.by != self._declarer:
+            asked = None  # whoever is to roll is told of it
         itself = self._of_itself(event) if event.seen_by is None else event.seen_by
         return shared([asked, itself, of_event(event, self._before)])
 

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ledger.audience import either
 from ledger.codec import canonical
 from ledger.events import Audience, CombatantJoined, CombatantLeft, NameGiven, SheetGiven, SideTaken
+from ledger.key import UNSEEN
 from projections.fold import Routes, put
 
 
@@ -24,6 +26,10 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     """The side that it fights on; empty: not said."""
     has_sheet: bool = False
     """Was a sheet given? In a seat's view: was it shown?"""
+    known_to: Audience = None
+    """Who knows that it is here; of one who joined in secret."""
+    names: tuple[str, ...] = ()
+    """Every name that one who joined in secret was given; the id that was typed for it is the first."""
 
 
 class Roster(msgspec.Struct, frozen=True):
@@ -45,6 +51,10 @@ class Roster(msgspec.Struct, frozen=True):
         """What people call it; the id where it is unknown."""
         return self.who[who].name if who in self.who else who
 
+    def hidden(self) -> dict[str, Audience]:
+        """Those who joined in secret and are not revealed to everybody, each with who knows of them."""
+        return {who: one.known_to for who, one in self.who.items() if one.known_to is not None}
+
     def played_by(self, person: str) -> frozenset[str]:
         """The combatants a person rolls for; ``gm`` is no person but a seat."""
         if person == "gm":
@@ -55,7 +65,8 @@ class Roster(msgspec.Struct, frozen=True):
 def _joined(roster: Roster, event: CombatantJoined) -> Roster:
     before = roster.who.get(event.who)
     sheet, has_sheet = (before.sheet, before.has_sheet) if before is not None else ("{}", False)
-    one = Combatant(event.name, event.player, sheet, event.thing, has_sheet=has_sheet)
+    known_to = event.seen_by if event.who.startswith(UNSEEN) else None
+    one = Combatant(event.name, event.player, sheet, event.thing, has_sheet=has_sheet, known_to=known_to)
     return Roster(put(roster.who, event.who, one))
 
 
@@ -79,7 +90,10 @@ def _sided(roster: Roster, event: SideTaken) -> Roster:
 
 def _named(roster: Roster, event: NameGiven) -> Roster:
     one = roster.who.get(event.who) or Combatant(event.who)
-    return Roster(put(roster.who, event.who, msgspec.structs.replace(one, name=event.name)))
+    known_to = either(one.known_to, event.seen_by)
+    names = one.names if event.name in one.names else (*one.names, event.name)
+    named = msgspec.structs.replace(one, name=event.name, known_to=known_to, names=names)
+    return Roster(put(roster.who, event.who, named))
 
 
 ROUTES: Routes = {

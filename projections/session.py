@@ -6,6 +6,11 @@ from ledger.codec import canonical
 from ledger.events import CampaignNamed, NonceGiven, SeedRevealed, SessionClosed, SessionOpened
 from projections.fold import Routes
 
+HIDDEN_TURNS = "hidden_turns"
+"""The policy that says what a seat sees of the turn of a combatant who is hidden from it."""
+NOTHING, SOMEONE = "nothing", "someone"
+"""Its values: nothing at all, which is the default; or that someone acts, without score."""
+
 
 class SessionInfo(msgspec.Struct, frozen=True):
     """What `SessionOpened` said."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from ledger.audience import either
 from ledger.commands import Join
 from ledger.entry import Entry
 from ledger.events import Audience, Event, SecretRevealed
@@ -36,7 +37,7 @@ class Unveiled:
                 self.count += 1
                 mine = self._to.setdefault(event.entry, {})
                 for part in event.parts:
-                    mine[part] = _both(mine.get(part, ()), event.to)
+                    mine[part] = either(mine.get(part, ()), event.to)
 
     def entry(self, entry: Entry) -> Entry:
         """An entry as it may be seen by now."""
@@ -45,11 +46,11 @@ class Unveiled:
             return entry
         command = entry.command
         if COMMAND in told:
-            command = msgspec.structs.replace(command, seen_by=_both(command.seen_by, told[COMMAND]))
+            command = msgspec.structs.replace(command, seen_by=either(command.seen_by, told[COMMAND]))
             if isinstance(command, Join):
-                command = msgspec.structs.replace(command, sheet_seen_by=_both(command.sheet_seen_by, told[COMMAND]))
+                command = msgspec.structs.replace(command, sheet_seen_by=either(command.sheet_seen_by, told[COMMAND]))
         events = (
-            msgspec.structs.replace(event, seen_by=_both(event.seen_by, told[part])) if part in told else event
+            msgspec.structs.replace(event, seen_by=either(event.seen_by, told[part])) if part in told else event
             for part, event in enumerate(entry.events, 1)
         )
         return msgspec.structs.replace(entry, command=command, events=tuple(events))
@@ -64,7 +65,7 @@ class Unveiled:
             audiences = {name: shown[part] for part, name in _names(first) if part in shown}
             for part, name in _names(entry):
                 if name in audiences:
-                    told[part] = _both(told.get(part, ()), audiences[name])
+                    told[part] = either(told.get(part, ()), audiences[name])
         return told
 
 
@@ -74,7 +75,3 @@ def _names(entry: Entry) -> Iterable[tuple[int, tuple[str, ...]]]:
     for part, event in enumerate(entry.events, 1):
         named = (str(getattr(event, field, "")) for field in ("key", "who", "name"))
         yield part, (type(event).__name__, str(event.seen_by is None), *named)
-
-
-def _both(one: Audience, other: Audience) -> Audience:
-    return None if one is None or other is None else tuple(dict.fromkeys((*one, *other)))

@@ -19,7 +19,7 @@ from ledger.events import Chosen, Declared
 from ledger.key import is_meant
 from projections.views.document import State
 from replays import seats
-from replays.changes import AMENDABLE, BadChange, Change, audience, corrected, plain, rerolled
+from replays.changes import AMENDABLE, BadChange, Change, audience, change_of, corrected, plain, rerolled
 from replays.comparing import Corrected, report, today
 from replays.drafting import Drafting
 from replays.finding import entry_of_roll
@@ -31,6 +31,7 @@ from replays.recorded import ROLLS, Recorded, again, older_answers
 from replays.run import plainly
 from replays.script import one_step
 from replays.scripted import Scripted
+from replays.unseen import Names
 
 
 class Drifted(Refused):
@@ -74,7 +75,7 @@ class Amending:
         """
         seats.check(self._log.combat, by, asked)
         entry = self._entry(asked.entry, change)
-        change = resolved(self._log, entry, change)
+        change = resolved(self._log, entry, change_of(Names(self._log.combat).plain(plain(change))))
         asked = msgspec.structs.replace(asked, change=plain(change))
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))
@@ -179,6 +180,7 @@ def meant(log: Log, entry: int | str) -> int:
     if isinstance(entry, int) or (entry.isascii() and entry.isdecimal() and len(entry) < _DIGITS):
         log.check(int(entry))
         return int(entry)
+    entry = Names(log.combat).key(entry)
     for one in log.upwards():
         for event in one.events:
             if isinstance(event, Declared) and is_meant(entry, event.key, event.by):

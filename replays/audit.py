@@ -5,7 +5,7 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.errors import Broken
 from replays import audit_dice, audit_people, audit_rolls, dice_proof
-from replays.audit_dice import Draw, Provenance
+from replays.audit_dice import Draw, Provenance, Share
 from replays.audit_people import Adjustment, Correction, LateModifier, Overruling, Rewinding
 from replays.audit_rolls import Sum
 from replays.audit_times import Backwards, backwards
@@ -46,6 +46,8 @@ class Dice(msgspec.Struct, frozen=True):
     """The rolls in which faces were drawn."""
     on_record: int = 0
     """Drawn faces in all entries, and all of them are checked: where they were performed again, again."""
+    shares: tuple[Share, ...] = ()
+    """The players' shares in the seed, and who gave each."""
 
     @property
     def drawn_again(self) -> tuple[Draw, ...]:
@@ -145,4 +147,5 @@ def _dice(log: Log, seen: Log, eyes: Viewer) -> Dice:
         problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
         draws=tuple(audit_dice.draws(log, proof, eyes)),
         unanswered=tuple(audit_dice.unanswered(seen)),
+        shares=tuple(audit_dice.shares(seen)),
     )

@@ -7,7 +7,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.audience import Viewer
-from ledger.commands import Rewind
+from ledger.commands import GiveNonce, Rewind
 from ledger.dice import NO_DICE
 from ledger.entry import Entry
 from ledger.entry import Provenance as Origin
@@ -57,6 +57,28 @@ class Draw(msgspec.Struct, frozen=True):
     """Why it was drawn again."""
     is_other: bool = False
     """Were other faces drawn than before?"""
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A player's share in the seed of the dice, and who gave it."""
+
+    player: str
+    nonce: str
+    entry: int
+    by: str
+    is_their_own: bool
+    """Did the player give it themselves?"""
+    is_agreed: bool
+    """Where somebody else gave it: did they say that the table had agreed to that?"""
+
+
+def shares(log: Log) -> Iterator[Share]:
+    """The players' shares, each with who gave it."""
+    for entry in log.entries():
+        command = entry.command
+        if isinstance(command, GiveNonce) and entry.origin is None:
+            own = entry.by.name == command.player
+            yield Share(command.player, command.nonce, entry.seq, person(entry), own, command.agreed)
 
 
 def provenances(log: Log) -> Iterator[Provenance]:

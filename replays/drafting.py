@@ -6,13 +6,14 @@ import msgspec
 
 from ledger.audience import shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
-from ledger.entry import Entry
+from ledger.entry import Entry, Seat, Who
 from ledger.events import Event, ModifierApplied, Overruled
 from machines.decider import decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from machines.secret_sources import of_command
-from projections.combat import Combat
+from projections.combat import Combat, fold
+from projections.views.seen import viewer
 from replays import challenges, seats, unseen, unveiling
 from replays.doors import Drawer
 from replays.fair import Fair
@@ -41,11 +42,31 @@ class Drafting:
 
     def plain(self, asked: Asked) -> list[Draft]:
         """A command on what is so now."""
+        asked = self.named(asked, self._log.combat)
         seats.check(self._log.combat, asked.by, asked.command)
         command = unveiling.filled(self._log, self._fair.filled(asked.command))
-        command = unseen.filled(self._log.combat, command)
         filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
-        return [self.draft(filled, self._log.combat, self._log.head)]
+        drafts = [self.draft(filled, self._log.combat, self._log.head)]
+        for more in unveiling.beside(self._log, command):
+            combat = fold((event for draft in drafts for event in draft.events), self._log.combat)
+            drafts.append(self.draft(plainly(more, asked.by), combat, self._log.last + len(drafts)))
+        return drafts
+
+    def named(self, asked: Asked, combat: Combat) -> Asked:
+        """A command with the ids of those who joined in secret, and one of its own for whoever joins so.
+
+        Raises:
+            Taken: Somebody who joined in secret is named so already.
+        """
+        if asked.command is not asked.decided:
+            return asked
+        command = self.names(asked.by, combat).command(asked.command)
+        command = unseen.joined(combat, command)
+        return asked if command is asked.command else Asked(command, asked.by, command, asked.overrules, asked.origin)
+
+    def names(self, by: Who, combat: Combat) -> unseen.Names:
+        """The names of those who joined in secret, as somebody uses them."""
+        return unseen.Names(combat, None if by.seat is Seat.GM else viewer(by, combat))
 
     def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
         """A command decided on some state, as an entry that stands on another."""
@@ -60,8 +81,9 @@ class Drafting:
             command, events = secret, decide(game, combat, secret, asked.overrules)
         written = command if asked.command is asked.decided else of_command(asked.command, combat)
         written = _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
+        written = unseen.as_secret(written, combat)
         if written.given_at is None and combat.rests and not answers_rest(written, combat):
-            written = msgspec.structs.replace(written, given_at=combat.rests[0].key)
+            written = msgspec.structs.replace(written, given_at=unseen.given_at(combat, written))
         return Draft(written, events, asked.by, after, game.version, asked.origin)
 
     def drawn(self, command: DrawDice, combat: Combat) -> DrawDice:

@@ -82,10 +82,10 @@ class Fair:
                 raise TooLate("dice were drawn already", where="nonce", accepts="a nonce before the first draw")
             case GiveNonce(player=player) if any(player == given for given, _ in draws.nonces):
                 raise NonceGivenBefore(f"{player} has given a nonce", where="player", accepts="one of each player")
-            case Reveal(entry=None) if not draws.commitment:
+            case Reveal(entry=None, who="") if not draws.commitment:
                 accepts = "a session that begins with a commitment"
                 raise NotProvable("this session has no seed", where="session", accepts=accepts)
-            case Reveal(entry=None):
+            case Reveal(entry=None, who=""):
                 return msgspec.structs.replace(command, seed=self._seed().hex())
             case _:
                 return command

@@ -14,6 +14,7 @@ from ledger.tombstone import Tombstone
 from machines.refusals import NoSuchFigure, NoSuchRoll
 from projections.combat import Combat
 from replays.log import Log
+from replays.unseen import Names
 
 _OF_A_TEST = ("margin", "outcome")
 """What can be overruled of a test; its target is a figure of its own, found before the dice."""
@@ -26,6 +27,7 @@ def open_key(combat: Combat, short: str, *, rolls: bool = True) -> str | None:
         NoSuchRoll: It means several.
     """
     waiting = [(rest.key, rest.by) for rest in combat.rests if bool(rest.dice) == rolls]
+    short = Names(combat).key(short)
     found = meant(short, waiting)
     if len(found) > 1:
         raise NoSuchRoll(f"{short!r} means more than one", where="key", accepts=", ".join(found))

@@ -3,12 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from ledger import events as e
 from ledger.entry import Entry
+from ledger.key import UNSEEN
 from projections.combat import Combat, evolve
 from replays.changes import in_words
+from replays.unseen import THINGS
 from replays.wording import wording
 
 Sentence = Callable[[Any, "_Around"], str]
@@ -22,6 +25,7 @@ class _Around:
         self.wording = wording(before.session)
         self._names = {who: one.name for who, one in before.roster.who.items()}
         self._names |= {event.who: event.name for event in entry.events if isinstance(event, e.CombatantJoined)}
+        self._names |= {event.who: event.name for event in entry.events if isinstance(event, e.NameGiven)}
         self._asked = {rest.key: (rest.by, rest.purpose) for rest in before.path.asked}
         self._asked |= {key: (roll.by, roll.purpose) for key, roll in before.rolls.rolls.items()}
         self._defaults = {rest.key: rest.default for rest in before.path.asked}
@@ -37,6 +41,8 @@ class _Around:
 
     def name(self, who: str) -> str:
         """What people call somebody."""
+        if who.startswith(UNSEEN) and who not in self._names:
+            return "someone"
         return "the gamemaster" if who == "gm" else self._names.get(who, who)
 
     def label(self, key: str) -> str:
@@ -82,11 +88,24 @@ def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
     around = _Around(entry, before)
     if entry.origin is not None:
         yield None, f"Entry {entry.origin} is performed again."
-    for event in entry.events:
+    for event, after in zip_longest(entry.events, entry.events[1:]):
+        if _is_twin(event, after):
+            continue
         sentence = _SENTENCES.get(type(event))
         text = sentence(event, around) if sentence is not None else ""
         if text:
             yield event, text[0].upper() + text[1:]
+
+
+def _is_twin(event: e.Event, after: e.Event | None) -> bool:
+    """Is it what others may see of the event that follows?"""
+    if after is None or after.seen_by is None:
+        return False
+    if isinstance(event, e.Noted):
+        return isinstance(after, e.Declared) and event.about == after.key
+    same = isinstance(event, e.OrderFixed | e.DiceRolled | e.ConditionGained) and type(event) is type(after)
+    whose = [(getattr(each, "who", ""), getattr(each, "key", "")) for each in (event, after)]
+    return same and whose[0] == whose[1]
 
 
 def paths(entry: Entry, before: Combat) -> Iterator[str]:
@@ -127,7 +146,7 @@ def _declared(event: e.Declared, around: _Around) -> str:
     if "what" in terms:
         return f"{around.name(event.by)} {terms['what']} ({_words(event.kind)} action)."
     said = "".join(
-        f", {_words(name)} {value if name in _THINGS else _term(value, around)}" for name, value in terms.items()
+        f", {_words(name)} {value if name in THINGS else _term(value, around)}" for name, value in terms.items()
     )
     return f"{around.name(event.by)} declares: {_words(event.kind)}{said}."
 
@@ -189,11 +208,21 @@ def _counted(count: int, kind: str) -> str:
 def _gained(event: e.ConditionGained, around: _Around) -> str:
     level = f" ({event.level})" if event.level is not None else ""
     until = f" until {event.until}" if event.until else ""
-    return f"{around.name(event.who)} is {_words(event.condition)}{level}{until}: {event.why}."
+    return f"{around.name(event.who)} is {_words(event.condition)}{level}{until}{_because(event.why)}."
+
+
+def _because(why: str) -> str:
+    return f": {why}" if why else ""
+
+
+def _noted(event: e.Noted, _: _Around) -> str:
+    """A note; what is noticed of a hidden combatant is said as it is."""
+    return event.text if f"/{UNSEEN}" in event.about else f"Note: {event.text}"
 
 
 def _order(event: e.OrderFixed, around: _Around) -> str:
-    return "Order: " + ", ".join(f"{around.name(who)} {score}" for who, score in event.order) + "."
+    places = ((around.name(who), score) for who, score in event.order)
+    return "Order: " + ", ".join(name if name == "someone" else f"{name} {score}" for name, score in places) + "."
 
 
 def _overruled(event: e.Overruled, _: _Around) -> str:
@@ -217,8 +246,6 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-_THINGS = ("using", "also", "weapon", "reload")
-"""Fields that name things, also where somebody has the same name."""
 _TARGET = re.compile(r"t\d+")
 """The part of a key that stands for one of several targets."""
 
@@ -248,7 +275,8 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.CombatBegan: lambda event, _: f"Combat {event.combat} begins.",
     e.CombatEnded: lambda event, _: f"The combat is over. {event.why}".strip(),
     e.Amended: lambda event, _: f"Entry {event.entry} is corrected: {in_words(event.change)}. {event.why}".strip(),
-    e.Noted: lambda event, _: f"Note: {event.text}",
+    e.NameGiven: lambda event, _: f"{event.who} is {event.name}.",
+    e.Noted: _noted,
     e.RoundBegan: lambda event, _: f"Round {event.round} begins.",
     e.PassBegan: lambda event, _: f"Pass {event.number} begins.",
     e.InitiativeScored: lambda event, around: f"{around.name(event.who)}: initiative {event.score} ({event.why}).",
@@ -272,7 +300,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.WoundHealed: lambda event, around: f"{around.name(event.who)} loses {_counted(event.count, event.kind)}.",
     e.ConditionGained: _gained,
     e.ConditionLost: lambda event, around: (
-        f"{around.name(event.who)} is no longer {_words(event.condition)}: {event.why}."
+        f"{around.name(event.who)} is no longer {_words(event.condition)}{_because(event.why)}."
     ),
     e.ResourceSpent: lambda event, around: f"{around.name(event.who)} spends {event.amount} {_words(event.resource)}.",
     e.ResourceGained: lambda event, around: f"{around.name(event.who)} gains {event.amount} {_words(event.resource)}.",

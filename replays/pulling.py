@@ -37,6 +37,7 @@ class Pulled:
         """Decide a command, and go on from there; the gamemaster's words are said again where their figures are."""
         if asked.origin is None:  # what was recorded before there were bounds is performed again as it was
             check_command(asked.by, asked.command)
+            asked = self._drafting.named(asked, self.state)
         after = self._last + len(self.drafts) if self.drafts else self._before
         words = (*asked.overrules, *self.unsaid)
         draft = self._drafting.draft(msgspec.structs.replace(asked, overrules=words), self.state, after)

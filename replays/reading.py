@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from ledger.asking import check_command
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
@@ -26,6 +28,7 @@ from replays.odds import Odds
 from replays.odds import odds as reckoned
 from replays.partial import possible
 from replays.seeing import Seeing
+from replays.unseen import Names
 from replays.why import Why
 from replays.why import why as explained
 
@@ -116,7 +119,7 @@ class Reading:
             UnknownCombatant: Nobody of that id.
             NothingThere: That figure never changed.
         """
-        return explained(self.log, subject, eyes)
+        return explained(self.log, Names(self.seen(eyes)).key(subject), eyes)
 
     @consistently
     def odds(
@@ -143,7 +146,13 @@ class Reading:
         """
         if declare is not None:
             check_command(_ANYBODY, declare)
-        return reckoned(self.game, self.seen(eyes), declare, key, choices=dict(choices or {}), eyes=eyes, seed=seed)
+        seen = self.seen(eyes)
+        names = Names(seen)
+        if declare is not None:
+            declare = msgspec.structs.replace(declare, by=names.of(declare.by), terms=names.plain(declare.terms))
+        key = None if key is None else names.key(key)
+        chosen = {names.key(each): option for each, option in (choices or {}).items()}
+        return reckoned(self.game, seen, declare, key, choices=chosen, eyes=eyes, seed=seed)
 
     @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:

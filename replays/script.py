@@ -12,9 +12,11 @@ VERSION = 1
 LONGEST = 5_000_000
 """Bytes of a script."""
 Faces = int | tuple[int, ...]
+Secret = bool | tuple[str, ...]
+"""True: for the gamemaster alone; combatants: also for their players."""
 _VERBS = (
     "begin", "dice", "draw", "declare", "choose", "expect", "overrule", "modify", "adjust", "note", "pass_time",
-    "join", "leave", "rewind", "amend", "end",
+    "join", "leave", "rewind", "amend", "reveal", "end",
 )  # fmt: skip
 
 
@@ -41,6 +43,8 @@ class Player(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str = ""
     player: str = "gm"
     thing: bool = False
+    secret: Secret = False
+    """Do they join in secret?"""
 
 
 class Said(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -117,6 +121,15 @@ class LeaveStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     why: str = ""
 
 
+class RevealStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A secret is told: who joined in secret, or what an entry hides."""
+
+    who: str = ""
+    entry: int | None = None
+    to: tuple[str, ...] = ()
+    """Combatants whose players see it; empty: everybody."""
+
+
 class EndStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fight ends."""
 
@@ -126,6 +139,8 @@ class EndStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Step(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One step: exactly one verb."""
 
+    secret: Secret = False
+    """Is it done in secret?"""
     begin: Json | None = None
     dice: dict[str, Faces] | None = None
     draw: bool | str | tuple[str, ...] | Json | None = None
@@ -142,6 +157,7 @@ class Step(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     leave: LeaveStep | None = None
     rewind: RewindStep | None = None
     amend: AmendStep | None = None
+    reveal: RevealStep | None = None
     end: EndStep | None = None
 
     @property

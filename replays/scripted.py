@@ -7,6 +7,8 @@ script leaves out are taken on the way.
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
+import msgspec
+
 from ledger import codec
 from ledger.commands import (
     Adjust,
@@ -21,10 +23,12 @@ from ledger.commands import (
     Note,
     Overrule,
     PassTime,
+    Reveal,
     TypeDice,
 )
 from ledger.entry import Provenance, Seat, Who
 from ledger.errors import Refused
+from ledger.events import Audience
 from machines.refusals import NoSuchChoice, NotAskedFor
 from machines.ruleset import Ruleset, ruleset
 from projections.combat import Combat
@@ -44,12 +48,15 @@ from replays.script import (
     ModifyStep,
     OverruleStep,
     Player,
+    RevealStep,
     RewindStep,
     Said,
     Script,
+    Secret,
     Step,
     TimeStep,
 )
+from replays.unseen import Names
 
 Asking = Generator[Asked, Combat, Combat]
 """Yields what is asked for, is sent what is so then, returns the last of it."""
@@ -83,6 +90,7 @@ class Scripted:
         self._back = back
         self._asking = self._all(script, start or Combat())
         self._begun = False
+        self._secret: Audience = None
         self.step = 0
         """The step being performed, from 1; 0 before the first."""
 
@@ -104,6 +112,7 @@ class Scripted:
         for who, one in script.combatants.items():
             combat = yield plainly(join(who, one), self._by)
         for self.step, step in enumerate(script.play, 1):
+            self._secret = audience(step.secret)
             if step.book_says is not None:
                 combat = yield plainly(Note(f"the book says {_spoken(step.book_says)}."), self._by)
             combat = yield from _STEPS[step.verb](self, combat, getattr(step, step.verb))
@@ -115,7 +124,8 @@ class Scripted:
         for short, given in faces.items():
             thrown = (given,) if isinstance(given, int) else given
             rest, combat = yield from self._meant(combat, short, rolls=True)
-            command = TypeDice(rest.key, thrown, (Provenance.SCRIPTED.value,) * len(thrown))
+            provenance = (Provenance.SCRIPTED.value,) * len(thrown)
+            command = TypeDice(rest.key, thrown, provenance, seen_by=self._secret)
             combat = yield plainly(command, self._person(combat, rest.by))
         return combat
 
@@ -128,20 +138,20 @@ class Scripted:
         waiting = frozenset(keys or (rest.key for rest in combat.rests if rest.dice))
         drawn = Drawn(self._person, waiting)
         while (asked := drawn.next(None, combat)) is not None:
-            combat = yield asked
+            combat = yield plainly(msgspec.structs.replace(asked.command, seen_by=self._secret), asked.by)
         return combat
 
     def _choose(self, combat: Combat, chosen: Mapping[str, str | Said]) -> Asking:
         for short, given in chosen.items():
             said = Said(option=given) if isinstance(given, str) else given
             rest, combat = yield from self._meant(combat, short, rolls=False)
-            command = Choose(rest.key, said.option, said.words)
+            command = Choose(rest.key, said.option, said.words, seen_by=self._secret)
             combat = yield plainly(command, self._person(combat, rest.by))
         return combat
 
     def _declare(self, combat: Combat, said: Mapping[str, Any]) -> Asking:
         terms = {name: value for name, value in said.items() if name not in ("kind", "by")}
-        command = Declare(said["kind"], said["by"], terms)
+        command = Declare(said["kind"], Names(combat).of(said["by"]), terms, seen_by=self._secret)
         if not _breaks_in(combat, command.kind):
             combat = yield from self._defaults(combat, lambda so: _may_act(so, command.by))
         return (yield plainly(command, self._person(combat, command.by)))
@@ -172,14 +182,17 @@ class Scripted:
     # -------------------------------------------------------------------------------------------- all else
 
     def _expect(self, combat: Combat, expected: Mapping[str, Any]) -> Asking:
-        check(self._state(), expected, self.step)
+        check(self._state(), Names(combat).plain(dict(expected)), self.step)
         return (yield from _asking_nothing(combat))
 
     def _rewind(self, _: Combat, step: RewindStep | AmendStep) -> Asking:
         return (yield plainly(self._back(step), self._by))
 
     def _command(self, _: Combat, step: Any) -> Asking:
-        return (yield plainly(_COMMANDS[type(step)](step), self._by))
+        command = _COMMANDS[type(step)](step)
+        if self._secret is not None:
+            command = msgspec.structs.replace(command, seen_by=self._secret)
+        return (yield plainly(command, self._by))
 
     def _begin(self, _: Combat, situation: dict[str, Any]) -> Asking:
         return (yield plainly(BeginCombat(situation), self._by))
@@ -217,7 +230,9 @@ _STEPS: Mapping[str, Callable[[Scripted, Combat, Any], Asking]] = {
     "expect": Scripted._expect,
     "rewind": Scripted._rewind,
     "amend": Scripted._rewind,
-    **dict.fromkeys(("overrule", "modify", "adjust", "note", "pass_time", "join", "leave", "end"), Scripted._command),
+    **dict.fromkeys(
+        ("overrule", "modify", "adjust", "note", "pass_time", "join", "leave", "reveal", "end"), Scripted._command
+    ),
 }
 
 _COMMANDS: Mapping[type, Callable[[Any], Command]] = {
@@ -228,13 +243,19 @@ _COMMANDS: Mapping[type, Callable[[Any], Command]] = {
     TimeStep: lambda step: PassTime(step.amount, step.unit, step.why),
     JoinStep: lambda step: join(step.who, step),
     LeaveStep: lambda step: Leave(step.who, step.why),
+    RevealStep: lambda step: Reveal(step.entry, to=step.to or None, who=step.who),
     EndStep: lambda step: EndCombat(step.why),
 }
 
 
 def join(who: str, one: Player) -> Join:
     """A script's combatant as a command."""
-    return Join(who, one.sheet, one.name, one.player, one.thing)
+    return Join(who, one.sheet, one.name, one.player, one.thing, seen_by=audience(one.secret))
+
+
+def audience(secret: Secret) -> Audience:
+    """Who sees what a script does in secret."""
+    return None if secret is False else () if secret is True else secret
 
 
 __all__ = ("Refused", "Scripted", "Step", "join")

@@ -15,10 +15,19 @@ def check(combat: Combat, by: Who, command: Command) -> None:
     Raises:
         NotAllowed: The gamemaster must, or another player.
     """
+    if by.seat is Seat.GM and isinstance(command, GiveNonce):
+        _check_share(by, command)
     if by.seat is Seat.GM or (by.seat is Seat.PLAYER and _is_theirs(combat, by, command)):
         return
     what = type(command).__name__
     raise NotAllowed(f"{by.name} ({by.seat.value}) may not ask for {what} here", where="by", accepts="the gm's seat")
+
+
+def _check_share(by: Who, command: GiveNonce) -> None:
+    """Refuse a player's share in the dice that the gamemaster gives without the table's agreement."""
+    if command.player not in (by.name, Seat.GM.value) and not command.agreed:
+        problem = f"{command.player} gives their own share in the dice"
+        raise NotAllowed(problem, where="player", accepts=f"from {command.player}, or agreed: the table wants it so")
 
 
 def _is_theirs(combat: Combat, by: Who, command: Command) -> bool:

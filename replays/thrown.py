@@ -71,7 +71,7 @@ class Thrown:
         """
         if isinstance(command, Overrule):
             return self._report(self._overruled(command, by))
-        if open_key(self._log.combat, command.key):
+        if open_key(self._log.combat, self._key(command.key, by)):
             seats.check(self._log.combat, by, command)
             return None
         return self._report(self._modified(command, by))
@@ -80,7 +80,7 @@ class Thrown:
 
     def _overruled(self, command: Overrule, by: Who) -> _Again:
         seats.check(self._log.combat, by, command)
-        key, entry = entry_of_figure(self._log, command.key, command.figure)
+        key, entry = entry_of_figure(self._log, self._key(command.key, by), command.figure)
         command = msgspec.structs.replace(command, key=key)
         asked = again(entry, self._log.entry)
         others = tuple(each for each in asked.overrules if (each.key, each.figure) != (key, command.figure))
@@ -89,10 +89,14 @@ class Thrown:
 
     def _modified(self, command: ApplyModifier, by: Who) -> _Again:
         seats.check(self._log.combat, by, command)
-        key, entry = entry_of_roll(self._log, command.key)
+        key, entry = entry_of_roll(self._log, self._key(command.key, by))
         command = msgspec.structs.replace(command, key=key, seen_by=again(entry, self._log.entry).decided.seen_by)
         before = self._log.timeline.after(entry.seq)
         return _Again(command, entry, self._pulled(before, plainly(command, by), entry, before))
+
+    def _key(self, key: str, by: Who) -> str:
+        """The key with the ids of those who joined in secret."""
+        return self._drafting.names(by, self._log.combat).key(key)
 
     def _pulled(self, before: int, first: Asked, changed: Entry, since: int) -> Pulled:
         """Perform a command on an earlier state, then pull what was recorded after an entry."""

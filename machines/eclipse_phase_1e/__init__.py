@@ -15,6 +15,7 @@ from machines.eclipse_phase_1e.retelling import reword
 from machines.eclipse_phase_1e.sheet import Sheet, Situation
 from machines.eclipse_phase_1e.success import target
 from machines.eclipse_phase_1e.targeting import check_owner
+from machines.eclipse_phase_1e.turn import waiting
 from machines.eclipse_phase_common.d100 import OUTCOMES
 from machines.ruleset import Ruleset
 from projections.combat import Combat
@@ -65,6 +66,8 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    waiting=lambda combat: waiting(combat, combat.clock.number),
+    perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     outcomes=OUTCOMES,
     reword=reword,
 )

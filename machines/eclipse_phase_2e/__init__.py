@@ -75,6 +75,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     outcomes=OUTCOMES,
     margin=in_words,
     reword=reword,

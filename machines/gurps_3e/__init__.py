@@ -58,6 +58,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    perceived={"attack": "attacks", "opportunity": "attacks"},
     outcomes=OUTCOMES,
     margin=in_words,
     reword=reword,

@@ -6,7 +6,7 @@ from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.ruleset import Ruleset
 from machines.shadowrun_4e import chart, tables
 from machines.shadowrun_4e.edge import EDGE
-from machines.shadowrun_4e.initiative import in_order, initiative
+from machines.shadowrun_4e.initiative import in_order, initiative, waiting
 from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.kinds import KINDS
 from machines.shadowrun_4e.offers import interrupts, offers, words
@@ -73,6 +73,8 @@ RULESET = Ruleset(
     offers=offers,
     interrupts=interrupts,
     words=words,
+    waiting=waiting,
+    perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     outcomes=OUTCOMES,
     counted="hits",
     margin=in_words,

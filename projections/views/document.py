@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.key import UNSEEN
 from projections.combat import Combat
 from projections.path import Rest
 
@@ -60,7 +61,8 @@ class State(msgspec.Struct, frozen=True):
     round: int
     number: int = msgspec.field(name="pass")
     active: str | None
-    initiative: tuple[tuple[str, int], ...]
+    initiative: tuple[tuple[str, int | None], ...]
+    """Who acts, first to last, and the score; None of someone of whom no more is seen than that they act."""
     combatants: dict[str, CombatantView]
     rests: tuple[dict[str, Any], ...]
     outcome: str
@@ -91,12 +93,16 @@ def document(combat: Combat, session: str, *, entries: int, head: int, digest: b
         round=combat.clock.round,
         number=combat.clock.number,
         active=combat.turn.who,
-        initiative=combat.initiative.order,
+        initiative=tuple(_place(combat, *pair) for pair in combat.initiative.order),
         combatants={who: _combatant(combat, who) for who, one in combat.roster.who.items() if one.here},
         rests=rests(combat),
         outcome=last.outcome if last else "",
         path=combat.path.last,
     )
+
+
+def _place(combat: Combat, who: str, score: int) -> tuple[str, int | None]:
+    return who, None if who.startswith(UNSEEN) and who not in combat.roster else score
 
 
 def rests(combat: Combat) -> tuple[dict[str, Any], ...]:

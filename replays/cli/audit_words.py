@@ -83,6 +83,10 @@ def _dice(audit: Audit) -> Iterator[str]:
         yield f"[dim]committed to {safe(dice.commitment)}[/]"
     elif dice.drawn:
         yield f"{_drawn(dice)}, {safe(dice.status)}: no seed was committed to"
+    for share in dice.shares:
+        given = "their own" if share.is_their_own else "as the table agreed" if share.is_agreed else "for them"
+        said = f"{safe(share.player)}'s share: {safe(share.nonce)}, {given}"
+        yield f"{said}  [dim]entry {share.entry}, {safe(share.by)}[/]"
     for problem in audit.dice.problems:
         yield f"[bold red]BROKEN[/]  {safe(problem)}"
     for key in audit.dice.unanswered:

@@ -17,7 +17,7 @@ from ledger.events import InitiativeScored, OrderFixed
 from machines.refusals import UnknownStep
 from projections.views.document import CombatantView, State
 from replays.cli import screen, side_by_side
-from replays.cli.screen import bar, safe
+from replays.cli.screen import bar, marked, safe
 from replays.narrate import narrate
 from replays.table.asking import Answer, Question
 from replays.table.done import Done
@@ -91,7 +91,7 @@ def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
     again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
     for entry in written:
         if entry not in again:
-            sentences = list(narrate(_brief(entry), table.before(entry.after))) or [type(entry.command).__name__]
+            sentences = marked(_brief(entry), table.before(entry.after)) or [type(entry.command).__name__]
             told += [(str(entry.seq) if not place else "", each) for place, each in enumerate(sentences)]
     room = _room(console, table)
     if len(told) > room:

@@ -19,9 +19,11 @@ from machines.tables import Row
 from projections.clock import Clock
 from projections.combat import Combat
 from projections.views.document import CombatantView, State
-from replays.narrate import narrate, paths
+from replays.narrate import paths, told
 from replays.why import Why
 
+SECRET = "◌"  # noqa: S105  a mark, no password
+"""Marks a line that not everybody sees."""
 _BAR = 12
 _FIRST = ("id", "code", "name")
 _SOURCE = "source"
@@ -141,11 +143,19 @@ def _rest(rest: dict[str, Any]) -> str:
 # ------------------------------------------------------------------------------------------------ log
 
 
+def marked(entry: Entry, combat: Combat) -> list[str]:
+    """What an entry says, a sentence at a time; a mark stands before what not everybody sees."""
+    return [
+        f"{SECRET} {sentence}" if event is not None and event.seen_by is not None else sentence
+        for event, sentence in told(entry, combat)
+    ]
+
+
 def entry_lines(
     console: Console, entry: Entry, combat: Combat, *, stands: bool = True, command: bool = True, path: bool = False
 ) -> None:
     """An entry in sentences, with its boxes where asked for; struck through where it no longer stands."""
-    sentences = list(narrate(entry, combat)) or [type(entry.command).__name__]
+    sentences = marked(entry, combat) or [type(entry.command).__name__]
     sentences += paths(entry, combat) if path else ()
     style = "" if stands else "dim strike"
     head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"

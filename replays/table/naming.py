@@ -9,7 +9,7 @@ def id_of(roster: Roster, said: str) -> str:
     if said in roster:
         return said
     small = said.casefold()
-    found = [who for who in roster.who if who.casefold() == small] or [
-        who for who, one in roster.who.items() if one.here and one.name.casefold() == small
-    ]
+    found = [who for who in roster.who if who.casefold() == small]
+    found = found or [who for who, one in roster.who.items() if one.here and small in map(str.casefold, one.names)]
+    found = found or [who for who, one in roster.who.items() if one.here and one.name.casefold() == small]
     return found[0] if len(found) == 1 else said

@@ -29,6 +29,7 @@ from replays.table.done import Done
 from replays.table.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
 from replays.table.joining import joins
 from replays.table.naming import id_of
+from replays.table.secrets import meant
 from replays.table.verbs import VERBS
 
 _MOST_DRAWS = 40
@@ -61,6 +62,7 @@ class Table:
         self.who = who
         self.dice = dice
         self.defaults = verbs.ASKED
+        self.seen_by: tuple[str, ...] | None = None  # who sees what a line does: all, but while it is said in secret
         self.asks = ""
         """What the next line is to say, where it answers no rest."""
         self._then = Done().then
@@ -216,6 +218,10 @@ class Table:
         word = self._asker if self._then is not None else self._verb_of(line)
         return bool(word) and (VERBS[word].stands_alone or not VERBS[word].writes)
 
+    def do(self, line: str) -> Done:
+        """What a line does: a word of the table, or an answer."""
+        return self._verb(line) or self._answered(line)
+
     def forget(self) -> None:
         """The line is taken back before it was said: nothing is asked beside what the rules ask."""
         self.asks, self._then = "", None
@@ -225,7 +231,7 @@ class Table:
             raise NotUnderstood("the line is too long", where="table", accepts=f"{LONGEST} characters")
         head, last, waits = self.session.log.head, self.session.log.last, self._waits
         then, (self.asks, self._then) = self._then, ("", None)
-        done = then(line) if then is not None else self._verb(line) or self._answered(line)
+        done = then(line) if then is not None else self.do(line)
         if done.asks or (then is not None and self.session.log.last == last):  # nothing is drawn beside a question
             self._waits = waits
         elif not self._waits and not self._draw_on_in_time():
@@ -291,6 +297,7 @@ class Table:
         Raises:
             Refused: It cannot be.
         """
+        command = meant(self, command)
         seats.check(self.session.combat, self.who, command)
         decide(self.game, self.session.combat, command)
 
@@ -308,6 +315,7 @@ class Table:
         Raises:
             Refused: One of them cannot be.
         """
+        commands = tuple(meant(self, command) for command in commands)
         self._rehearse(commands)
         for command in commands:
             self._perform(command)

@@ -29,6 +29,7 @@ from replays.table.changing import MODIFY, OVERRULE, modify, overrule
 from replays.table.done import NO, YES, Done, because
 from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
 from replays.table.naming import id_of
+from replays.table.secrets import in_secret, tell, whisper
 from replays.why import why
 
 if TYPE_CHECKING:
@@ -78,6 +79,23 @@ def _add(table: "Table", tail: str) -> Done:
     alone = [tail] if tail in table.game.sheets else [unquoted(word) for word in words(tail)]
     table.add(alone)
     return Done()
+
+
+def _hide(table: "Table", tail: str) -> Done:
+    """Whom it brings in is hidden from the players until `reveal`; lines go on naming them as they were typed here."""
+    with in_secret(table):
+        return _add(table, tail)
+
+
+def _secret(table: "Table", tail: str) -> Done:
+    if not tail:
+        raise NotUnderstood("what in secret?", where="secret", accepts="secret and a line: faces, a choice, a deed")
+    with in_secret(table):
+        return table.do(tail)
+
+
+def _whisper(table: "Table", tail: str) -> Done:
+    return Done(whisper(table, tail))
 
 
 def _sheets(table: "Table", _: str) -> Done:
@@ -235,12 +253,15 @@ def _time(table: "Table", tail: str) -> Done:
 
 def _nonce(table: "Table", tail: str) -> Done:
     mine = table.who.seat is Seat.PLAYER
-    player = table.who.name if mine else _first(tail, "nonce PLAYER WORDS")
-    table.perform(GiveNonce(player, tail if mine else rest_of(tail, 1)))
+    player = table.who.name if mine else _first(tail, "nonce PLAYER [agreed] WORDS")
+    agreed = not mine and words(tail)[1:2] == ["agreed"]
+    table.perform(GiveNonce(player, tail if mine else rest_of(tail, 2 if agreed else 1), agreed))
     return Done()
 
 
 def _reveal(table: "Table", tail: str) -> Done:
+    if tail.lower() not in (*YES, *NO):
+        return Done(tell(table, tail))
     if tail.lower() not in YES:
         asks = "open the seed of the dice? nothing is drawn in this session any more: y/n"
         return Done(asks=asks, then=lambda said: _reveal(table, said) if said.lower() in YES else Done())
@@ -267,6 +288,7 @@ _LEAVES = Done(over=True)
 
 VERBS: Mapping[str, Verb] = {
     "add": Verb("add [ID=]WHAT[:N][@PLAYER] …", "brings in a shipped sheet, a TOML file, a script's people", _add),
+    "hide": Verb("hide [ID=]WHAT[:N][@PLAYER] …", "brings somebody in whom players do not see until reveal", _hide),
     "sheets": Verb("sheets", "lists the shipped sheets", _sheets, writes=False),
     "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
     "leave": Verb("leave WHO [WHY]", "takes somebody out", _leave),
@@ -285,24 +307,22 @@ VERBS: Mapping[str, Verb] = {
         stands_alone=True,
     ),
     "note": Verb("note TEXT", "words for the record", _note, stands_alone=True),
+    "whisper": Verb("whisper WHO[,WHO] TEXT", "a note for some players only", _whisper, stands_alone=True),
+    "secret": Verb("secret LINE", "the line in secret: faces, *, a choice, a deed, a note", _secret),
     "time": Verb("time AMOUNT UNIT [WHY]", "time passes outside a fight", _time, stands_alone=True),
-    "nonce": Verb("nonce [PLAYER] WORDS", "a player's share in the dice, before any is drawn", _nonce),
-    "reveal": Verb("reveal", "opens the seed of the dice, for anybody to check them", _reveal),
+    "nonce": Verb(
+        "nonce [PLAYER [agreed]] WORDS",
+        "a player's share in the dice, before any is drawn; agreed: you give it for them",
+        _nonce,
+    ),
+    "reveal": Verb(
+        "reveal [N | WHO [to WHO]]", "tells what an entry hides, or who; alone, the seed of the dice", _reveal
+    ),
     "show": Verb("show", "the whole tracker", _shows("state"), writes=False),
     "options": Verb("options", "all options, and why another thing cannot be", _shows("options"), writes=False),
     "dice": Verb("dice [ask | auto | all | typed]", "who rolls", _dice, writes=False),
-    "defaults": Verb(
-        "defaults [ask | auto | all]",
-        "whose choices with a default are passed over",
-        _defaults,
-        writes=False,
-    ),
-    "help": Verb(
-        "help [WORD | KIND]",
-        "this, or what a word does, or what a declaration takes",
-        _help,
-        writes=False,
-    ),
+    "defaults": Verb("defaults [ask | auto | all]", "whose default choices are passed over", _defaults, writes=False),
+    "help": Verb("help [WORD | KIND]", "this, what a word does, what a declaration takes", _help, writes=False),
     "quit": Verb("quit", "leaves; the fight stays as it is", lambda *_: _LEAVES, writes=False),
 }
 """All of them; ``/word`` is always the word, also where an option has the same name."""
@@ -311,6 +331,7 @@ _HELP = (
     "a choice    2 · its word or the beginning of it · Enter takes the default · words behind it go on record",
     "a roll      Enter draws · * draws all · 23 or 3 4 5 as they lie · WHO 28 · a=23 b=27 · -10 smoke modifies it",
     "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for somebody who is not asked",
+    "a mark     ◌ stands before what not everybody sees: hide, secret, whisper; reveal tells it",
     *(f"{verb.usage:<42}{verb.about}" for verb in VERBS.values()),
 )
 

@@ -195,7 +195,7 @@ def test_no_verb_tells_the_seed(verb: str, capsys: pytest.CaptureFixture[str]) -
 def test_what_is_drawn_follows_from_the_seed_the_nonces_and_the_key() -> None:
     session = joined()
     session.perform(GiveNonce("kira", "swordfish"), by=KIRA)
-    session.perform(GiveNonce("sam", "xyzzy"))
+    session.perform(GiveNonce("sam", "xyzzy", agreed=True))
     session.perform(BeginCombat())
 
     assert thrown(session) == draw.faces(sealed(session), [("kira", "swordfish"), ("sam", "xyzzy")], FIRST, (100,))
@@ -204,7 +204,7 @@ def test_what_is_drawn_follows_from_the_seed_the_nonces_and_the_key() -> None:
 def test_a_nonce_makes_other_dice_of_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("replays.doors.new_seed", lambda: bytes(range(32)))
     one, other = joined(), joined()
-    other.perform(GiveNonce("kira", "swordfish"))
+    other.perform(GiveNonce("kira", "swordfish", agreed=True))
     for session in (one, other):
         session.perform(BeginCombat())
 
@@ -318,7 +318,7 @@ def test_a_session_from_before_there_were_seeds_plays_on() -> None:
 
     assert verify(session.log).status == NOT_PROVABLE
     assert verify(session.log).drawn > 0
-    for command in (GiveNonce("kira", "x"), Reveal()):
+    for command in (GiveNonce("kira", "x", agreed=True), Reveal()):
         assert refused(session, command) in ("dice/not-provable", "nonce/too-late")
     store.close()
 
@@ -343,10 +343,10 @@ def test_each_player_gives_one_nonce() -> None:
 
 def test_a_nonce_counts_even_where_it_was_taken_back() -> None:
     session = joined()
-    session.perform(GiveNonce("kira", "swordfish"))
+    session.perform(GiveNonce("kira", "swordfish", agreed=True))
     session.undo()
 
-    assert refused(session, GiveNonce("kira", "another")) == "nonce/given"
+    assert refused(session, GiveNonce("kira", "another", agreed=True)) == "nonce/given"
     session.perform(BeginCombat())
     assert thrown(session) == draw.faces(sealed(session), [("kira", "swordfish")], FIRST, (100,))
     session.perform(Reveal())
@@ -355,7 +355,7 @@ def test_a_nonce_counts_even_where_it_was_taken_back() -> None:
 
 def test_a_nonce_is_not_amended() -> None:
     session = joined()
-    given = session.perform(GiveNonce("kira", "swordfish")).seq
+    given = session.perform(GiveNonce("kira", "swordfish", agreed=True)).seq
 
     for change in (Change(set={"nonce": "another"}), Change(drop=True)):
         with pytest.raises(Refused):
@@ -365,27 +365,27 @@ def test_a_nonce_is_not_amended() -> None:
 def test_after_the_first_draw_no_nonce_is_given_though_it_be_undone() -> None:
     session = begun()
     session.perform(TypeDice(FIRST, (3,)))
-    session.perform(GiveNonce("sam", "typed dice do not count"))
+    session.perform(GiveNonce("sam", "typed dice do not count", agreed=True))
     thrown(session, SECOND)
 
-    assert refused(session, GiveNonce("kira", "x")) == "nonce/too-late"
+    assert refused(session, GiveNonce("kira", "x", agreed=True)) == "nonce/too-late"
     session.undo()
-    assert refused(session, GiveNonce("kira", "x")) == "nonce/too-late"
+    assert refused(session, GiveNonce("kira", "x", agreed=True)) == "nonce/too-late"
 
 
 @pytest.mark.parametrize("nonce", ["", "x" * 129, "two\nlines", "tab\t", "\x1b[31m", "\u200b", "\ud800"])
 def test_a_nonce_is_1_to_128_characters_that_can_be_printed(nonce: str) -> None:
-    assert refused(joined(), GiveNonce("kira", nonce)) in ("nonce/malformed", "command/invalid")
+    assert refused(joined(), GiveNonce("kira", nonce, agreed=True)) in ("nonce/malformed", "command/invalid")
 
 
 def test_so_is_the_name_of_who_gives_it() -> None:
-    assert refused(joined(), GiveNonce("two\nlines", "x")) == "nonce/malformed"
+    assert refused(joined(), GiveNonce("two\nlines", "x", agreed=True)) == "nonce/malformed"
 
 
 @pytest.mark.parametrize("nonce", ["x", "x" * 128, "a horse, a horse", "Ünïcødé 龍 🎲"])
 def test_any_words_will_do(nonce: str) -> None:
     session = joined()
-    session.perform(GiveNonce("kira", nonce))
+    session.perform(GiveNonce("kira", nonce, agreed=True))
 
     assert session.combat.session.nonces == (("kira", nonce),)
 
@@ -407,7 +407,7 @@ def test_who_may_not_ask_is_told_so_and_nothing_else() -> None:
 def test_what_the_dice_hang_on_is_not_said_in_secret() -> None:
     session = joined()
 
-    assert refused(session, GiveNonce("kira", "x", seen_by=())) == "dice/not-in-secret"
+    assert refused(session, GiveNonce("kira", "x", agreed=True, seen_by=())) == "dice/not-in-secret"
     assert refused(session, Reveal(seen_by=("ann",))) == "dice/not-in-secret"
 
 
@@ -549,7 +549,7 @@ def test_every_die_of_any_fight_is_proven_here_and_without_affray(
     session = Session.create(MemoryStore(), ruleset=game, policies={"dice": policy})
     for who, sheet in zip(("ann", "bob"), sheets, strict=True):
         session.perform(Join(who, dict(session.game.sheets[sheet])))
-    session.perform(GiveNonce("kira", "swordfish"))
+    session.perform(GiveNonce("kira", "swordfish", agreed=True))
     session.perform(BeginCombat())
     fought(session, seed)
     session.perform(Reveal())
@@ -769,7 +769,7 @@ def test_a_nonce_and_a_draw_that_come_too_late_are_found_out(monkeypatch: pytest
     session = begun()
     thrown(session, FIRST)
     monkeypatch.setattr(Fair, "filled", lambda self, command: command)
-    session.perform(GiveNonce("kira", "x"))
+    session.perform(GiveNonce("kira", "x", agreed=True))
 
     assert verify(session.log).status == BROKEN
     assert "kira" in verify(session.log).problems[0]
@@ -802,7 +802,8 @@ def test_from_nonce_to_verified_on_the_command_line(affray: Callable[..., str]) 
     session = joined(open_store("sqlite:///affray.db"))
 
     assert "swordfish" in affray("--as", "kira:player", "nonce", "kira", "swordfish")
-    made = json.loads(affray("nonce", "sam", "--json"))["nonce"]
+    assert "seat/not-allowed" in affray("nonce", "sam", "x", code=2)
+    made = json.loads(affray("nonce", "sam", "--agreed", "--json"))["nonce"]
     assert len(made) == 32
     session.perform(BeginCombat())
     thrown(session)
@@ -851,7 +852,8 @@ def test_a_player_who_verifies_is_not_told_what_was_rolled_in_secret(affray: Cal
 def test_at_the_table_a_gamemaster_names_the_player_and_a_player_gives_their_own() -> None:
     session = joined()
 
-    assert Table(session, Who("gm")).say("nonce sam a horse, a horse").refused is None
+    assert Table(session, Who("gm")).say("nonce sam a horse, a horse").refused is not None
+    assert Table(session, Who("gm")).say("nonce sam agreed a horse, a horse").refused is None
     assert Table(session, KIRA).say("nonce swordfish").refused is None
 
     assert session.combat.session.nonces == (("sam", "a horse, a horse"), ("kira", "swordfish"))

@@ -52,6 +52,6 @@ def test_a_secret_that_was_told_is_seen_and_one_that_was_not_is_not() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     spectator = viewer(Who("", Seat.SPECTATOR), session.combat)
     session.perform(Join("ninja", ARMED, seen_by=()))
-    assert "ninja" not in session.seen(spectator).roster.who
+    assert session.seen(spectator).roster.who == {}
     session.perform(Reveal(2))
-    assert "ninja" in session.seen(spectator).roster.who
+    assert session.seen(spectator).roster.name("unseen-1") == "ninja"

@@ -105,9 +105,12 @@ def test_who_joins_unseen_has_an_id_that_tells_nothing_and_a_sealed_name(session
 
     assert next(event for event in entry.events if isinstance(event, CombatantJoined)).name == "unseen-1"
     assert [event for event in entry.events if isinstance(event, NameGiven)] == [
-        NameGiven("unseen-1", "The Night Cartel's assassin", seen_by=())
+        NameGiven("unseen-1", "assassin", seen_by=()),
+        NameGiven("unseen-1", "The Night Cartel's assassin", seen_by=()),
     ]
-    assert entry.command == Join("unseen-1", SHEET, name="The Night Cartel's assassin", unseen=True, seen_by=())
+    assert entry.command == Join(
+        "unseen-1", SHEET, name="The Night Cartel's assassin", unseen=True, alias="assassin", seen_by=()
+    )
     assert all(event.seen_by == () for event in entry.events)
 
 

@@ -7,7 +7,8 @@ import httpx
 import pytest
 from server.processes import SHEET, Served, Table
 
-HIDDEN, NOBODY = "lurker", "nobody"
+HIDDEN, TYPED, NOBODY = "unseen-1", "lurker", "nobody"
+"""The id that the record gives, the one that was typed, and nobody's."""
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def ambush(server: Served, client: httpx.Client) -> Table:
     table.do({"type": "BeginCombat"})
     table.do({"type": "TypeDice", "key": "r1/ann/initiative", "faces": [2]})
     table.do({"type": "TypeDice", "key": "r1/bob/initiative", "faces": [87]})
-    table.do({"type": "Join", "who": HIDDEN, "sheet": SHEET, "seen_by": []})
+    table.do({"type": "Join", "who": TYPED, "sheet": SHEET, "seen_by": []})
     return table
 
 
@@ -70,16 +71,19 @@ ASKED: Mapping[str, Callable[[Table, str, str], httpx.Response]] = {
 @pytest.mark.parametrize("seat", ["kira", "spectator"])
 @pytest.mark.parametrize("what", ASKED)
 def test_whoever_is_hidden_is_refused_as_whoever_is_not_there(ambush: Table, what: str, seat: str) -> None:
-    hidden, nobody = (ASKED[what](ambush, seat, who) for who in (HIDDEN, NOBODY))
-    assert hidden.status_code == nobody.status_code
-    assert hidden.text.replace(HIDDEN, NOBODY) == nobody.text
-    assert HIDDEN not in nobody.text
+    *hidden, nobody = (ASKED[what](ambush, seat, who) for who in (HIDDEN, TYPED, NOBODY))
+    for said, who in zip(hidden, (HIDDEN, TYPED), strict=True):
+        assert said.status_code == nobody.status_code
+        assert said.text.replace(who, NOBODY) == nobody.text
+        assert who not in nobody.text
 
 
 @pytest.mark.parametrize("seat", ["kira", "spectator"])
 def test_whoever_is_hidden_is_not_offered(ambush: Table, seat: str) -> None:
     for what in ("options", "rests", "state", "entries", "audit", "luck", "disputes", "tokens"):
-        assert HIDDEN not in ambush.client.get(f"{ambush.path}/{what}", headers=ambush.as_(seat)).text
+        told = ambush.client.get(f"{ambush.path}/{what}", headers=ambush.as_(seat)).text
+        assert HIDDEN not in told
+        assert TYPED not in told
     assert HIDDEN in str(ambush.get("options"))
 
 
@@ -89,15 +93,15 @@ def test_what_is_said_while_somebody_hidden_has_to_roll_does_not_tell_of_it(
     table = Table(client, server.host, "kira")
     table.do({"type": "Join", "who": "ann", "sheet": SHEET, "player": "kira"})
     healer = {**SHEET, "skills": {**SHEET["skills"], "medicine": 60}}
-    table.do({"type": "Join", "who": HIDDEN, "sheet": healer, "seen_by": []})
+    table.do({"type": "Join", "who": TYPED, "sheet": healer, "seen_by": []})
     table.do({"type": "Adjust", "who": "ann", "what": "wounds", "value": 1, "why": "a fall"})
-    table.do({"type": "Declare", "kind": "first_aid", "by": HIDDEN, "terms": {"who": "ann"}, "seen_by": []})
+    table.do({"type": "Declare", "kind": "first_aid", "by": TYPED, "terms": {"who": "ann"}, "seen_by": []})
     said = table.ask({"type": "Note", "text": "How quiet it is."}, "kira")
     assert said.status_code == 201
     assert HIDDEN not in said.text
     for seat in ("kira", "spectator"):
         assert HIDDEN not in table.client.get(f"{table.path}/entries", headers=table.as_(seat)).text
-    assert table.get("entries")[-1]["command"]["given_at"].startswith(f"r0/{HIDDEN}/")
+    assert "given_at" not in table.get("entries")[-1]["command"]
 
 
 @pytest.mark.parametrize("who", ["target", "label", "terms"])
@@ -108,15 +112,35 @@ def test_a_hidden_name_that_is_a_word_of_ours_takes_no_options_away(ambush: Tabl
 
 
 def test_the_gamemaster_is_told_who_is_meant(ambush: Table) -> None:
-    assert "lurker" in ambush.ask(attack(NOBODY)).json()["accepts"]
-    assert ambush.ask(attack(HIDDEN)).status_code == 201
+    assert HIDDEN in ambush.ask(attack(NOBODY)).json()["accepts"]
+    assert ambush.ask(attack(TYPED)).status_code == 201
 
 
 def test_once_told_whoever_was_hidden_may_be_attacked(ambush: Table) -> None:
     assert ambush.ask(attack(HIDDEN), "kira").status_code == 422
-    ambush.do({"type": "Reveal", "entry": 7})
+    ambush.do({"type": "Reveal", "who": TYPED})
     assert HIDDEN in str(ambush.get("options", "kira"))
-    assert ambush.ask(attack(HIDDEN), "kira").status_code == 201
+    assert ambush.get("state", "kira")["combatants"][HIDDEN]["name"] == TYPED
+    assert ambush.ask(attack(TYPED), "kira").status_code == 201
+
+
+def test_they_play_by_the_name_that_was_typed_and_nobody_else_sees_it(ambush: Table) -> None:
+    ambush.do(attack("ann"), "kira")
+    for _ in range(20):
+        rest = ambush.get("rests")[0]
+        if "options" in rest and rest["key"].startswith("r1/bob/p1/act"):
+            break
+        if "dice" in rest:
+            ambush.do({"type": "DrawDice", "key": rest["key"]})
+        else:
+            ambush.do({"type": "Choose", "key": rest["key"], "option": rest["options"][0]["option"]})
+    ambush.do({"type": "Adjust", "who": TYPED, "what": "tracks.damage", "value": 3, "why": "a fall"})
+    assert ambush.get("state")["combatants"][HIDDEN]["tracks"]["damage"]["taken"] == 3
+    for seat in ("kira", "spectator"):
+        for what in ("entries", "export", "state"):
+            told = ambush.client.get(f"{ambush.path}/{what}", headers=ambush.as_(seat)).text
+            assert HIDDEN not in told
+            assert "a fall" not in told
 
 
 def test_words_for_people_are_left_alone_and_a_players_faces_are_typed(ambush: Table) -> None:

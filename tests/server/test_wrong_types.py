@@ -18,7 +18,7 @@ _EVERYBODY: dict[str, Any] = {"seen_by": ["ann"], "given_at": "r1/ann/a1"}
 WHOLE: Mapping[str, dict[str, Any]] = {
     "OpenSession": {"title": "t", "ruleset": "gurps_3e", "profile": "p", "options": {"a": 1}, "policies": {"a": "b"}, "dice_commitment": "c", "source": "s", "campaign": "k"},
     "CloseSession": {"why": "w"},
-    "Join": {"who": "eve", "sheet": dict(SHEET), "name": "Eve", "player": "gm", "thing": False, "sheet_seen_by": ["eve"], "side": "s", "unseen": True},
+    "Join": {"who": "eve", "sheet": dict(SHEET), "name": "Eve", "player": "gm", "thing": False, "sheet_seen_by": ["eve"], "side": "s", "unseen": True, "alias": "e"},
     "Leave": {"who": "eve", "why": "w"},
     "AmendSheet": {"who": "bob", "sheet": dict(SHEET), "why": "w"},
     "BeginCombat": {"situation": {"surprised": ["bob"]}},
@@ -37,7 +37,7 @@ WHOLE: Mapping[str, dict[str, Any]] = {
     "Amend": {"entry": 5, "change": {"set": {"faces": [61]}, "insert": [{"note": "n"}], "drop": False, "dice": {"r1/ann/initiative": [61]}}, "why": "w"},
     "OpenDispute": {"about": "r1/ann/initiative", "why": "w", "claim": "drop", "dispute": "d1"},
     "SettleDispute": {"dispute": "d1", "ruling": "upheld", "why": "w", "entry": 5},
-    "GiveNonce": {"player": "gm", "nonce": "n"},
+    "GiveNonce": {"player": "gm", "nonce": "n", "agreed": True},
     "Reveal": {"entry": 5, "parts": [1], "to": ["ann"], "seed": "s"},
 }  # fmt: skip
 STEPS: Mapping[str, Any] = {

@@ -1,0 +1,84 @@
+"""What is said at the table and not all players see: lines in secret, whispered notes, secrets that are told."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.commands import Command, Note, Reveal
+from ledger.entry import Seat
+from machines.refusals import UnknownCombatant
+from replays.table.grammar import NotUnderstood, number, rest_of, unquoted, words
+from replays.table.naming import id_of
+from replays.unseen import Names
+
+if TYPE_CHECKING:
+    from replays.table.table import Table
+
+
+@contextmanager
+def in_secret(table: "Table") -> Iterator[None]:
+    """What is done meanwhile only the gamemaster sees."""
+    before, table.seen_by = table.seen_by, ()
+    try:
+        yield
+    finally:
+        table.seen_by = before
+
+
+def meant(table: "Table", command: Command) -> Command:
+    """Returns a command with ids in the place of hidden names, for those who are to see what the line does."""
+    names = Names(table.session.combat, None if table.who.seat is Seat.GM else table.eyes)
+    command = names.command(command)
+    if table.seen_by is None or command.seen_by is not None:
+        return command
+    return msgspec.structs.replace(command, seen_by=table.seen_by)
+
+
+def whisper(table: "Table", tail: str) -> tuple[str, ...]:
+    """A note for the players of some: ``WHO[,WHO …] TEXT``.
+
+    Raises:
+        NotUnderstood: Nothing is said.
+        UnknownCombatant: Nobody of that name is here.
+    """
+    whom, text = next(iter(words(tail)), ""), rest_of(tail, 1)
+    if not text:
+        raise NotUnderstood("whisper what?", where="whisper", accepts="whisper WHO[,WHO …] TEXT")
+    people = _people(table, unquoted(whom).split(","))
+    table.perform(Note(text, seen_by=people))
+    return (f"seen by {_players(table, people)}",)
+
+
+def tell(table: "Table", tail: str) -> tuple[str, ...]:
+    """An entry by its number, or who joined in secret, is shown to everybody, or to the players of some.
+
+    Raises:
+        NotUnderstood: It is no ``N | WHO [to WHO …]``.
+        UnknownCombatant: Nobody of that name is here.
+    """
+    what, *rest = [unquoted(each) for each in words(tail)]
+    if rest and (rest[0].lower() != "to" or len(rest) < 2):
+        raise NotUnderstood(f"reveal {tail}?", where="reveal", accepts="reveal N | WHO [to WHO …]")
+    whom = [each for word in rest[1:] for each in word.split(",") if each]
+    entry = number(what)
+    who = "" if entry is not None else id_of(table.seen.roster, what)
+    to = _people(table, whom) if whom else None
+    table.perform(Reveal(entry, to=to, who=who))
+    return (f"{what} is shown to {'everybody' if to is None else _players(table, to)}",)
+
+
+def _people(table: "Table", said: Iterable[str]) -> tuple[str, ...]:
+    """Combatants by ids or names."""
+    found = tuple(id_of(table.seen.roster, each) for each in said)
+    strangers = [who for who in found if who not in table.seen.roster]
+    if strangers:
+        accepts = ", ".join(table.seen.roster.here())
+        raise UnknownCombatant(f"there is no {strangers[0]!r}", where="who", accepts=accepts)
+    return found
+
+
+def _players(table: "Table", people: Iterable[str]) -> str:
+    """Those who play some combatants."""
+    return " and ".join(dict.fromkeys(table.seen.roster[who].player for who in people))
