@@ -28,6 +28,24 @@ class Viewer(msgspec.Struct, frozen=True):
 EVERYTHING = Viewer(Seat.GM)
 
 
+def either(one: Audience, other: Audience) -> Audience:
+    """Those who are in one of two audiences.
+
+    >>> either(("bob",), ("ann", "bob")), either((), None)
+    (('bob', 'ann'), None)
+    """
+    return None if one is None or other is None else tuple(dict.fromkeys((*one, *other)))
+
+
+def includes(wide: Audience, narrow: Audience) -> bool:
+    """Is everybody of one audience in the other?
+
+    >>> includes(None, ("bob",)), includes(("ann", "bob"), ("bob",)), includes((), ("bob",)), includes(("bob",), None)
+    (True, True, False, False)
+    """
+    return wide is None or (narrow is not None and {*narrow} <= {*wide})
+
+
 def shared(audiences: Iterable[Audience]) -> Audience:
     """Those who are in every audience.
 

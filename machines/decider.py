@@ -82,7 +82,7 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
     Raises:
         Refused: It cannot be; the slug says why, and nothing happened.
     """
-    return hide(tuple(_walked(game, combat, command, overrules).events), command, combat)
+    return hide(tuple(_walked(game, combat, command, overrules).events), command, combat, game)
 
 
 def decided(
@@ -91,7 +91,7 @@ def decided(
     """The same, with what is so then: the walk knows it already, so nothing is added up again."""
     walk = _walked(game, combat, command, overrules)
     told = tuple(walk.events)
-    events = hide(told, command, combat)
+    events = hide(told, command, combat, game)
     return events, walk.combat if events is told else fold(events, combat)
 
 
@@ -279,7 +279,7 @@ def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
     provenance = command.provenance or (usual.value,) * len(faces)
     if len(provenance) != len(faces) or not set(provenance) <= _OF_FACES:
         raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(sorted(_OF_FACES)))
-    walk.tell(DiceRolled(rest.key, faces, provenance))
+    walk.tell(DiceRolled(rest.key, faces, provenance, seen_by=command.seen_by))
     _go_on(walk)
 
 
@@ -289,7 +289,7 @@ def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
             f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
         )
     before = walk.combat
-    walk.tell(ModifierApplied(command.key, command.value, command.why, ""))
+    walk.tell(ModifierApplied(command.key, command.value, command.why, "", seen_by=command.seen_by))
     walk.perform(_retargeted(game, before, walk.combat, command))
     _go_on(walk)
 

@@ -13,11 +13,11 @@ from machines import refusals as no
 from machines.ruleset import Ruleset
 from machines.walk import Walk
 from projections.draws import FRESH, STICKY
-from projections.session import SessionInfo
+from projections.session import HIDDEN_PARTS, NO_VALUE, VALUE, SessionInfo
 
 LONGEST = 128
 """Characters of a nonce, and of the name of who gives it."""
-POLICIES: Mapping[str, tuple[str, ...]] = {"dice": (STICKY, FRESH)}
+POLICIES: Mapping[str, tuple[str, ...]] = {"dice": (STICKY, FRESH), HIDDEN_PARTS: (NO_VALUE, VALUE)}
 """What a table may agree on, and how."""
 
 

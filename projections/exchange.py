@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ledger.codec import canonical
-from ledger.events import Chosen, CombatEnded, Declared, ExchangeEnded, RoundBegan, SessionClosed
+from ledger.events import Audience, Chosen, CombatEnded, Declared, ExchangeEnded, RoundBegan, SessionClosed
 from ledger.key import action
 from projections.fold import Routes
 
@@ -18,6 +18,8 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
     by: str
     terms: str
     """As canonical JSON; typed by the ruleset."""
+    seen_by: Audience = None
+    """Who may see that it was declared."""
 
 
 class Ended(msgspec.Struct, frozen=True, gc=False):
@@ -48,7 +50,7 @@ class Exchange(msgspec.Struct, frozen=True, gc=False):
 
 
 def _declared(exchange: Exchange, event: Declared) -> Exchange:
-    frame = Frame(event.key, event.kind, event.by, canonical(event.terms).decode())
+    frame = Frame(event.key, event.kind, event.by, canonical(event.terms).decode(), event.seen_by)
     mine = f"{event.by}/{event.kind}"
     counts = {**exchange.counts, mine: exchange.counts.get(mine, 0) + 1}
     return Exchange((*exchange.frames, frame), exchange.chosen, counts, exchange.last)

@@ -6,6 +6,11 @@ from ledger.codec import canonical
 from ledger.events import CampaignNamed, NonceGiven, SeedRevealed, SessionClosed, SessionOpened
 from projections.fold import Routes
 
+HIDDEN_PARTS = "hidden_parts"
+"""The policy that says how the hidden parts of a player's own sum are shown."""
+NO_VALUE, VALUE = "no value", "value"
+"""Its values: only that there are some, which is the default; or what they come to."""
+
 
 class SessionInfo(msgspec.Struct, frozen=True):
     """What `SessionOpened` said."""
