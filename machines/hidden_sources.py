@@ -44,11 +44,8 @@ def of_parts(choice: ChoiceRequested, parts: Iterable[Event]) -> ChoiceRequested
 
 def marked(events: Iterable[E], seen_by: Audience) -> Iterator[E]:
     """Marks events with those who may see where they come from, beside what they are marked with already."""
-    if seen_by is None:
-        yield from events
-        return
-    for event in events:
-        yield msgspec.structs.replace(event, seen_by=shared([event.seen_by, seen_by]))
+    for event in events:  # one by one: a deed is sent what is so after each
+        yield event if seen_by is None else msgspec.structs.replace(event, seen_by=shared([event.seen_by, seen_by]))
 
 
 def audience_of_sheet(combat: Combat, who: str) -> Audience:

@@ -17,9 +17,9 @@ Where a figure mixes both sides, whoever may not see the other side sees of thei
 
 | game | figure | shown of it | hidden |
 |---|---|---|---|
-| Eclipse Phase | opposed test | own target, dice, margin, outcome; who prevailed | the other's target and margin; both dice in one line |
+| Eclipse Phase | opposed test | own target, margin and outcome; who prevailed | the other's target and margin |
 | Eclipse Phase | damage value | the attacker's own, with its parts | the villain's |
-| Eclipse Phase | armor, and damage less armor | the damage that was taken | armor after Armor Penetration, both ways |
+| Eclipse Phase | damage less armor | the damage that was taken | armor after Armor Penetration |
 | Eclipse Phase 2 | reach and size in melee | the own line; the difference as a hidden part | the other's size |
 | Shadowrun | net hits | own hits and outcome; who prevailed | the other's hits (the threshold), the net hits, DV |
 | Shadowrun | reach | as a hidden part | the other's reach |
@@ -52,13 +52,12 @@ from machines.hidden_sources import SUMMED
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_PARTS, VALUE
+from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 
-HIDDEN = "hidden"
-"""The figure of a roll that stands for all its hidden parts."""
-RESULT = "result"
-"""The figure of a roll that stands for a test of which a part is hidden."""
 _WHY = "from what is hidden"
 _OF_TESTS = ("outcome", "margin", "rolled")
+_READ_AGAINST = ("target",)
+"""Sums that dice are read against, so that a test tells of their parts; other sums are dice."""
 
 
 class OwnSums:
@@ -72,14 +71,18 @@ class OwnSums:
         rolls: The secret rolls, with those who may see each.
     """
 
-    def __init__(  # noqa: PLR0917
+    def __init__(
         self, events: Sequence[Event], before: Combat, game: Ruleset, sheets: Mapping[str, Audience],
         rolls: Mapping[str, Audience],
     ) -> None:  # fmt: skip
         self._before, self._game, self._sheets, self._rolls = before, game, sheets, rolls
         self._with_value = before.session.policies.get(HIDDEN_PARTS) == VALUE
         self._owner = {key: roll.by for key, roll in before.rolls.rolls.items()}
-        self._owner |= {event.key: event.who for event in events if _is_base(event)}
+        self._owner |= {
+            event.key: event.who
+            for event in events
+            if isinstance(event, FigureFound) and event.name in SUMMED and event.who
+        }
         self._owner |= {event.key: event.by for event in events if isinstance(event, RollRequested)}
         self._parts: dict[str, list[Audience]] = {}
         self._read_against = tuple(name for name in SUMMED if name != game.sum_figure)
@@ -123,7 +126,8 @@ class OwnSums:
             case FigureFound() if self._game.summed is not None and event.name == self._game.sum_figure:
                 yield from self._sum(event, known, fold(told, self._before))
             case TestResolved():
-                why = f"{event.rolled} against what is partly hidden"
+                partly = "" if [*self._hidden_figures(event.key)] else "partly "
+                why = f"{event.rolled} against what is {partly}hidden"
                 yield _figure(event.key, RESULT, event.outcome, why, event.source, known)
             case Overruled() if event.figure == "outcome":
                 yield _figure(event.key, RESULT, event.gm_says, event.why, "", known)
@@ -143,9 +147,10 @@ class OwnSums:
 
     def _of_parts(self, event: Event, key: str) -> Iterator[Audience]:
         """Those who may see each hidden part, as far as this event would tell it."""
-        if not isinstance(event, FigureFound) or event.name not in SUMMED:
+        is_sum = isinstance(event, FigureFound) and not _is(event, "degree")
+        if not is_sum:
             yield from self._hidden_figures(key)
-        if not self._with_value or isinstance(event, FigureFound):
+        if is_sum or (self._game.sum_figure in _READ_AGAINST and not self._with_value):
             yield from (seen_by for _, seen_by in self._before.rolls.hidden.get(key, ()))
             yield from self._parts.get(key, ())
 
@@ -159,7 +164,7 @@ class OwnSums:
     def _of(known: dict[str, list[Audience]], key: str, seen_by: Audience) -> None:
         known.setdefault(key, []).append(seen_by)
 
-    # -------------------------------------------------------------------------------------------- what the rest adds up to
+    # -------------------------------------------------------------------------------------------- what is known
 
     def _sum(self, event: FigureFound, known: Audience, combat: Combat) -> Iterator[FigureFound]:
         """The line for what is hidden, and the sum as far as it is known, or with it."""
@@ -173,11 +178,11 @@ class OwnSums:
         hidden = total(combat.rolls.modifiers(key)) - total(parts)
         if self._with_value:
             yield _figure(key, HIDDEN, hidden, _WHY, "", known, who)
-            value, why = event.value, f"{mine.why} {hidden:+d} hidden"
+            value, why = event.value, f"{mine.why} {hidden:+d} {HIDDEN}"
         else:
             yield _figure(key, HIDDEN, "", _WHY, "", known, who)
             value = int(mine.value) + event.value - int(whole.value)
-            why = f"{mine.why} and what is hidden"
+            why = f"{mine.why} {PARTLY}"
         yield msgspec.structs.replace(event, value=value, why=why, seen_by=known)
 
 
@@ -190,10 +195,6 @@ def _figure(  # noqa: PLR0917
     key: str, name: str, value: int | str, why: str, source: str, seen_by: Audience, who: str = ""
 ) -> FigureFound:
     return FigureFound(key, name, value, why, source, "exchange", who, seen_by=seen_by)
-
-
-def _is_base(event: Event) -> bool:
-    return isinstance(event, FigureFound) and event.name in SUMMED and bool(event.who)
 
 
 def _is(event: Event, name: str) -> bool:

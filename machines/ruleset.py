@@ -77,7 +77,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     sum_figure: str = "target"
     """Its name."""
     own_figures: tuple[str, ...] = ("base", "target", "degree")
-    """Figures of a roll that are whoever rolls it's own, by name or as ``role name``; others may tell of somebody else."""
+    """Figures of a roll that tell only of whoever rolls: names, before a colon, or ``role name``."""
     reorder: Callable[[Combat], Told]
     """(combat): the order of acting after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing

@@ -82,7 +82,8 @@ class _Secrets:
         self._rolls: Mapping[str, Audience] = rolls
         frames = before.exchange.frames
         self.any = command.seen_by is not None or any((self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
-        self.any = self.any or any(one.seen_by is not None for one in (*frames, *events))
+        self.any = self.any or any(frame.seen_by is not None for frame in frames)
+        self.any = self.any or any(event.seen_by is not None for event in events)
         self.sums = OwnSums(events, before, game, self.sheets, rolls) if self.any else None
         self.between = shared(self._of_exchange(events, before)) if self.any else None
 
@@ -167,7 +168,7 @@ def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Even
     elif isinstance(event, _HARM) and secrets.between is not None:
         yield msgspec.structs.replace(event, why="")
     else:
-        yield event if event.seen_by is None else msgspec.structs.replace(event, seen_by=None)
+        yield event
 
 
 def _instead(event: Event, secrets: _Secrets, known: Audience, told: list[Event]) -> Iterator[Event]:

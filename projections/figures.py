@@ -15,8 +15,10 @@ from ledger.events import (
     TurnEnded,
 )
 from projections.fold import Routes
+from projections.views.stand_ins import HIDDEN
 
 Figure = int | str
+_SUMS = ("target", "pool")
 
 
 class Figures(msgspec.Struct, frozen=True, gc=False):
@@ -28,7 +30,7 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
     homes: Mapping[str, tuple[str, str]] = {}
     """Of this exchange's figures that outlive it: (scope, who)."""
     hidden: Mapping[str, Audience] = {}
-    """Who may see each figure that not everybody may: by ``key name``, and by ``who name`` where it outlives the exchange."""
+    """Who may see each figure that is not for everybody: by ``key name``, lasting ones also by ``who name``."""
 
     def number(self, key: str, name: str, default: int = 0) -> int:
         """A figure of the exchange, as a number."""
@@ -47,6 +49,12 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
     def holds(self, key: str, name: str) -> bool:
         """Was this figure found in the exchange?"""
         return f"{key} {name}" in self.exchange
+
+    def partly(self, key: str) -> Figure | None:
+        """What stands for the hidden parts of a roll's sum; None where none is hidden, or the whole sum is shown."""
+        mine = self.hidden.get(f"{key} {HIDDEN}")
+        whole = any(self.hidden.get(f"{key} {name}") != mine for name in _SUMS if self.holds(key, name))
+        return None if whole else self.exchange.get(f"{key} {HIDDEN}")
 
     def of(self, who: str, name: str) -> Figure | None:
         """A figure of somebody's that outlives exchanges, while it holds."""
@@ -134,7 +142,9 @@ def _round(now: Finding, _: RoundBegan) -> Finding:
 
 
 def _over(now: Finding, _: CombatEnded) -> Finding:
-    return Finding({}, {scope: values for scope, values in now.lasting.items() if scope == "combatant"}, {}, _lasting(now))
+    return Finding(
+        {}, {scope: values for scope, values in now.lasting.items() if scope == "combatant"}, {}, _lasting(now)
+    )
 
 
 ROUTES: Routes = {

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
+from projections.views.stand_ins import HIDDEN
 from replays.facts import Fact, key_of, person
 
 
@@ -79,6 +80,13 @@ def _overruled(event: e.Overruled) -> _Told:
     return f"{event.figure} overruled", event.gm_says, f"{event.why} (the rule says {event.rule_says})", ""
 
 
+def _figure(event: e.FigureFound) -> _Told:
+    value: int | str | None = event.value
+    if event.name == HIDDEN:
+        value = f"{value:+d}" if isinstance(value, int) else None
+    return event.name, value, event.why, event.source
+
+
 def _declared(event: e.Declared) -> _Told:
     return "declared", event.kind, ", ".join(f"{name} {value}" for name, value in event.terms.items()), ""
 
@@ -89,7 +97,7 @@ def _gained(event: e.ConditionGained) -> _Told:
 
 _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.Declared: _declared,
-    e.FigureFound: lambda event: (event.name, event.value, event.why, event.source),
+    e.FigureFound: _figure,
     e.ModifierApplied: lambda event: ("modifier", f"{event.value:+d}", event.why, event.source),
     e.DiceRolled: _dice,
     e.ReadingChanged: lambda event: ("read as", " ".join(map(str, event.after)), event.why, event.source),

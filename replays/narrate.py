@@ -8,6 +8,7 @@ from typing import Any
 from ledger import events as e
 from ledger.entry import Entry
 from projections.combat import Combat, evolve
+from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.changes import in_words
 
 Sentence = Callable[[Any, "_Around"], str]
@@ -80,7 +81,7 @@ def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
     around = _Around(entry, before)
     if entry.origin is not None:
         yield None, f"Entry {entry.origin} is performed again."
-    for event in entry.events:
+    for event in without_stand_ins(entry.events):
         sentence = _SENTENCES.get(type(event))
         text = sentence(event, around) if sentence is not None else ""
         if text:
@@ -169,6 +170,10 @@ def _figure(event: e.FigureFound, around: _Around) -> str:
         or event.name.startswith("dice:")
     ):
         return ""
+    if event.name == HIDDEN:
+        return f"{around.label(event.key)}: hidden{f' {event.value:+d}' if isinstance(event.value, int) else ''}."
+    if event.name == RESULT:
+        return f"{around.label(event.key)}: {event.why}, {event.value}."
     lasts = event.who and event.scope != "exchange"
     subject = around.name(event.who) if lasts else around.label(event.key)
     return f"{subject}, {event.name}: {event.value} ({event.why})."
@@ -189,7 +194,8 @@ def _counted(count: int, kind: str) -> str:
 def _gained(event: e.ConditionGained, around: _Around) -> str:
     level = f" ({event.level})" if event.level is not None else ""
     until = f" until {event.until}" if event.until else ""
-    return f"{around.name(event.who)} is {_words(event.condition)}{level}{until}: {event.why}."
+    why = f": {event.why}" if event.why else ""
+    return f"{around.name(event.who)} is {_words(event.condition)}{level}{until}{why}."
 
 
 def _order(event: e.OrderFixed, around: _Around) -> str:

@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ledger.commands import BeginCombat, Choose, Declare, DrawDice, Join, OpenSession, TypeDice
+from ledger.audience import Viewer
+from ledger.commands import BeginCombat, Choose, Declare, Join, TypeDice
+from ledger.dice import parse
 from ledger.entry import Seat, Who
 from ledger.stores.memory import MemoryStore
+from projections.views.seen import viewer
+from replays.narrate import narrate
 from replays.session import Session
+from replays.why import Why
 
 GAMES = ("eclipse_phase_1e", "eclipse_phase_2e", "shadowrun_4e", "gurps_3e")
 KIRA = Who("kira", Seat.PLAYER)
-HIDDEN = ()
-ATTACK = "r1/villain/a1/attack"
-HIT, DEFEND = f"{ATTACK}/to-hit", f"{ATTACK}/defend"
-
+HIDDEN: tuple[str, ...] = ()
 BOB: Mapping[str, Mapping[str, Any]] = {
     "eclipse_phase_1e": {
         "init": 40, "durability": 31, "aptitudes": {"som": 20}, "skills": {"fray": 40, "unarmed combat": 53},
@@ -25,8 +27,7 @@ BOB: Mapping[str, Mapping[str, Any]] = {
     },
     "shadowrun_4e": {
         "body": 5, "agility": 5, "reaction": 5, "strength": 4, "charisma": 2, "intuition": 4, "logic": 2, "willpower": 3,
-        "skills": {"automatics": 5, "dodge": 3, "blades": 4}, "armor": {"ballistic": 8, "impact": 6},
-        "weapons": ["ingram smartgun x", "katana"],
+        "skills": {"dodge": 3, "blades": 4}, "armor": {"ballistic": 8, "impact": 6}, "weapons": ["knife"],
     },
     "gurps_3e": {
         "st": 12, "dx": 12, "ht": 12, "move": 6, "skills": {"spear": 14, "shield": 13},
@@ -38,46 +39,130 @@ BOB: Mapping[str, Mapping[str, Any]] = {
 VILLAIN: Mapping[str, Mapping[str, Any]] = {
     "eclipse_phase_1e": {
         **BOB["eclipse_phase_1e"], "init": 61, "durability": 739, "skills": {"fray": 47, "unarmed combat": 67},
-        "weapons": {"claws": {"kind": "melee", "skill": "unarmed combat", "damage": "2d10+3", "ap": -2}},
+        "weapons": {"claws": {"kind": "melee", "skill": "unarmed combat", "damage": "1d10", "ap": -2}},
     },
     "eclipse_phase_2e": {
         **BOB["eclipse_phase_2e"], "init": 8, "durability": 739, "size": "large",
         "skills": {"guns": 61, "fray": 63, "melee": 67},
     },
-    "shadowrun_4e": {**BOB["shadowrun_4e"], "agility": 6, "intuition": 6, "body": 7},
-    "gurps_3e": {**BOB["gurps_3e"], "move": 7, "skills": {"spear": 16, "shield": 13}},
+    "shadowrun_4e": {**BOB["shadowrun_4e"], "agility": 6, "intuition": 6, "body": 7, "weapons": ["katana"]},
+    "gurps_3e": {**BOB["gurps_3e"], "move": 7, "skills": {"spear": 16, "shield": 15}, "size": 1},
 }  # fmt: skip
-"""The gamemaster's, whose sheet is secret; of Eclipse Phase's second edition larger than Bob, with a longer blade."""
-BLOW: Mapping[str, Mapping[str, Any]] = {
-    "eclipse_phase_1e": {"using": "claws"},
-    "eclipse_phase_2e": {"using": "knife"},
-    "shadowrun_4e": {"using": "katana"},
-    "gurps_3e": {"using": "spear"},
+"""The gamemaster's; of the second edition of Eclipse Phase and of GURPS larger, of Shadowrun with a longer blade."""
+BLOW: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "eclipse_phase_1e": {"villain": {"using": "claws"}, "bob": {"using": "claws"}},
+    "eclipse_phase_2e": {"villain": {"using": "knife"}, "bob": {"using": "knife"}},
+    "shadowrun_4e": {"villain": {"using": "katana"}, "bob": {"using": "knife", "reach": "defender"}},
+    "gurps_3e": {"villain": {"using": "spear"}, "bob": {"using": "spear"}},
 }
 """How they strike at each other."""
-FIRST: Mapping[str, Mapping[str, Sequence[int]]] = {
-    "eclipse_phase_1e": {"villain": (93,), "bob": (2,)},
-    "eclipse_phase_2e": {"villain": (6,), "bob": (1,)},
-    "shadowrun_4e": {"villain": (5,) * 12, "bob": (2,) * 9},
-    "gurps_3e": {},
-}
-"""Initiative."""
+HIT: Mapping[str, Sequence[int]] = {
+    "eclipse_phase_1e": (17,), "eclipse_phase_2e": (17,), "shadowrun_4e": (5, 5, 5, 5, 5), "gurps_3e": (3, 3, 3),
+}  # fmt: skip
+"""Faces with which a blow succeeds."""
+BAD: Mapping[str, Sequence[int]] = {
+    "eclipse_phase_1e": (92,), "eclipse_phase_2e": (92,), "shadowrun_4e": (5,), "gurps_3e": (5, 5, 5),
+}  # fmt: skip
+"""Faces with which a defense fails."""
+DEFENSES = ("fray", "block", "dodge", "pass", "none")
+"""What is chosen where it is offered, the first that is."""
 
 
-def opened(game: str, **policies: str) -> Session:
-    """A session of a game, with what the table agreed on."""
-    return Session.perform_open(game, policies) if False else _created(game, policies)
+def met(
+    game: str, sheet_seen_by: tuple[str, ...] | None = HIDDEN, *, villain: Mapping[str, Any] | None = None, **policies: str
+) -> Session:
+    """The villain and Bob face each other.
 
-
-def _created(game: str, policies: Mapping[str, str]) -> Session:
-    return Session.create(MemoryStore(), ruleset=game, policies=dict(policies))
-
-
-def met(game: str, sheet_seen_by: Sequence[str] | None = HIDDEN, *, first: str = "villain", **policies: str) -> Session:
-    """The villain and Bob face each other, and one of them is to act."""
-    session = _created(game, policies)
-    seen_by = None if sheet_seen_by is None else tuple(sheet_seen_by)
-    session.perform(Join("villain", dict(VILLAIN[game]), sheet_seen_by=seen_by))
+    Args:
+        game: The ruleset.
+        sheet_seen_by: Who may see the villain's sheet.
+        villain: Fields of the villain's sheet that are otherwise.
+        policies: What the table has agreed on.
+    """
+    session = Session.create(MemoryStore(), ruleset=game, policies=policies)
+    session.perform(Join("villain", {**VILLAIN[game], **(villain or {})}, sheet_seen_by=sheet_seen_by))
     session.perform(Join("bob", dict(BOB[game]), player="kira"))
     session.perform(BeginCombat())
     return session
+
+
+def strike(session: Session, by: str = "villain", **more: Any) -> str:
+    """Somebody strikes at the other as soon as they can; returns the key of the attack."""
+    game = session.combat.session.ruleset
+    until(session, lambda: session.combat.turn.who == by and session.rests[0].by == by and bool(session.rests[0].options))
+    at = {"villain": "bob", "bob": "villain"}[by]
+    session.perform(Declare("attack", by, {"at": at, **BLOW[game][by], **more}))
+    return session.combat.exchange.frames[-1].key
+
+
+def until(session: Session, there: Any, faces: Mapping[str, Sequence[int]] | None = None, secret: Sequence[str] = ()) -> None:
+    """Answers what is waited for until something is so, or the exchange is over.
+
+    Args:
+        session: The session.
+        there: Is it so now?
+        faces: By the last word of a key, the faces that are thrown; others come up in the middle.
+        secret: Who rolls in secret.
+    """
+    for _ in range(60):
+        if there():
+            return
+        rest = session.rests[0]
+        if rest.dice:
+            thrown = tuple((faces or {}).get(rest.key.rpartition("/")[2], ()))
+            sides = parse(rest.dice).sides
+            thrown = (*thrown[: len(sides)], *(side // 2 for side in sides[len(thrown) :]))
+            session.perform(TypeDice(rest.key, thrown, seen_by=HIDDEN if rest.by in secret else None))
+        else:
+            offered = [option.option for option in rest.options]
+            option = next((each for each in DEFENSES if each in offered), rest.default or "end")
+            session.perform(Choose(rest.key, option))
+    raise AssertionError("it never came to that")
+
+
+def waits_for(session: Session, role: str) -> Any:
+    """Does the table wait for this roll?"""
+    return lambda: any(rest.dice and rest.key.endswith(f"/{role}") for rest in session.rests)
+
+
+def is_over(session: Session, key: str) -> Any:
+    """Is this exchange over?"""
+    return lambda: session.combat.exchange.last is not None and session.combat.exchange.last.key == key
+
+
+def blow(session: Session, by: str = "villain", secret: Sequence[str] = (), **more: Any) -> str:
+    """A whole blow that hits; returns its key."""
+    key = strike(session, by, **more)
+    finish(session, key, secret)
+    return key
+
+
+def finish(session: Session, key: str, secret: Sequence[str] = ()) -> None:
+    """The exchange goes on to its end: the blow hits."""
+    game = session.combat.session.ruleset
+    until(session, is_over(session, key), {"to-hit": HIT[game], "defend": BAD[game]}, secret)
+
+
+# ------------------------------------------------------------------------------------------------ what Kira sees
+
+
+def eyes(session: Session) -> Viewer:
+    """Kira's."""
+    return viewer(KIRA, session.combat)
+
+
+def lines(why: Why) -> list[str]:
+    """An explanation as a transcript: what, value, reason."""
+    return [" | ".join((part.what, "" if part.value is None else str(part.value), part.why)) for part in why.parts]
+
+
+def told(session: Session, to: Viewer) -> list[str]:
+    """The log in sentences, as somebody reads it."""
+    from projections.views.seen import redacted
+
+    entries = list(session.entries())
+    return [
+        text
+        for entry in entries
+        for text in narrate(redacted(session.log.unveiled.entry(entry), to), session.seen(to, entry.after))
+    ]

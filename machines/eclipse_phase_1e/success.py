@@ -10,6 +10,7 @@ from machines.eclipse_phase_1e.reading import aptitude, extra_layers, sheet, sit
 from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.eclipse_phase_common.d100 import capped, outcome, succeeds
 from machines.eclipse_phase_common.success import base
+from machines.hidden_sources import of_condition
 from projections.combat import Combat
 
 MOST_IGNORED = 3
@@ -141,7 +142,8 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
         yield ModifierApplied(key, SITUATIONS["wound"].value * heavy, why, "EP1 199 High Gravity")
     shocked = combat.conditions.of(who).get("shocked")
     if shocked is not None and shocked.level:
-        yield ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
+        felt = ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
+        yield from of_condition(combat, who, "shocked", [felt])
 
 
 def weight(combat: Combat, who: str) -> int:

@@ -9,6 +9,7 @@ import msgspec
 from ledger import events as e
 from ledger.audience import Viewer
 from ledger.entry import Entry
+from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -53,9 +54,8 @@ def sums(entries: Iterable[Entry], eyes: Viewer) -> dict[str, Sum]:
     rolls: dict[str, _Roll] = {}
     early: dict[str, list[Part]] = {}
     for entry in entries:
-        for event in entry.events:
-            if eyes.may_see(event.seen_by):
-                _take(rolls, early, entry, event)
+        for event in without_stand_ins(event for event in entry.events if eyes.may_see(event.seen_by)):
+            _take(rolls, early, entry, event)
     return {
         key: Sum(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
         for key, roll in rolls.items()
@@ -116,6 +116,10 @@ class _Reading:
 def _figure(event: e.FigureFound, _: _Reading) -> Part | None:
     if not event.why:
         return None
+    if event.name == HIDDEN:
+        return Part("modifier", f"{event.value:+d}" if isinstance(event.value, int) else "", HIDDEN)
+    if event.name == RESULT:
+        return Part("result", str(event.value), event.why, event.source)
     name = event.name.partition(":")[0]
     kind = {"base": "base", "dice": "base", "target": "target", "pool": "target"}.get(name, "figure")
     why = {"base": event.why, "target": ""}.get(kind, f"{name} ({event.why})")

@@ -1,0 +1,448 @@
+"""A player sees their own sums: what is hidden of them is one line, and what belongs to somebody else is none."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from secret_fights import (
+    BOB,
+    GAMES,
+    HIDDEN,
+    KIRA,
+    blow,
+    eyes,
+    finish,
+    is_over,
+    lines,
+    met,
+    strike,
+    told,
+    until,
+    waits_for,
+)
+
+from ledger import events as e
+from ledger.audience import EVERYTHING
+from ledger.commands import Adjust, ApplyModifier, Choose, Declare, Reveal, TypeDice
+from ledger.errors import Refused
+from replays.rehearse import rehearse
+from replays.session import Session
+
+DEFENSE = {
+    "eclipse_phase_1e": ["base | 40 | fray", "target | 40 | 40", "dice | 92 | typed", "result | failure | 92 against 40"],
+    "eclipse_phase_2e": ["base | 60 | fray", "target | 60 | 60", "dice | 92 | typed", "result | failure | 92 against 60"],
+    "shadowrun_4e": [
+        "base | 8 | reaction 5 + dodge 3", "pool | 8 | 8", "dice | 5 3 3 3 3 3 3 3 | typed",
+        "result | failure | 1 against what is hidden",
+    ],
+    "gurps_3e": [
+        "base | 6 | block 6", "target | 6 | 6", "dice | 5 5 5 | typed", "result | failure | 15 against 6, margin -9",
+    ],
+}  # fmt: skip
+ATTACK = {
+    "eclipse_phase_1e": [
+        "base | 53 | unarmed combat", "target | 53 | 53", "dice | 17 | typed", "result | success | 17 against 53",
+        "degree | Excellent Success | margin +36",
+    ],
+    "eclipse_phase_2e": [
+        "base | 50 | melee", "hidden |  | from what is hidden", "target | 50 | 50 and what is hidden",
+        "dice | 17 | typed", "result | success | 17 against what is partly hidden",
+    ],
+    "shadowrun_4e": [
+        "base | 9 | agility 5 + blades 4", "hidden |  | from what is hidden", "pool | 9 | 9 and what is hidden",
+        "dice | 5 5 5 5 5 3 3 3 | typed", "result | success | 5",
+    ],
+    "gurps_3e": [
+        "base | 14 | spear 14", "hidden |  | from what is hidden", "target | 14 | 14 and what is hidden",
+        "dice | 3 3 3 | typed", "result | success | 9 against what is partly hidden",
+    ],
+}  # fmt: skip
+"""Against somebody larger, or with a longer blade, whose sheet is secret."""
+WITH_VALUE = {
+    "eclipse_phase_1e": ATTACK["eclipse_phase_1e"],
+    "eclipse_phase_2e": [
+        "base | 50 | melee", "hidden | +10 | from what is hidden", "target | 60 | 50 +10 hidden",
+        "dice | 17 | typed", "result | success | 17 against 60",
+    ],
+    "shadowrun_4e": [
+        "base | 9 | agility 5 + blades 4", "hidden | -1 | from what is hidden", "pool | 8 | 9 -1 hidden",
+        "dice | 5 5 5 5 5 3 3 3 | typed", "result | success | 5",
+    ],
+    "gurps_3e": [
+        "base | 14 | spear 14", "hidden | +1 | from what is hidden", "target | 15 | 14 +1 hidden",
+        "dice | 3 3 3 | typed", "result | success | 9 against 15, margin +6",
+    ],
+}  # fmt: skip
+VALUE = {"hidden_parts": "value"}
+
+
+# ------------------------------------------------------------------------------------------------ a secret sheet
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_sees_the_sum_and_the_result_of_their_own_defense(game: str) -> None:
+    session = met(game)
+
+    key = blow(session)
+
+    why = lines(session.why(f"{key}/defend", eyes(session)))
+    assert why[: len(DEFENSE[game])] == DEFENSE[game]
+    assert session.state(eyes=eyes(session)).outcome == session.state().outcome
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_table_waits_for_has_the_players_own_target(game: str) -> None:
+    session = met(game)
+    strike(session)
+    until(session, waits_for(session, "defend"))
+
+    (hers,) = (rest for rest in session.state(eyes=eyes(session)).rests if rest["by"] == "bob")
+
+    assert hers == next(rest for rest in session.state().rests if rest["by"] == "bob")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_sees_with_what_they_may_defend_and_how_well(game: str) -> None:
+    session = met(game)
+    strike(session)
+    until(session, lambda: any(rest.key.endswith("/defense") for rest in session.rests))
+
+    (hers,) = session.state(eyes=eyes(session)).rests
+
+    assert hers == session.state().rests[0]
+    assert any(option["target"] for option in hers["options"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_of_an_attack_on_somebody_whose_sheet_is_secret_what_comes_from_it_is_one_line(game: str) -> None:
+    session = met(game)
+
+    key = blow(session, "bob")
+
+    assert lines(session.why(f"{key}/to-hit", eyes(session))) == ATTACK[game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_with_its_value_the_target_is_the_true_one(game: str) -> None:
+    session = met(game, **VALUE)
+
+    key = blow(session, "bob")
+
+    assert lines(session.why(f"{key}/to-hit", eyes(session))) == WITH_VALUE[game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rests_say_that_a_part_of_the_target_is_hidden(game: str) -> None:
+    rests = {}
+    for name, policies in (("no value", {}), ("value", VALUE)):
+        session = met(game, **policies)
+        strike(session, "bob")
+        until(session, waits_for(session, "to-hit"))
+        rests[name] = next(rest for rest in session.state(eyes=eyes(session)).rests if rest["by"] == "bob")
+        assert "hidden" not in next(rest for rest in session.state().rests if rest["by"] == "bob")
+
+    parts = {"eclipse_phase_2e": 10, "shadowrun_4e": -1, "gurps_3e": 1}
+    if game in parts:
+        assert (rests["no value"]["hidden"], rests["value"]["hidden"]) == (None, parts[game])
+    if game in ("eclipse_phase_2e", "gurps_3e"):
+        assert rests["value"]["target"] - rests["no value"]["target"] == parts[game]
+    if game == "eclipse_phase_1e":
+        assert "hidden" not in rests["no value"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("by", ["villain", "bob"])
+def test_the_others_sums_stay_hidden(game: str, by: str) -> None:
+    session = met(game)
+    theirs = {"villain": "to-hit", "bob": "defend"}[by]
+
+    key = blow(session, by, secret=("villain",))
+
+    assert lines(session.why(f"{key}/{theirs}", eyes(session))) == ["dice |  | out of sight"]
+    hers = "\n".join(told(session, eyes(session)))
+    assert not any(word in hers for word in ("net hits", "AP ", "DR", "penetration", "67", "63", "spear 16"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("policies", [{}, VALUE], ids=["no value", "value"])
+@pytest.mark.parametrize("by", ["villain", "bob"])
+def test_the_gamemaster_reads_the_whole_sum_and_nothing_twice(game: str, policies: dict[str, str], by: str) -> None:
+    key = strike(secret := met(game, **policies), by)
+    finish(secret, key, secret=("villain",))
+    strike(open_ := met(game, None), by)
+    finish(open_, key)
+
+    for role in ("to-hit", "defend", ""):
+        subject = f"{key}/{role}".rstrip("/")
+        assert _plain(secret, subject) == _plain(open_, subject)
+    assert [line for line in told(secret, EVERYTHING) if "hidden" in line or "out of sight" in line] == []
+
+
+def _plain(session: Session, subject: str) -> list[tuple[str, Any]]:
+    return [(part.what, part.value) for part in session.why(subject).parts]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("by", ["villain", "bob"])
+def test_the_rules_read_the_true_sum(game: str, by: str) -> None:
+    secret, open_ = met(game), met(game, None)
+
+    for session in (secret, open_):
+        blow(session, by)
+    tests, plain = ([_whole(event) for event in _events(session, e.TestResolved)] for session in (secret, open_))
+
+    assert tests == plain
+    assert secret.state().combatants == open_.state().combatants
+
+
+def _events(session: Session, kind: type) -> list[Any]:
+    return [event for entry in session.entries() for event in entry.events if isinstance(event, kind)]
+
+
+def _whole(event: Any) -> Any:
+    return msgspec.structs.replace(event, seen_by=None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_fight_with_secrets_is_decided_again_as_it_was(game: str) -> None:
+    session = met(game)
+    blow(session, "bob", secret=("villain",))
+
+    assert list(rehearse(session.log)) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("by", ["villain", "bob"])
+def test_what_is_revealed_is_read_in_the_place_of_what_stood_for_it(game: str, by: str) -> None:
+    session = met(game)
+    key = blow(session, by)
+    for entry in list(session.entries()):
+        if any(event.seen_by is not None for event in entry.events):
+            session.perform(Reveal(entry.seq))
+
+    for role in ("to-hit", "defend"):
+        assert lines(session.why(f"{key}/{role}", eyes(session))) == lines(session.why(f"{key}/{role}"))
+
+
+# ------------------------------------------------------------------------------------------------ a secret roll
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_of_a_secret_roll_with_an_open_sheet_the_sum_is_shown_and_neither_dice_nor_result(game: str) -> None:
+    session = met(game, None)
+
+    key = blow(session, secret=("villain",))
+
+    theirs = [part.what for part in session.why(f"{key}/to-hit", eyes(session)).parts]
+    assert set(theirs) >= {"base", "dice"}
+    assert not {"result", "degree"} & set(theirs)
+    assert lines(session.why(f"{key}/defend", eyes(session)))[: len(DEFENSE[game])] == DEFENSE[game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_secret_initiative_hides_nothing_of_what_others_do(game: str) -> None:
+    session = met(game, None)
+    until(session, lambda: session.combat.turn.who is not None, secret=("villain",))
+
+    key = blow(session, "bob")
+
+    assert lines(session.why(key, eyes(session))) == lines(session.why(key))
+
+
+# ------------------------------------------------------------------------------------------------ a secret modifier
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("policies", [{}, VALUE], ids=["no value", "value"])
+def test_a_modifier_that_is_given_in_secret_is_a_hidden_line_of_the_roll(game: str, policies: dict[str, str]) -> None:
+    session = met(game, None, **policies)
+    key = strike(session)
+    until(session, waits_for(session, "defend"))
+    roll, before = f"{key}/defend", _sum(session, f"{key}/defend")
+
+    session.perform(ApplyModifier(roll, -3, "a voice whispers", seen_by=HIDDEN))
+    finish(session, key)
+
+    hers = lines(session.why(roll, eyes(session)))
+    name = "pool" if game == "shadowrun_4e" else "target"
+    shown, why = (before, f"{before} and what is hidden") if not policies else (before - 3, f"{before} -3 hidden")
+    assert f"{name} | {shown} | {why}" in hers
+    assert f"hidden | {'-3' if policies else ''} | from what is hidden" in hers
+    assert not any("whispers" in line for line in (*hers, *told(session, eyes(session))))
+    assert "modifier | -3 | a voice whispers" in lines(session.why(roll))
+    assert f"{name} | {before - 3} | {before} -3" in lines(session.why(roll))
+    assert not any(line.startswith("hidden") for line in lines(session.why(roll)))
+
+
+def _sum(session: Session, key: str) -> int:
+    return session.combat.figures.number(key, "target") or session.combat.figures.number(key, "pool")
+
+
+def test_a_secret_modifier_of_a_pool_is_told_by_the_number_of_dice_that_are_asked_for() -> None:
+    session = met("shadowrun_4e", None)
+    strike(session)
+    until(session, waits_for(session, "defend"))
+    (roll,) = (rest.key for rest in session.rests)
+
+    session.perform(ApplyModifier(roll, -3, "a voice whispers", seen_by=HIDDEN))
+
+    (hers,) = session.state(eyes=eyes(session)).rests
+    assert (hers["dice"], hers["hidden"]) == ("5d6", None)
+    session.perform(TypeDice(roll, (5, 5, 5, 5, 5)), by=KIRA)
+
+
+@pytest.mark.parametrize(("face", "outcome"), [(36, "success"), (38, "failure")])
+def test_how_a_roll_ended_is_shown_though_the_known_sum_would_say_otherwise(face: int, outcome: str) -> None:
+    session = met("eclipse_phase_1e", None)
+    key = strike(session)
+    until(session, waits_for(session, "defend"))
+    session.perform(ApplyModifier(f"{key}/defend", -3, "a voice whispers", seen_by=HIDDEN))
+    until(session, is_over(session, key), {"to-hit": (30,), "defend": (face,)})
+
+    assert f"result | {outcome} | {face} against what is partly hidden" in lines(
+        session.why(f"{key}/defend", eyes(session))
+    )
+
+
+def test_modifiers_beyond_what_counts_tell_nothing_of_hidden_ones() -> None:
+    """At most 60 count: what is known is added up by the rules, and not what is hidden taken away from the whole."""
+    sums = set()
+    for hidden in (-1, -40):
+        session = met("eclipse_phase_1e", None)
+        key = strike(session)
+        until(session, waits_for(session, "defend"))
+        session.perform(ApplyModifier(f"{key}/defend", -50, "mud"))
+        session.perform(ApplyModifier(f"{key}/defend", hidden, "a voice whispers", seen_by=HIDDEN))
+        (hers,) = (rest for rest in session.state(eyes=eyes(session)).rests if rest["by"] == "bob")
+        sums.add((hers["target"], hers["hidden"]))
+
+    assert sums == {(-10, None)}
+
+
+def test_several_hidden_parts_are_one_line() -> None:
+    session = met("eclipse_phase_1e", None, **VALUE)
+    key = strike(session)
+    until(session, waits_for(session, "defend"))
+    for value in (-3, -4):
+        session.perform(ApplyModifier(f"{key}/defend", value, "a voice whispers", seen_by=HIDDEN))
+
+    assert lines(session.why(f"{key}/defend", eyes(session)))[-2:] == [
+        "hidden | -7 | from what is hidden", "target | 33 | 40 -7 hidden",
+    ]  # fmt: skip
+
+
+def test_whoever_a_modifier_is_told_sees_the_whole_sum() -> None:
+    session = met("eclipse_phase_1e", None)
+    key = strike(session)
+    until(session, waits_for(session, "defend"))
+
+    session.perform(ApplyModifier(f"{key}/defend", -3, "a voice whispers", seen_by=("bob",)))
+
+    (hers,) = (rest for rest in session.state(eyes=eyes(session)).rests if rest["by"] == "bob")
+    assert hers == next(rest for rest in session.state().rests if rest["by"] == "bob")
+    assert hers["target"] == 37
+
+
+# ------------------------------------------------------------------------------------------------ hidden conditions
+
+
+def test_a_condition_that_is_hidden_from_a_player_is_a_hidden_part_of_their_sum() -> None:
+    session = met("eclipse_phase_1e", None)
+    until(session, lambda: session.combat.turn.who is not None)
+    session.perform(Adjust("bob", "conditions.shocked", 20, "a slow poison", seen_by=HIDDEN))
+
+    key = strike(session)
+    until(session, waits_for(session, "defend"))
+
+    hers = lines(session.why(f"{key}/defend", eyes(session)))
+    assert hers[1:3] == ["hidden |  | from what is hidden", "target | 40 | 40 and what is hidden"]
+    assert "modifier | -20 | shocked" in lines(session.why(f"{key}/defend"))
+
+
+# ------------------------------------------------------------------------------------------------ feints
+
+
+def feinted(seen_by: tuple[str, ...] | None, sheet: tuple[str, ...] | None, **policies: str) -> Session:
+    """The villain has feinted at Bob by 6 points, who has had his turn since; the villain strikes at him."""
+    session = met("gurps_3e", sheet, **policies)
+    session.perform(Declare("feint", "villain", {"at": "bob", "using": "spear"}, seen_by=seen_by))
+    secret = ("villain", "bob") if seen_by is not None else ()
+    until(session, lambda: session.combat.exchange.frame is None, {"feint": (3, 3, 3), "see-through": (4, 4, 3)}, secret)
+    until(session, lambda: session.combat.turn.who == "bob")
+    until(session, lambda: session.combat.turn.who == "villain")
+    strike(session)
+    until(session, lambda: any(rest.key.endswith("/defense") for rest in session.rests), {"to-hit": (3, 3, 3)})
+    return session
+
+
+@pytest.mark.parametrize(("seen_by", "sheet"), [(HIDDEN, None), (HIDDEN, HIDDEN), (None, HIDDEN)])
+def test_a_hidden_feint_is_read_off_no_option_and_is_a_hidden_part_of_the_defense(seen_by: Any, sheet: Any) -> None:
+    session = feinted(seen_by, sheet)
+    margin = -_events(session, e.ConditionGained)[-1].level
+    hers = session.state(eyes=eyes(session)).rests[0]
+
+    assert {option["target"] for option in hers["options"]} == {None}
+    assert {option["label"] for option in hers["options"]} >= {"Dodge 6", "block 6"}
+    assert {option["target"] for option in session.state().rests[0]["options"]} >= {6 + margin}
+    key = session.combat.exchange.frames[-1].key
+    session.perform(Choose(hers["key"], "block"))
+    finish(session, key)
+    why = lines(session.why(f"{key}/defend", eyes(session)))
+    assert why[1:3] == ["hidden |  | from what is hidden", "target | 6 | 6 and what is hidden"]
+    assert f"modifier | {margin:+d} | feinted" in lines(session.why(f"{key}/defend"))
+
+
+def test_by_how_much_somebody_was_fooled_is_as_secret_as_the_sheet_of_whoever_feints() -> None:
+    session = feinted(None, HIDDEN)
+
+    (hers,) = session.state(eyes=eyes(session)).combatants["bob"].conditions
+    (whole,) = session.state().combatants["bob"].conditions
+
+    assert (hers.name, hers.level) == ("feinted_by_villain", None)
+    assert whole.level
+    assert [line for line in told(session, eyes(session)) if "feinted" in line] == [
+        "Bob is feinted by villain until the end of villain's next turn."
+    ]
+    assert len([line for line in told(session, EVERYTHING) if "feinted by villain" in line]) == 1
+
+
+def test_an_open_feint_of_an_open_sheet_is_told_as_it_is() -> None:
+    session = feinted(None, None)
+
+    assert session.state(eyes=eyes(session)).rests == session.state().rests
+
+
+def test_with_its_value_a_hidden_feint_is_told_by_nothing_but_its_number() -> None:
+    session = feinted(HIDDEN, HIDDEN, **VALUE)
+    key = session.combat.exchange.frames[-1].key
+    session.perform(Choose(session.rests[0].key, "block"))
+
+    hers = lines(session.why(f"{key}/defend", eyes(session)))
+
+    assert hers[1].startswith("hidden | -")
+    assert not any("feint" in line for line in hers)
+
+
+# ------------------------------------------------------------------------------------------------ not in secret
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_where_nothing_is_secret_nothing_stands_for_anything(game: str) -> None:
+    session = met(game, None)
+
+    blow(session, "bob")
+
+    assert {event.seen_by for entry in session.entries() for event in entry.events} == {None}
+    assert not {"hidden", "result"} & {event.name for event in _events(session, e.FigureFound) if "/" in event.key}
+
+
+def test_a_table_cannot_agree_on_another_way_to_show_hidden_parts() -> None:
+    with pytest.raises(Refused) as refusal:
+        met("gurps_3e", hidden_parts="half")
+
+    assert (refusal.value.slug, refusal.value.where) == ("policy/unknown", "policies.hidden_parts")
+    assert refusal.value.accepts == "no value, value"
+
+
+def test_the_sheets_are_of_every_game() -> None:
+    assert set(GAMES) == set(BOB)
