@@ -98,7 +98,7 @@ class OwnSums:
             return None
         key: str = event.key  # type: ignore[attr-defined]
         known = self._sheets.get(owner)
-        if isinstance(event, TestResolved | ReadingChanged) or _says(event, *_OF_TESTS) or _is(event, "degree"):
+        if _is_read_off_dice(event):
             known = shared([known, self._rolls.get(key)])
         whole = shared([known, event.seen_by])
         if isinstance(event, ModifierApplied | ReadingChanged) or _is(event, "base"):
@@ -201,5 +201,7 @@ def _is(event: Event, name: str) -> bool:
     return isinstance(event, FigureFound) and event.name == name
 
 
-def _says(event: Event, *figures: str) -> bool:
-    return isinstance(event, Overruled) and event.figure in figures
+def _is_read_off_dice(event: Event) -> bool:
+    if isinstance(event, Overruled):
+        return event.figure in _OF_TESTS
+    return not isinstance(event, ModifierApplied) and not (isinstance(event, FigureFound) and event.name in SUMMED)

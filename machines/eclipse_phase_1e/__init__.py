@@ -46,7 +46,7 @@ def _retarget(combat: Combat, key: str) -> Deed:
 RULESET = Ruleset(
     name="eclipse_phase_1e",
     title="Eclipse Phase, 1st edition",
-    version=2,
+    version=3,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,

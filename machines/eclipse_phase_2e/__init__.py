@@ -56,7 +56,7 @@ def _retarget(combat: Combat, key: str) -> Deed:
 RULESET = Ruleset(
     name="eclipse_phase_2e",
     title="Eclipse Phase, second edition",
-    version=1,
+    version=2,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,

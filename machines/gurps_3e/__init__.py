@@ -38,7 +38,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = Ruleset(
     name="gurps_3e",
     title="GURPS, 3rd edition",
-    version=1,
+    version=2,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,

@@ -53,7 +53,7 @@ def _tracks(who: str, owner: Sheet) -> Iterator[Event]:
 RULESET = Ruleset(
     name="shadowrun_4e",
     title="Shadowrun, 4th edition",
-    version=1,
+    version=2,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
