@@ -49,7 +49,7 @@ from projections.combat import Combat
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)
 _OF_A_SHEET = (TrackOpened, ResourceOpened, InitiativeScored)
 _BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overruled)
-_HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
+HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
 
 
 def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> tuple[Event, ...]:
@@ -92,7 +92,7 @@ class _Secrets:
         frames = before.exchange.frames
         keys = {str(getattr(event, "key", "")) for event in events}
         keys |= {key for key in before.rolls.rolls if any(key.startswith(frame.key + "/") for frame in frames)}
-        people = {getattr(event, "who", "") for event in events if isinstance(event, (FigureFound, *_HARM))}
+        people = {getattr(event, "who", "") for event in events if isinstance(event, (FigureFound, *HARM))}
         people |= {event.by for event in events if isinstance(event, RollRequested | Declared)}
         people |= {before.rolls[key].by for key in keys} | {frame.by for frame in frames}
         people |= {one for frame in frames for one in _words(msgspec.json.decode(frame.terms))}
@@ -165,7 +165,7 @@ def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Even
         yield from _instead(event, secrets, known, told)
     if whole is not None:
         yield msgspec.structs.replace(event, seen_by=whole)
-    elif isinstance(event, _HARM) and secrets.between is not None:
+    elif isinstance(event, HARM) and secrets.between is not None:
         yield msgspec.structs.replace(event, why="")
     else:
         yield event

@@ -69,7 +69,11 @@ DEFENSES = ("fray", "block", "dodge", "pass", "none")
 
 
 def met(
-    game: str, sheet_seen_by: tuple[str, ...] | None = HIDDEN, *, villain: Mapping[str, Any] | None = None, **policies: str
+    game: str,
+    sheet_seen_by: tuple[str, ...] | None = HIDDEN,
+    *,
+    villain: Mapping[str, Any] | None = None,
+    **policies: str,
 ) -> Session:
     """The villain and Bob face each other.
 
@@ -89,13 +93,17 @@ def met(
 def strike(session: Session, by: str = "villain", **more: Any) -> str:
     """Somebody strikes at the other as soon as they can; returns the key of the attack."""
     game = session.combat.session.ruleset
-    until(session, lambda: session.combat.turn.who == by and session.rests[0].by == by and bool(session.rests[0].options))
+    until(
+        session, lambda: session.combat.turn.who == by and session.rests[0].by == by and bool(session.rests[0].options)
+    )
     at = {"villain": "bob", "bob": "villain"}[by]
     session.perform(Declare("attack", by, {"at": at, **BLOW[game][by], **more}))
     return session.combat.exchange.frames[-1].key
 
 
-def until(session: Session, there: Any, faces: Mapping[str, Sequence[int]] | None = None, secret: Sequence[str] = ()) -> None:
+def until(
+    session: Session, there: Any, faces: Mapping[str, Sequence[int]] | None = None, secret: Sequence[str] = ()
+) -> None:
     """Answers what is waited for until something is so, or the exchange is over.
 
     Args:

@@ -367,7 +367,9 @@ def feinted(seen_by: tuple[str, ...] | None, sheet: tuple[str, ...] | None, **po
     session = met("gurps_3e", sheet, **policies)
     session.perform(Declare("feint", "villain", {"at": "bob", "using": "spear"}, seen_by=seen_by))
     secret = ("villain", "bob") if seen_by is not None else ()
-    until(session, lambda: session.combat.exchange.frame is None, {"feint": (3, 3, 3), "see-through": (4, 4, 3)}, secret)
+    until(
+        session, lambda: session.combat.exchange.frame is None, {"feint": (3, 3, 3), "see-through": (4, 4, 3)}, secret
+    )
     until(session, lambda: session.combat.turn.who == "bob")
     until(session, lambda: session.combat.turn.who == "villain")
     strike(session)
