@@ -23,8 +23,19 @@ def of_sheet(combat: Combat, who: str, events: Iterable[E]) -> Iterator[E]:
 
 def of_condition(combat: Combat, who: str, name: str, events: Iterable[E]) -> Iterator[E]:
     """Marks what comes from a condition that somebody has, and from its level."""
-    condition = combat.conditions.of(who).get(name)
-    return marked(events, None if condition is None else shared([condition.seen_by, condition.level_seen_by]))
+    return of_conditions(combat, who, (name,), events)
+
+
+def of_conditions(combat: Combat, who: str, names: Iterable[str], events: Iterable[E]) -> Iterator[E]:
+    """Marks what comes from several of them."""
+    mine = combat.conditions.of(who)
+    known = [mine[name] for name in names if name in mine]
+    return marked(events, shared(seen_by for one in known for seen_by in (one.seen_by, one.level_seen_by)))
+
+
+def of_wounds(combat: Combat, who: str, kind: str, events: Iterable[E]) -> Iterator[E]:
+    """Marks what comes from how many wounds, or the like, somebody has."""
+    return marked(events, combat.wounds.seen_by(who, kind))
 
 
 def of_roll(combat: Combat, key: str, events: Iterable[E]) -> Iterator[E]:

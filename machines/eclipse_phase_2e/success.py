@@ -10,7 +10,7 @@ from machines.eclipse_phase_2e.reading import Base, extra_layers, overburdened, 
 from machines.eclipse_phase_2e.tables import CONDITIONS, SITUATIONS
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, capped, outcome, succeeds
 from machines.eclipse_phase_common.success import base
-from machines.hidden_sources import of_condition
+from machines.hidden_sources import of_condition, of_wounds
 from projections.combat import Combat
 
 MOST_IGNORED = 3
@@ -201,7 +201,8 @@ def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[
     ):
         if count:
             row, why = SITUATIONS[name], f"{count} {name}{'s' if count > 1 else ''}"
-            yield ModifierApplied(key, row.value * count, why, row.source)
+            felt = ModifierApplied(key, row.value * count, why, row.source)
+            yield from of_wounds(combat, who, f"{name}s", [felt])
     heavy = weight(combat, who)
     if heavy:
         why = f"{situation(combat).gravity} % of Earth's gravity"

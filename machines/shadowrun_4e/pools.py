@@ -9,7 +9,7 @@ from ledger.modifier import total
 from machines import refusals as no
 from machines.boxes import Telling, figure
 from machines.chart import Deed
-from machines.hidden_sources import of_condition, of_roll
+from machines.hidden_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.reading import Base, encumbrance
 from machines.shadowrun_4e.tables import BUYING_HITS
 from projections.combat import Combat
@@ -132,10 +132,12 @@ def ailing(combat: Combat, who: str, key: str, uses: Iterable[str]) -> Iterator[
     """
     wounds = combat.wounds.count(who)
     if wounds:
-        yield ModifierApplied(key, -wounds, "wound modifier", "SR4 153 Wound Modifiers")
-    kept = sum(name.startswith(SUSTAINING) for name in combat.conditions.of(who))
+        felt = ModifierApplied(key, -wounds, "wound modifier", "SR4 153 Wound Modifiers")
+        yield from of_wounds(combat, who, "wounds", [felt])
+    kept = [name for name in combat.conditions.of(who) if name.startswith(SUSTAINING)]
     if kept:
-        yield ModifierApplied(key, -2 * kept, "sustaining", "SR4S Spellcasting By The Numbers")
+        strain = ModifierApplied(key, -2 * len(kept), "sustaining", "SR4S Spellcasting By The Numbers")
+        yield from of_conditions(combat, who, kept, [strain])
     for name, source in AILMENTS.items():
         if combat.conditions.has(who, name):
             yield from of_condition(combat, who, name, [ModifierApplied(key, -2, name, source)])

@@ -1,5 +1,6 @@
 """A player sees their own sums: what is hidden of them is one line, and what belongs to somebody else is none."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -23,8 +24,9 @@ from secret_fights import (
 
 from ledger import events as e
 from ledger.audience import EVERYTHING
-from ledger.commands import Adjust, ApplyModifier, Choose, Declare, Reveal, TypeDice
+from ledger.commands import Adjust, ApplyModifier, BeginCombat, Choose, Declare, Join, Reveal, TypeDice
 from ledger.errors import Refused
+from ledger.stores.memory import MemoryStore
 from replays.rehearse import rehearse
 from replays.session import Session
 
@@ -346,17 +348,122 @@ def test_whoever_a_modifier_is_told_sees_the_whole_sum() -> None:
 # ------------------------------------------------------------------------------------------------ hidden conditions
 
 
-def test_a_condition_that_is_hidden_from_a_player_is_a_hidden_part_of_their_sum() -> None:
-    session = met("eclipse_phase_1e", None)
-    until(session, lambda: session.combat.turn.who is not None)
-    session.perform(Adjust("bob", "conditions.shocked", 20, "a slow poison", seen_by=HIDDEN))
+STATES = [
+    ("eclipse_phase_1e", "bob", "conditions.shocked", 20, "villain", "shocked"),
+    ("eclipse_phase_1e", "bob", "conditions.full_defense", 1, "villain", "full defense"),
+    ("eclipse_phase_1e", "bob", "conditions.running", 1, "bob", "running in melee"),
+    ("eclipse_phase_1e", "bob", "wounds", 2, "villain", "2 wounds"),
+    ("eclipse_phase_1e", "bob", "traumas", 1, "bob", "1 trauma"),
+    ("eclipse_phase_2e", "bob", "conditions.impaired", 20, "villain", "impaired"),
+    ("eclipse_phase_2e", "bob", "conditions.blinded", 1, "villain", "blinded"),
+    ("eclipse_phase_2e", "bob", "conditions.next_test", -10, "villain", "after a critical"),
+    ("eclipse_phase_2e", "bob", "conditions.next_test", -10, "bob", "after a critical"),
+    ("eclipse_phase_2e", "bob", "conditions.full_defense", 1, "villain", "full defense"),
+    ("eclipse_phase_2e", "bob", "conditions.aggressive", 1, "villain", "aggressive before"),
+    ("eclipse_phase_2e", "bob", "conditions.on_the_move", 1, "bob", "charging"),
+    ("eclipse_phase_2e", "villain", "conditions.prone", 1, "villain", "prone attacker"),
+    ("eclipse_phase_2e", "villain", "conditions.prone", 1, "bob", "prone opponent"),
+    ("eclipse_phase_2e", "bob", "wounds", 1, "bob", "1 wound"),
+    ("shadowrun_4e", "bob", "conditions.shocked", 1, "villain", "shocked"),
+    ("shadowrun_4e", "bob", "conditions.prone", 1, "villain", "defender prone"),
+    ("shadowrun_4e", "bob", "conditions.full_defense", 1, "villain", "full defense: dodge"),
+    ("shadowrun_4e", "villain", "conditions.prone", 1, "villain", "opponent prone"),
+    ("shadowrun_4e", "villain", "conditions.prone", 1, "bob", "opponent prone"),
+    ("shadowrun_4e", "bob", "conditions.sustaining_light", 1, "bob", "sustaining"),
+    ("shadowrun_4e", "bob", "wounds", 1, "bob", "wound modifier"),
+    ("gurps_3e", "bob", "conditions.stunned", 1, "villain", "stunned"),
+    ("gurps_3e", "bob", "conditions.off_balance", 1, "villain", "off balance"),
+    ("gurps_3e", "bob", "conditions.kneeling", 1, "villain", "kneeling"),
+    ("gurps_3e", "bob", "conditions.kneeling", 1, "bob", "kneeling"),
+    ("gurps_3e", "bob", "conditions.dx_reduced", 2, "bob", "less DX"),
+]
+"""By game: whose state is set to what in secret, who strikes then, and the part of Bob's sum that comes from it."""
 
-    key = strike(session)
+
+@pytest.mark.parametrize(("game", "who", "what", "value", "by", "part"), STATES)
+def test_a_part_from_a_state_that_is_hidden_is_a_hidden_part(
+    game: str, who: str, what: str, value: int, by: str, part: str
+) -> None:
+    read = {}
+    for seen_by in (None, HIDDEN):
+        session = met(game, None)
+        until(session, lambda session=session: session.combat.turn.who == by)
+        session.perform(Adjust(who, what, value, "what nobody sees", seen_by=seen_by))
+        roll = f"{strike(session, by)}/{ROLLS[by]}"
+        until(session, waits_for(session, ROLLS[by]))
+        read[seen_by] = lines(session.why(roll, eyes(session))), lines(session.why(roll))
+
+    (open_, whole), (hers, gm) = read[None], read[HIDDEN]
+    assert open_ == whole == gm
+    assert any(part in line for line in whole)
+    assert not any(part in line for line in hers)
+    assert "hidden |  | from what is hidden" in hers
+
+
+ROLLS = {"villain": "defend", "bob": "to-hit"}
+"""Bob's roll, by who strikes."""
+
+
+@pytest.mark.parametrize("game", ["eclipse_phase_1e", "eclipse_phase_2e", "shadowrun_4e"])
+def test_wounds_that_are_told_again_hide_nothing(game: str) -> None:
+    session = met(game, None)
+    session.perform(Adjust("bob", "wounds", 2, "a slow poison", seen_by=HIDDEN))
+    session.perform(Adjust("bob", "wounds", 1, "he has noticed"))
+
+    roll = f"{strike(session)}/defend"
     until(session, waits_for(session, "defend"))
 
-    hers = lines(session.why(f"{key}/defend", eyes(session)))
-    assert hers[1:3] == ["hidden |  | from what is hidden", "target | 40 | 40 and what is hidden"]
-    assert "modifier | -20 | shocked" in lines(session.why(f"{key}/defend"))
+    assert lines(session.why(roll, eyes(session))) == lines(session.why(roll))
+
+
+# ------------------------------------------------------------------------------------------------ against hits
+
+
+MAGE: Mapping[str, Any] = {
+    **BOB["shadowrun_4e"], "magic": 5, "tradition": "hermetic", "skills": {"spellcasting": 4, "negotiation": 3},
+    "spells": ["manabolt"],
+}  # fmt: skip
+
+
+def opposed(kind: str, secret: tuple[str, ...], sheet: tuple[str, ...] | None) -> tuple[Session, str]:
+    """Bob resists a spell of the villain's, or haggles with them; the table waits for nothing more of it."""
+    session = Session.create(MemoryStore(), ruleset="shadowrun_4e")
+    session.perform(Join("villain", dict(MAGE), sheet_seen_by=sheet))
+    session.perform(Join("bob", dict(MAGE), player="kira"))
+    if kind == "cast":
+        session.perform(BeginCombat())
+        until(session, lambda: session.combat.turn.who == "villain")
+        session.perform(Declare("cast", "villain", {"spell": "manabolt", "force": 5, "at": "bob"}))
+        key, role = session.combat.exchange.frames[-1].key, "resist-spell"
+    else:
+        session.perform(Declare("social", "bob", {"at": "villain", "test": "negotiation"}))
+        key, role = session.combat.exchange.frames[-1].key, "test"
+    until(session, is_over(session, key), {"cast": (5, 5, 5), "oppose": (5, 5), role: (5,)}, secret)
+    return session, next(one for one in _keys(session, key) if one.by == "bob" and one.key.endswith(role)).key
+
+
+def _keys(session: Session, key: str) -> list[Any]:
+    return [event for event in _events(session, e.RollRequested) if event.key.startswith(key)]
+
+
+@pytest.mark.parametrize("kind", ["cast", "social"])
+@pytest.mark.parametrize(("secret", "sheet"), [(("villain",), None), ((), HIDDEN), (("villain",), HIDDEN)])
+def test_the_hits_that_a_test_has_to_beat_are_as_secret_as_the_other_test(kind: str, secret: Any, sheet: Any) -> None:
+    session, key = opposed(kind, secret, sheet)
+
+    hers = lines(session.why(key, eyes(session)))
+
+    (result,) = (line for line in hers if line.startswith("result"))
+    assert result.endswith("against what is hidden")
+    assert not any(line.startswith("target") for line in hers)
+    assert any(line.startswith("target") for line in lines(session.why(key)))
+
+
+@pytest.mark.parametrize("kind", ["cast", "social"])
+def test_open_hits_are_shown(kind: str) -> None:
+    session, key = opposed(kind, (), None)
+
+    assert lines(session.why(key, eyes(session))) == lines(session.why(key))
 
 
 # ------------------------------------------------------------------------------------------------ feints
