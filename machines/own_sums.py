@@ -1,12 +1,13 @@
 """What people see of a sum that is somebody's own, where a part of it is hidden.
 
 A figure, a modifier or a test belongs to whoever rolls. It is as secret as their sheet, and what was read off their
-dice as secret as the roll; a part that comes from elsewhere (`machines.hidden_sources` marks it) is as secret as where
-it comes from. Everything else of it is shown. In the place of what a hidden part would be told by, people see:
+dice as secret as the roll. A part that comes from elsewhere (`machines.hidden_sources` marks it) is as secret as where
+it comes from; what changes a sum in an exchange that somebody else has declared in secret is as secret as that.
+Everything else is shown. In the place of what a hidden part would be told by, people see:
 
 | the event | without the value of hidden parts (the default) | with it (policy ``hidden_parts = "value"``) |
 |---|---|---|
-| a hidden modifier | one line ``hidden`` for all of them | one line ``hidden`` with their sum |
+| hidden modifiers | one line ``hidden`` for all of them | one line ``hidden`` with their sum |
 | the target, the pool | what the known parts add up to, marked as such | the true one |
 | the test | the dice's total and the outcome; no target, no margin | the whole |
 | a degree, a damage value that follows from it | nothing | the whole |
@@ -20,10 +21,10 @@ Where a figure mixes both sides, whoever may not see the other side sees of thei
 | Eclipse Phase | opposed test | own target, margin and outcome; who prevailed | the other's target and margin |
 | Eclipse Phase | damage value | the attacker's own, with its parts | the villain's |
 | Eclipse Phase | damage less armor | the damage that was taken | armor after Armor Penetration |
-| Eclipse Phase 2 | reach and size in melee | the own line; the difference as a hidden part | the other's size |
+| Eclipse Phase 2 | size and reach in melee | as a hidden part | the other's size |
 | Shadowrun | net hits | own hits and outcome; who prevailed | the other's hits (the threshold), the net hits, DV |
 | Shadowrun | reach | as a hidden part | the other's reach |
-| Shadowrun | resisting damage | own pool, as it is thrown: the number of dice tells what armor was left | DV |
+| Shadowrun | resisting damage | own pool, with the armor that was left | DV, damage type |
 | GURPS | feint | that one was fooled; as a hidden part of the next defense | by how much |
 | GURPS | size, a shield before a place | as a hidden part of the attack | the other's size and shield |
 | GURPS | armor against damage | the injury | basic damage, DR, penetration |
@@ -101,6 +102,8 @@ class OwnSums:
         if _is_read_off_dice(event):
             known = shared([known, self._rolls.get(key)])
         whole = shared([known, event.seen_by])
+        if isinstance(event, ModifierApplied):
+            whole = shared([whole, self._of_declaration(key, owner)])
         if isinstance(event, ModifierApplied | ReadingChanged) or _is(event, "base"):
             return known, whole
         return known, shared([whole, *self._of_parts(event, key)])
@@ -126,7 +129,8 @@ class OwnSums:
             case FigureFound() if self._game.summed is not None and event.name == self._game.sum_figure:
                 yield from self._sum(event, known, fold(told, self._before))
             case TestResolved():
-                partly = "" if [*self._hidden_figures(event.key)] else "partly "
+                wholly = not all(includes(seen_by, known) for seen_by in self._hidden_figures(event.key))
+                partly = "" if wholly else "partly "
                 why = f"{event.rolled} against what is {partly}hidden"
                 yield _figure(event.key, RESULT, event.outcome, why, event.source, known)
             case Overruled() if event.figure == "outcome":
@@ -153,6 +157,12 @@ class OwnSums:
         if is_sum or (self._game.sum_figure in _READ_AGAINST and not self._with_value):
             yield from (seen_by for _, seen_by in self._before.rolls.hidden.get(key, ()))
             yield from self._parts.get(key, ())
+
+    def _of_declaration(self, key: str, owner: str) -> Audience:
+        """Who may see what somebody else has declared, by which this sum is changed."""
+        frames = (frame for frame in reversed(self._before.exchange.frames) if key.startswith(frame.key + "/"))
+        frame = next(frames, None)
+        return None if frame is None or frame.by == owner else frame.seen_by
 
     def _hidden_figures(self, key: str) -> Iterator[Audience]:
         """Those who may see the figures against which a roll is read, where these come from elsewhere."""

@@ -10,6 +10,7 @@ from secret_fights import (
     GAMES,
     HIDDEN,
     KIRA,
+    VILLAIN,
     blow,
     eyes,
     finish,
@@ -23,14 +24,16 @@ from secret_fights import (
 )
 
 from ledger import events as e
-from ledger.audience import EVERYTHING
+from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Adjust, ApplyModifier, BeginCombat, Choose, Declare, Join, Reveal, TypeDice
+from ledger.entry import Seat
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from replays.rehearse import rehearse
 from replays.report.sums import sums
 from replays.session import GM, Session
 from replays.table.asking import question
+from replays.why import Why
 
 DEFENSE = {
     "eclipse_phase_1e": ["base | 40 | fray", "target | 40 | 40", "dice | 92 | typed", "result | failure | 92 against 40"],
@@ -226,6 +229,47 @@ def test_what_is_revealed_is_read_in_the_place_of_what_stood_for_it(game: str, b
 
     for role in ("to-hit", "defend"):
         assert lines(session.why(f"{key}/{role}", eyes(session))) == lines(session.why(f"{key}/{role}"))
+
+
+MIXED = [
+    ("eclipse_phase_1e", "villain", "defend:target defend:result defend:degree bob-takes-damage",
+     "to-hit:target to-hit:result armor damage damage:dv wounds"),
+    ("eclipse_phase_1e", "bob", "to-hit:target to-hit:result damage:modifier damage:dice:-claws damage:dv",
+     "defend:target defend:result armor damage wounds"),
+    ("eclipse_phase_2e", "villain", "defend:target defend:result knockdown:target bob-takes-damage",
+     "to-hit:modifier to-hit:result superior-successes armor damage damage:dv"),
+    ("eclipse_phase_2e", "bob", "to-hit:hidden to-hit:target damage:dice:-knife damage:dv",
+     "to-hit:modifier defend:target defend:result armor damage"),
+    ("shadowrun_4e", "villain", "defend:pool defend:result resist:pool resist:result bob-takes-physical",
+     "to-hit:pool to-hit:result defend:target net-hits dv armor boxes"),
+    ("shadowrun_4e", "bob", "to-hit:hidden to-hit:pool to-hit:result villain-takes-physical",
+     "to-hit:modifier defend:pool defend:result resist:base resist:pool net-hits dv armor boxes villain's-initiative"),
+    ("gurps_3e", "villain", "defend:target defend:result knockdown:result blow:bob-takes-hit_points",
+     "to-hit:target to-hit:result blow:basic-damage blow:damage blow:DR blow:penetration blow:injury"),
+    ("gurps_3e", "bob", "to-hit:hidden to-hit:target to-hit:result damage:dice blow:villain-takes-hit_points",
+     "to-hit:modifier defend:target defend:result knockdown:result blow:basic-damage blow:DR blow:injury"),
+]  # fmt: skip
+"""The table of `machines.own_sums`: who strikes, what Kira sees of it, and what only the gamemaster does."""
+
+
+@pytest.mark.parametrize(("game", "by", "shown", "hidden"), MIXED)
+def test_a_figure_that_mixes_both_sides_is_shown_as_the_table_says(game: str, by: str, shown: str, hidden: str) -> None:
+    session = met(game)
+    key = blow(session, by, secret=("villain",))
+
+    hers, whole = (_named(session.why(key, who), key) for who in (eyes(session), EVERYTHING))
+
+    assert set(shown.split()) <= hers
+    assert not set(hidden.split()) & hers
+    assert set(hidden.split()) <= whole
+    assert session.state(eyes=eyes(session)).outcome == session.state().outcome != ""
+
+
+def _named(why: Why, key: str) -> set[str]:
+    """Every part of an explanation, by the last word of its roll and its name."""
+    place = why.subject.removeprefix(key).strip("/")
+    mine = {":".join(filter(None, (place, part.what))).replace(" ", "-") for part in why.parts}
+    return mine.union(*(_named(one, key) for one in why.leads_to))
 
 
 # ------------------------------------------------------------------------------------------------ a secret roll
@@ -466,6 +510,45 @@ def test_open_hits_are_shown(kind: str) -> None:
     session, key = opposed(kind, (), None)
 
     assert lines(session.why(key, eyes(session))) == lines(session.why(key))
+
+
+# ------------------------------------------------------------------------------------------------ whose sheet it is
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_sees_their_own_sum_though_their_sheet_is_hidden_from_others(game: str) -> None:
+    session = Session.create(MemoryStore(), ruleset=game)
+    session.perform(Join("villain", dict(VILLAIN[game]), sheet_seen_by=HIDDEN))
+    session.perform(Join("bob", dict(BOB[game]), player="kira", sheet_seen_by=("bob",)))
+    session.perform(BeginCombat())
+
+    key = blow(session, "bob")
+
+    assert lines(session.why(f"{key}/to-hit", eyes(session))) == ATTACK[game]
+    assert [line.split(" |")[0] for line in lines(session.why(f"{key}/to-hit", Viewer(Seat.SPECTATOR)))] == ["dice"]
+
+
+@pytest.mark.parametrize("game", ["eclipse_phase_1e", "eclipse_phase_2e", "shadowrun_4e"])
+def test_a_player_sees_how_their_own_initiative_comes_about(game: str) -> None:
+    session = met(game)
+    until(session, lambda: session.combat.turn.who is not None)
+
+    score = [event for event in _events(session, e.FigureFound) if event.name == "score" and "bob" in event.key]
+
+    assert [event.seen_by for event in score] == [None]
+
+
+def test_what_is_declared_in_secret_is_a_hidden_part_of_the_sum_of_whoever_it_is_declared_against() -> None:
+    session = met("gurps_3e", None)
+    declared = {"at": "bob", "using": "spear", "theirs": ["from the side"]}
+    session.perform(Declare("attack", "villain", declared, seen_by=HIDDEN))
+    key = session.combat.exchange.frames[-1].key
+    finish(session, key)
+
+    hers = lines(session.why(f"{key}/defend", eyes(session)))
+
+    assert hers[:3] == ["base | 6 | block 6", "hidden |  | from what is hidden", "target | 6 | 6 and what is hidden"]
+    assert any("from the side" in line for line in lines(session.why(f"{key}/defend")))
 
 
 # ------------------------------------------------------------------------------------------------ feints
