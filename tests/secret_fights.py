@@ -174,3 +174,8 @@ def told(session: Session, to: Viewer) -> list[str]:
         for entry in entries
         for text in narrate(redacted(session.log.unveiled.entry(entry), to), session.seen(to, entry.after))
     ]
+
+
+def events(session: Session, kind: type) -> list[Any]:
+    """Every event of a kind, in order."""
+    return [event for entry in session.entries() for event in entry.events if isinstance(event, kind)]
