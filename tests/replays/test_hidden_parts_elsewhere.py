@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from secret_fights import (
+    HIDDEN,
     KIRA,
     blow,
     eyes,
@@ -15,6 +16,7 @@ from secret_fights import (
 )
 
 from ledger.audience import EVERYTHING
+from ledger.commands import Adjust
 from ledger.errors import Refused
 from replays.report.sums import sums
 from replays.session import GM, Session
@@ -91,6 +93,20 @@ def test_a_player_cannot_reckon_the_odds_of_what_is_partly_hidden() -> None:
 
     assert refusal.value.slug == "odds/secret"
     assert session.odds("to-hit").outcome
+
+
+def test_the_gamemaster_reckons_the_odds_of_sums_that_hang_on_dice_and_on_what_is_hidden() -> None:
+    odds = []
+    for seen_by in (None, HIDDEN):
+        session = met("eclipse_phase_1e", None, **VALUE)
+        until(session, lambda session=session: session.combat.turn.who is not None)
+        session.perform(Adjust("bob", "conditions.shocked", 20, "a slow poison", seen_by=seen_by))
+        strike(session)
+        until(session, waits_for(session, "to-hit"))
+        found = session.odds("to-hit")
+        odds.append((found.outcome, found.tests, found.harm))
+
+    assert odds[0] == odds[1]
 
 
 @pytest.mark.parametrize("figure", ["outcome", "target"])
