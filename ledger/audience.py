@@ -37,6 +37,15 @@ def either(one: Audience, other: Audience) -> Audience:
     return None if one is None or other is None else tuple(dict.fromkeys((*one, *other)))
 
 
+def includes(wide: Audience, narrow: Audience) -> bool:
+    """Is everybody of one audience in the other?
+
+    >>> includes(None, ("bob",)), includes(("ann", "bob"), ("bob",)), includes((), ("bob",)), includes(("bob",), None)
+    (True, True, False, False)
+    """
+    return wide is None or (narrow is not None and {*narrow} <= {*wide})
+
+
 def shared(audiences: Iterable[Audience]) -> Audience:
     """Those who are in every audience.
 

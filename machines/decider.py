@@ -96,7 +96,7 @@ def decided(
 
 
 def _hidden(game: Ruleset, combat: Combat, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    return hide(events, command, combat, game.waiting, game.perceived)
+    return hide(events, command, combat, game)
 
 
 def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Walk:
@@ -285,7 +285,7 @@ def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
     provenance = command.provenance or (usual.value,) * len(faces)
     if len(provenance) != len(faces) or not set(provenance) <= _OF_FACES:
         raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(sorted(_OF_FACES)))
-    walk.tell(DiceRolled(rest.key, faces, provenance))
+    walk.tell(DiceRolled(rest.key, faces, provenance, seen_by=command.seen_by))
     _go_on(walk)
 
 
@@ -295,7 +295,7 @@ def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
             f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
         )
     before = walk.combat
-    walk.tell(ModifierApplied(command.key, command.value, command.why, ""))
+    walk.tell(ModifierApplied(command.key, command.value, command.why, "", seen_by=command.seen_by))
     walk.perform(_retargeted(game, before, walk.combat, command))
     _go_on(walk)
 

@@ -13,11 +13,13 @@ from machines import refusals as no
 from machines.ruleset import Ruleset
 from machines.walk import Walk
 from projections.draws import FRESH, STICKY
-from projections.session import HIDDEN_TURNS, NOTHING, SOMEONE, SessionInfo
+from projections.session import HIDDEN_PARTS, HIDDEN_TURNS, NO_VALUE, NOTHING, SOMEONE, VALUE, SessionInfo
 
 LONGEST = 128
 """Characters of a nonce, and of the name of who gives it."""
-POLICIES: Mapping[str, tuple[str, ...]] = {"dice": (STICKY, FRESH), HIDDEN_TURNS: (NOTHING, SOMEONE)}
+POLICIES: Mapping[str, tuple[str, ...]] = {
+    "dice": (STICKY, FRESH), HIDDEN_TURNS: (NOTHING, SOMEONE), HIDDEN_PARTS: (NO_VALUE, VALUE),
+}  # fmt: skip
 """What a table may agree on, and how."""
 
 

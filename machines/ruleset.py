@@ -72,6 +72,12 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """(sheet): is it that of a thing, which takes no part but can be harmed?"""
     retarget: Callable[[Combat, str], Deed]
     """(combat, key): the new target of an open roll, or its new dice, after a modifier."""
+    summed: Callable[[Combat, str, str], FigureFound] | None = None
+    """(combat, key, who): the figure that the parts of somebody's roll add up to."""
+    sum_figure: str = "target"
+    """Its name."""
+    own_figures: tuple[str, ...] = ("base", "target", "degree")
+    """Figures of a roll that tell only of whoever rolls: names, before a colon, or ``role name``."""
     reorder: Callable[[Combat], Told]
     """(combat): the order of acting after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing

@@ -2,6 +2,7 @@
 
 - A roll made in secret: everybody sees that it was made, not its faces nor what they were read as.
 - A secret sheet: the numbers that come from it are as secret as it is.
+- Whoever rolls sees their own sum; `machines.own_sums` says what of it where a part is hidden.
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
 - What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
 - Anything else that was asked in secret stays secret whole.
@@ -13,11 +14,12 @@ choice is preceded by its empty twin.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 
-from ledger.audience import shared
-from ledger.commands import Command, Declare, DrawDice, Join, TypeDice
+from ledger.audience import includes, shared
+from ledger.commands import ApplyModifier, Command, Declare, DrawDice, Join, TypeDice
 from ledger.events import (
     Audience,
     ChoiceRequested,
@@ -25,6 +27,7 @@ from ledger.events import (
     ConditionGained,
     DamageHealed,
     DamageTaken,
+    Declared,
     DiceRolled,
     Event,
     FigureFound,
@@ -42,43 +45,38 @@ from ledger.events import (
     WoundSuffered,
 )
 from machines.hidden import as_asked
-from machines.hiding import Waiting, conceal
+from machines.hiding import conceal
+from machines.own_sums import OwnSums
+from machines.ruleset import Ruleset
 from machines.secret_sources import of_event
 from projections.combat import Combat
 
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)
 _OF_A_SHEET = (TrackOpened, ResourceOpened, InitiativeScored)
 _BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overruled)
-_HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
+HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
 
 
-def hide(
-    events: tuple[Event, ...],
-    command: Command,
-    before: Combat,
-    waiting: Waiting | None = None,
-    perceived: Mapping[str, str] = {},
-) -> tuple[Event, ...]:
+def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> tuple[Event, ...]:
     """Give each event its audience.
 
     Args:
         events: What follows from the command.
         command: It, with its own audience.
         before: What was so before it.
-        waiting: As the ruleset has it.
-        perceived: As the ruleset has it.
+        game: The rules.
     """
-    secrets = _Secrets(events, as_asked(command, before), before)
+    secrets = _Secrets(events, as_asked(command, before), before, game)
     told = tuple(_told(events, secrets)) if secrets.any else events
-    return conceal(told, before, waiting, perceived)
+    return conceal(told, before, game.waiting, game.perceived)
 
 
 class _Secrets:
     """What is secret here, and to whom."""
 
-    def __init__(self, events: tuple[Event, ...], command: Command, before: Combat) -> None:
+    def __init__(self, events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> None:
         self._asked = None if isinstance(command, Join) else command.seen_by
-        self._rolls_only = isinstance(command, TypeDice | DrawDice)
+        self._asked_of = _PART_OF.get(type(command), (Event,))
         self._declarer = command.by if isinstance(command, Declare) else None
         self.sheets: dict[str, Audience] = {
             who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
@@ -87,56 +85,114 @@ class _Secrets:
             event.who: event.seen_by for event in events if isinstance(event, SheetGiven) and event.seen_by is not None
         }
         rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
+        rolls |= {e.key: e.seen_by for e in events if isinstance(e, DiceRolled) and e.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
         self._before = before
-        self.any = (
-            command.seen_by is not None
-            or bool(self.sheets or rolls)
-            or any(of_event(event, before) is not None for event in events)
-        )
-        self._roller: dict[str, str] = {}
-        if self.any:
-            self._roller = {key: roll.by for key, roll in before.rolls.rolls.items()}
-            self._roller |= {event.key: event.by for event in events if isinstance(event, RollRequested)}
-        self.between = self._between(events, before) if self.any else None
+        frames = before.exchange.frames
+        self.any = command.seen_by is not None or any((self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
+        self.any = self.any or any(frame.seen_by is not None for frame in frames)
+        self.any = self.any or any(event.seen_by is not None for event in events)
+        self.any = self.any or any(of_event(event, before) is not None for event in events)
+        self.sums = OwnSums(events, before, game, self.sheets, rolls) if self.any else None
+        self.between = shared(self._of_exchange(events, before)) if self.any else None
 
-    def _between(self, events: tuple[Event, ...], before: Combat) -> Audience:
-        """Who may see the figures of what is being resolved."""
-        people = {getattr(event, "who", "") for event in events if isinstance(event, (FigureFound, *_HARM))}
-        people |= {*self._roller.values(), *(frame.by for frame in before.exchange.frames)}
-        audiences = [self.sheets[who] for who in people if who in self.sheets]
-        return shared([*audiences, *self._rolls.values(), self._asked if self._rolls_only else None])
+    def _of_exchange(self, events: tuple[Event, ...], before: Combat) -> Iterator[Audience]:
+        """Who may see each secret that the figures of what is being resolved may tell of."""
+        frames = before.exchange.frames
+        keys = {str(getattr(event, "key", "")) for event in events}
+        keys |= {key for key in before.rolls.rolls if any(key.startswith(frame.key + "/") for frame in frames)}
+        people = {getattr(event, "who", "") for event in events if isinstance(event, (FigureFound, *HARM))}
+        people |= {event.by for event in events if isinstance(event, RollRequested | Declared)}
+        people |= {before.rolls[key].by for key in keys} | {frame.by for frame in frames}
+        people |= {one for frame in frames for one in _words(msgspec.json.decode(frame.terms))}
+        people |= {one for event in events if isinstance(event, Declared) for one in _words(event.terms)}
+        yield from (self.sheets[who] for who in people if who in self.sheets)
+        yield from (self._rolls[key] for key in keys if key in self._rolls)
+        yield from (seen_by for key in keys for _, seen_by in before.rolls.hidden.get(key, ()))
+        yield from (event.seen_by for event in events if isinstance(event, ModifierApplied | FigureFound))
+        yield from (frame.seen_by for frame in frames)
 
-    def audience(self, event: Event) -> Audience:
-        """Who may see an event: of those for whom it was asked whoever may see what it tells."""
-        asked = self._asked if not self._rolls_only or isinstance(event, DiceRolled) else None
+    def audiences(self, event: Event) -> tuple[Audience, Audience]:
+        """Who may see what can be shown of an event, and who may see it whole: both of those for whom it was asked."""
+        asked = self._asked if isinstance(event, self._asked_of) else None
         if self._declarer is not None and isinstance(event, RollRequested) and event.by != self._declarer:
             asked = None  # whoever is to roll is told of it
-        itself = self._of_itself(event) if event.seen_by is None else event.seen_by
-        return shared([asked, itself, of_event(event, self._before)])
+        known, whole = self._of_itself(event)
+        source = of_event(event, self._before)
+        return shared([asked, known, source]), shared([asked, whole, source])
 
-    def _of_itself(self, event: Event) -> Audience:
+    def _of_itself(self, event: Event) -> tuple[Audience, Audience]:
+        mine = self.sums.audiences(event) if self.sums is not None else None
+        if mine is not None:
+            return mine
+        known = None
         if isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
-            return self._rolls[event.key]
-        if isinstance(event, _OF_A_SHEET):
-            return self.sheets.get(event.who)
-        if isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
-            return shared([self.sheets.get(event.by), self.between])
-        return self.between if isinstance(event, _BETWEEN) else None
+            known = self._rolls[event.key]
+        elif isinstance(event, _OF_A_SHEET):
+            known = self.sheets.get(event.who)
+        elif isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
+            known = self.sheets.get(event.by)
+        elif isinstance(event, _BETWEEN):
+            known = self.between
+        if isinstance(event, ChoiceRequested | ConditionGained):
+            return known, shared([known, event.seen_by])
+        return (known, known) if event.seen_by is None else (event.seen_by, event.seen_by)
+
+
+_PART_OF: Mapping[type[Command], tuple[type[Event], ...]] = {
+    TypeDice: (DiceRolled,),
+    DrawDice: (DiceRolled,),
+    ApplyModifier: (ModifierApplied,),
+}
+"""Commands of which only a part is as secret as they are asked."""
+
+
+def _words(terms: Any) -> Iterator[str]:
+    """Every word that is said in the terms of a declaration; combatants are among them."""
+    if isinstance(terms, str):
+        yield terms
+    elif isinstance(terms, Mapping):
+        yield from (word for pair in terms.items() for one in pair for word in _words(one))
+    elif isinstance(terms, list | tuple):
+        yield from (word for one in terms for word in _words(one))
 
 
 def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
+    told: list[Event] = []
     for event in events:
-        seen_by = secrets.audience(event)
-        if seen_by is not None:
-            twin = _twin(event)
-            if twin is not None:
-                yield twin
-            yield msgspec.structs.replace(event, seen_by=seen_by)
-        elif isinstance(event, _HARM) and secrets.between is not None:
-            yield msgspec.structs.replace(event, why="")
-        else:
-            yield event
+        for one in _of_one(event, secrets, told):
+            if secrets.sums is not None:
+                secrets.sums.note(one)
+            told.append(one)
+            yield one
+
+
+def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:
+    """What is told of one event: to everybody, to those who may see a part, to those who may see the whole."""
+    known, whole = secrets.audiences(event)
+    twin = _twin(event)
+    if twin is not None and known is not None:
+        yield twin
+    if not includes(whole, known):
+        yield from _instead(event, secrets, known, told)
+    if whole is not None:
+        yield msgspec.structs.replace(event, seen_by=whole)
+    elif isinstance(event, HARM) and secrets.between is not None:
+        yield msgspec.structs.replace(event, why="")
+    else:
+        yield event
+
+
+def _instead(event: Event, secrets: _Secrets, known: Audience, told: list[Event]) -> Iterator[Event]:
+    """What is told of an event to those who may not see the whole of it."""
+    match event:
+        case ChoiceRequested():
+            options = tuple(Option(each.option, each.label) for each in event.options)
+            yield msgspec.structs.replace(event, options=options, seen_by=known)
+        case ConditionGained():
+            yield msgspec.structs.replace(event, level=None, why="", seen_by=known)
+        case _ if secrets.sums is not None:
+            yield from secrets.sums.instead(event, known, told)
 
 
 def _twin(event: Event) -> Event | None:

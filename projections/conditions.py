@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ledger.audience import either
 from ledger.events import Adjusted, Audience, ConditionGained, ConditionLost
 from ledger.key import moment_of
 from projections.fold import Routes, drop
@@ -17,6 +18,8 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     """The moment it ends, or what ends it."""
     seen_by: Audience = None
     """Who may see that they have it."""
+    level_seen_by: Audience = None
+    """Who may see its level."""
 
 
 class Conditions(msgspec.Struct, frozen=True, gc=False):
@@ -40,7 +43,12 @@ class Conditions(msgspec.Struct, frozen=True, gc=False):
 
 
 def _gained(conditions: Conditions, event: ConditionGained) -> Conditions:
-    mine = {**conditions.of(event.who), event.condition: Condition(event.level, event.until, event.seen_by)}
+    before = conditions.of(event.who).get(event.condition)
+    seen_by = event.seen_by
+    if before is not None and seen_by is not None:  # that they have it was told already
+        seen_by = either(before.seen_by, seen_by)
+    condition = Condition(event.level, event.until, seen_by, event.seen_by)
+    mine = {**conditions.of(event.who), event.condition: condition}
     return Conditions({**conditions.having, event.who: mine})
 
 
@@ -55,7 +63,7 @@ def _adjusted(conditions: Conditions, event: Adjusted) -> Conditions:
     if event.after is None:
         return Conditions({**conditions.having, event.who: drop(conditions.of(event.who), name)})
     level, until = (event.after, "") if isinstance(event.after, int) else (None, event.after)
-    condition = Condition(level, until, event.seen_by)
+    condition = Condition(level, until, event.seen_by, event.seen_by)
     return Conditions({**conditions.having, event.who: {**conditions.of(event.who), name: condition}})
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ledger.events import (
+    Audience,
     CombatEnded,
     ExchangeEnded,
     FigureFound,
@@ -14,8 +15,10 @@ from ledger.events import (
     TurnEnded,
 )
 from projections.fold import Routes
+from projections.views.stand_ins import HIDDEN
 
 Figure = int | str
+_SUMS = ("target", "pool")
 
 
 class Figures(msgspec.Struct, frozen=True, gc=False):
@@ -26,6 +29,8 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
     """By scope: ``phase``, ``turn``, ``round``, ``combatant``."""
     homes: Mapping[str, tuple[str, str]] = {}
     """Of this exchange's figures that outlive it: (scope, who)."""
+    hidden: Mapping[str, Audience] = {}
+    """Who may see each figure that is not for everybody: by ``key name``, lasting ones also by ``who name``."""
 
     def number(self, key: str, name: str, default: int = 0) -> int:
         """A figure of the exchange, as a number."""
@@ -45,6 +50,12 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         """Was this figure found in the exchange?"""
         return f"{key} {name}" in self.exchange
 
+    def partly(self, key: str) -> Figure | None:
+        """What stands for the hidden parts of a roll's sum; None where none is hidden, or the whole sum is shown."""
+        mine = self.hidden.get(f"{key} {HIDDEN}")
+        whole = any(self.hidden.get(f"{key} {name}") != mine for name in _SUMS if self.holds(key, name))
+        return None if whole else self.exchange.get(f"{key} {HIDDEN}")
+
     def of(self, who: str, name: str) -> Figure | None:
         """A figure of somebody's that outlives exchanges, while it holds."""
         full = f"{who} {name}"
@@ -57,26 +68,36 @@ class Finding(msgspec.Struct, gc=False):
     exchange: dict[str, Figure]
     lasting: dict[str, dict[str, Figure]]
     homes: dict[str, tuple[str, str]]
+    hidden: dict[str, Audience]
 
 
 def thaw(figures: Figures) -> Finding:
     """A working copy."""
     lasting = {scope: dict(values) for scope, values in figures.lasting.items()}
-    return Finding(dict(figures.exchange), lasting, dict(figures.homes))
+    return Finding(dict(figures.exchange), lasting, dict(figures.homes), dict(figures.hidden))
 
 
 def freeze(now: Finding) -> Figures:
     """What it has come to."""
-    return Figures(now.exchange, now.lasting, now.homes)
+    return Figures(now.exchange, now.lasting, now.homes, now.hidden)
 
 
 def _found(now: Finding, event: FigureFound) -> Finding:
     full = f"{event.key} {event.name}"
     now.exchange[full] = event.value
+    _keep(now.hidden, full, event.seen_by)
     if event.scope != "exchange":
+        _keep(now.hidden, f"{event.who} {event.name}", event.seen_by)
         now.lasting.setdefault(event.scope, {})[f"{event.who} {event.name}"] = event.value
         now.homes[full] = event.scope, event.who
     return now
+
+
+def _keep(hidden: dict[str, Audience], full: str, seen_by: Audience) -> None:
+    if seen_by is not None:
+        hidden[full] = seen_by
+    else:
+        hidden.pop(full, None)
 
 
 def _overruled(now: Finding, event: Overruled) -> Finding:
@@ -92,6 +113,7 @@ def _ended(now: Finding, event: ExchangeEnded) -> Finding:
     ended, size = (event.key + " ", event.key + "/"), len(event.key) + 1
     now.exchange = {full: value for full, value in now.exchange.items() if full[:size] not in ended}
     now.homes = {full: home for full, home in now.homes.items() if full[:size] not in ended}
+    now.hidden = {full: seen_by for full, seen_by in now.hidden.items() if full[:size] not in ended}
     return now
 
 
@@ -100,6 +122,11 @@ def _without(now: Finding, who: str, scope: str) -> Finding:
         values = now.lasting[scope].items()
         now.lasting[scope] = {name: value for name, value in values if not name.startswith(who + " ")}
     return now
+
+
+def _lasting(now: Finding) -> dict[str, Audience]:
+    """Who may see figures that outlive exchanges: a key has a stroke in it, and nobody's id has."""
+    return {full: seen_by for full, seen_by in now.hidden.items() if "/" not in full.partition(" ")[0]}
 
 
 def _turn_ended(now: Finding, event: TurnEnded) -> Finding:
@@ -111,11 +138,13 @@ def _turn_began(now: Finding, event: TurnBegan) -> Finding:
 
 
 def _round(now: Finding, _: RoundBegan) -> Finding:
-    return Finding({}, {scope: values for scope, values in now.lasting.items() if scope != "round"}, {})
+    return Finding({}, {scope: values for scope, values in now.lasting.items() if scope != "round"}, {}, _lasting(now))
 
 
 def _over(now: Finding, _: CombatEnded) -> Finding:
-    return Finding({}, {scope: values for scope, values in now.lasting.items() if scope == "combatant"}, {})
+    return Finding(
+        {}, {scope: values for scope, values in now.lasting.items() if scope == "combatant"}, {}, _lasting(now)
+    )
 
 
 ROUTES: Routes = {
@@ -125,10 +154,10 @@ ROUTES: Routes = {
 
 
 def _found_alone(figures: Figures, event: FigureFound) -> Figures:
-    if event.scope != "exchange":
+    full = f"{event.key} {event.name}"
+    if event.scope != "exchange" or event.seen_by is not None or full in figures.hidden:
         return freeze(_found(thaw(figures), event))
-    exchange = {**figures.exchange, f"{event.key} {event.name}": event.value}
-    return Figures(exchange, figures.lasting, figures.homes)
+    return Figures({**figures.exchange, full: event.value}, figures.lasting, figures.homes, figures.hidden)
 
 
 ALONE: Routes = {FigureFound: _found_alone}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from ledger.audience import includes
 from ledger.events import (
     Audience,
     CombatEnded,
@@ -42,6 +43,8 @@ class Rolls(msgspec.Struct, frozen=True, gc=False):
     rolls: Mapping[str, Roll] = {}
     sums: Mapping[str, tuple[Modifier, ...]] = {}
     """The modifiers of each, in the order in which they were applied."""
+    hidden: Mapping[str, tuple[tuple[int, Audience], ...]] = {}
+    """Of each, the modifiers that not everybody may see: the place in the sum, and who may."""
 
     def __getitem__(self, key: str) -> Roll:
         return self.rolls.get(key, _NONE)
@@ -49,6 +52,11 @@ class Rolls(msgspec.Struct, frozen=True, gc=False):
     def modifiers(self, key: str) -> tuple[Modifier, ...]:
         """The parts of its target beside the base."""
         return self.sums.get(key, ())
+
+    def known(self, key: str, to: Audience) -> tuple[Modifier, ...]:
+        """Those modifiers of a roll that everybody of an audience may see."""
+        unknown = {place for place, seen_by in self.hidden.get(key, ()) if not includes(seen_by, to)}
+        return tuple(part for place, part in enumerate(self.modifiers(key)) if place not in unknown)
 
 
 _NONE = Roll()
@@ -59,16 +67,17 @@ class Rolling(msgspec.Struct, gc=False):
 
     rolls: dict[str, Roll]
     sums: dict[str, tuple[Modifier, ...]]
+    hidden: dict[str, tuple[tuple[int, Audience], ...]]
 
 
 def thaw(rolls: Rolls) -> Rolling:
     """A working copy."""
-    return Rolling(dict(rolls.rolls), dict(rolls.sums))
+    return Rolling(dict(rolls.rolls), dict(rolls.sums), dict(rolls.hidden))
 
 
 def freeze(now: Rolling) -> Rolls:
     """What it has come to."""
-    return Rolls(now.rolls, now.sums)
+    return Rolls(now.rolls, now.sums, now.hidden)
 
 
 def _requested(now: Rolling, event: RollRequested) -> Rolling:
@@ -89,7 +98,10 @@ def _reread(now: Rolling, event: ReadingChanged) -> Rolling:
 
 def _modified(now: Rolling, event: ModifierApplied) -> Rolling:
     part = Modifier(event.value, event.why, event.source)
-    now.sums[event.key] = (*now.sums.get(event.key, ()), part)
+    before = now.sums.get(event.key, ())
+    now.sums[event.key] = (*before, part)
+    if event.seen_by is not None:
+        now.hidden[event.key] = (*now.hidden.get(event.key, ()), (len(before), event.seen_by))
     return now
 
 
@@ -111,11 +123,12 @@ def _ended(now: Rolling, event: ExchangeEnded) -> Rolling:
     inner = event.key + "/"
     now.rolls = {key: roll for key, roll in now.rolls.items() if not key.startswith(inner)}
     now.sums = {key: parts for key, parts in now.sums.items() if not key.startswith(inner)}
+    now.hidden = {key: parts for key, parts in now.hidden.items() if not key.startswith(inner)}
     return now
 
 
 def _fresh(_: Rolling, __: object) -> Rolling:
-    return Rolling({}, {})
+    return Rolling({}, {}, {})
 
 
 ROUTES: Routes = {

@@ -10,6 +10,10 @@ HIDDEN_TURNS = "hidden_turns"
 """The policy that says what a seat sees of the turn of a combatant who is hidden from it."""
 NOTHING, SOMEONE = "nothing", "someone"
 """Its values: nothing at all, which is the default; or that someone acts, without score."""
+HIDDEN_PARTS = "hidden_parts"
+"""The policy that says how the hidden parts of a player's own sum are shown."""
+NO_VALUE, VALUE = "no value", "value"
+"""Its values: only that there are some, which is the default; or what they come to."""
 
 
 class SessionInfo(msgspec.Struct, frozen=True):

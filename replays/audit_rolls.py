@@ -6,6 +6,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.modifier import Modifier
+from projections.views.stand_ins import HIDDEN, RESULT
 from replays.facts import Fact, Facts, facts, person
 from replays.log import Log
 
@@ -78,7 +79,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
     figures = {event.name: event for event in told if isinstance(event, e.FigureFound)}
     tests = [event for event in told if isinstance(event, e.TestResolved)]
     test, base = tests[-1] if tests else None, figures.get("base")
-    aim, pool = figures.get("target"), figures.get("pool")
+    aim, pool, result = figures.get("target"), figures.get("pool"), figures.get(RESULT)
     faces = thrown.event.faces if isinstance(thrown.event, e.DiceRolled) else ()
     return Sum(
         key=asked.key,
@@ -99,7 +100,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
         rolled=test.rolled if test is not None else None,
         margin=test.margin if test is not None else 0,
         by_how_much=known.wording.margin(test) if test is not None and "degree" not in figures else "",
-        outcome=test.outcome if test is not None else "",
+        outcome=test.outcome if test is not None else str(result.value) if result is not None else "",
         source=test.source if test is not None else aim.source if aim is not None else "",
         figures=tuple(
             Figure(event.name, event.value, known.wording.why(event), event.source)
@@ -115,4 +116,4 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
 
 
 def _is_of_the_sum(name: str) -> bool:
-    return name in ("base", "target", "pool") or name.startswith("dice:")
+    return name in ("base", "target", "pool", HIDDEN, RESULT) or name.startswith("dice:")

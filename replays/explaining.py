@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
+from projections.views.stand_ins import HIDDEN
 from replays.facts import Fact, key_of, person
 from replays.wording import Wording
 
@@ -57,6 +58,9 @@ def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> 
             margin = "" if event.key in in_words else wording.margin(event)
             against = wording.against(event, lambda rolled: f"{rolled:0{digits}d}")
             return "result", event.outcome, ", ".join(filter(None, (against, margin))), event.source
+        case e.FigureFound() if event.name == HIDDEN:
+            value = f"{event.value:+d}" if isinstance(event.value, int) else None
+            return event.name, value, event.why, event.source
         case e.FigureFound():
             return event.name, event.value, wording.why(event), event.source
         case e.WoundSuffered():

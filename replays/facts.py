@@ -7,6 +7,7 @@ import msgspec
 from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
+from projections.views.stand_ins import without_stand_ins
 from replays.log import Log
 from replays.recorded import original
 from replays.seen_log import seen_log
@@ -44,7 +45,7 @@ class Facts:
         self.dice: list[Fact] = []
         for entry in entries:
             first = original(entry, of)
-            for event in entry.events:
+            for event in without_stand_ins(entry.events):
                 self._add(entry, event, first if first is not entry and event in first.events else entry)
 
     def _add(self, entry: Entry, event: e.Event, first: Entry) -> None:

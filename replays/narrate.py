@@ -10,6 +10,7 @@ from ledger import events as e
 from ledger.entry import Entry
 from ledger.key import UNSEEN
 from projections.combat import Combat, evolve
+from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.changes import in_words
 from replays.unseen import THINGS
 from replays.wording import wording
@@ -88,7 +89,8 @@ def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
     around = _Around(entry, before)
     if entry.origin is not None:
         yield None, f"Entry {entry.origin} is performed again."
-    for event, after in zip_longest(entry.events, entry.events[1:]):
+    events = [*without_stand_ins(entry.events)]
+    for event, after in zip_longest(events, events[1:]):
         if _is_twin(event, after):
             continue
         sentence = _SENTENCES.get(type(event))
@@ -188,6 +190,10 @@ def _figure(event: e.FigureFound, around: _Around) -> str:
         or event.name.startswith("dice:")
     ):
         return ""
+    if event.name == HIDDEN:
+        return f"{around.label(event.key)}: hidden{f' {event.value:+d}' if isinstance(event.value, int) else ''}."
+    if event.name == RESULT:
+        return f"{around.label(event.key)}: {event.why}, {event.value}."
     lasts = event.who and event.scope != "exchange"
     subject = around.name(event.who) if lasts else around.label(event.key)
     return f"{subject}, {event.name}: {event.value} ({around.wording.why(event)})."

@@ -10,7 +10,9 @@ from ledger.errors import Refused
 from ledger.events import Event
 from machines.decider import decided
 from machines.ruleset import ruleset
+from machines.secrecy import HARM
 from projections.combat import Combat, fold
+from projections.views.stand_ins import without_stand_ins
 from replays.log import Log
 from replays.recorded import fewer_faces, underlying
 
@@ -71,11 +73,22 @@ def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat,
     for entry in line:
         found, after = _decided(entry, combat, log.entry)
         events = entry.events if isinstance(found, Divergence) else found
-        if found != entry.events:
+        if isinstance(found, Divergence) or not _says_the_same(found, entry.events):
             drift.append(entry.seq)
         told += ((entry.seq, event) for event in events)
         combat = fold(events, combat) if isinstance(found, Divergence) else after
     return combat, told, drift
+
+
+def _says_the_same(found: Sequence[Event], events: Sequence[Event]) -> bool:
+    """Did the same happen, whoever may see what of it?"""
+    return found == events or list(_facts(found)) == list(_facts(events))
+
+
+def _facts(events: Sequence[Event]) -> Iterator[Event]:
+    for event in without_stand_ins(events):
+        shown = msgspec.structs.replace(event, seen_by=None)
+        yield msgspec.structs.replace(shown, why="") if isinstance(event, HARM) else shown  # a reason may be hidden
 
 
 def _decided_if_it_can_be(

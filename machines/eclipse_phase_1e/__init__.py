@@ -48,7 +48,7 @@ def _retarget(combat: Combat, key: str) -> Deed:
 RULESET = Ruleset(
     name="eclipse_phase_1e",
     title="Eclipse Phase, 1st edition",
-    version=2,
+    version=3,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -61,6 +61,8 @@ RULESET = Ruleset(
     rulings=tables.RULINGS,
     open_sheet=_open_sheet,
     retarget=_retarget,
+    summed=target,
+    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
     reorder=in_order,
     offers=offers,
     interrupts=interrupts,

@@ -20,6 +20,7 @@ from machines.eclipse_phase_1e.success import prepare, resolve
 from machines.eclipse_phase_1e.tables import SKILLS
 from machines.eclipse_phase_common.d100 import capped
 from machines.eclipse_phase_common.success import asked, base, passed
+from machines.hidden_sources import of_parts
 from projections.combat import Combat
 
 PERCEPTION, DEFEND = "perception", "defend"
@@ -182,10 +183,11 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     Source: EP1 191 Step 2
     """
     now = attack(combat)
-    changed = capped(sum(e.value for e in defense_modifiers(combat, now) if isinstance(e, ModifierApplied)))
+    parts = [*defense_modifiers(combat, now)]
+    changed = capped(sum(part.value for part in parts if isinstance(part, ModifierApplied)))
     options = [Option(name, f"{why} {value}", value + changed) for name, (value, why) in defenses(combat, now).items()]
     options.append(Option("none", "no defense"))
-    return ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
+    return of_parts(ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend"), parts)
 
 
 def chosen_defense(combat: Combat) -> Deed:

@@ -10,6 +10,7 @@ from machines.eclipse_phase_1e.striking import Attack
 from machines.eclipse_phase_1e.success import burdens, hurt
 from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.eclipse_phase_common.situations import applied
+from machines.hidden_sources import of_condition
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"
@@ -49,7 +50,8 @@ def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.terms.blind and now.touching == now.by_touch:  # a mind that was touched is found
         yield _row(key, "blind attack")
     if combat.conditions.has(now.by, "running"):
-        yield from (_row(key, name) for name in _RUNNING if _fits(now, name))
+        rows = (_row(key, name) for name in _RUNNING if _fits(now, name))
+        yield from of_condition(combat, now.by, "running", rows)
     yield from _aimed(combat, now, key)
     yield from _further_targets(combat, now, key)
     yield from _other_hands(combat, now, key)
@@ -150,7 +152,8 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from hurt(combat, now.at, key)
     condition, source = FULL_DEFENSE[now.kind.defense]
     if combat.conditions.has(now.at, condition):
-        yield ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
+        more = ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
+        yield from of_condition(combat, now.at, condition, [more])
     if now.suppressing:
         return
     yield from burdens(combat, now.at, key)

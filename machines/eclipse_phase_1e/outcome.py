@@ -22,6 +22,7 @@ from machines.eclipse_phase_1e.success import degree, resolve, target
 from machines.eclipse_phase_1e.tables import BENEFITS, MISHAPS, Consequence
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails
 from machines.eclipse_phase_common.success import asked
+from machines.hidden_sources import of_roll
 from projections.combat import Combat
 
 _STEP_5 = "EP1 192 Step 5"
@@ -144,7 +145,8 @@ def solid_hit(combat: Combat) -> Deed:
         name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
         combat = yield figure(now.place, name, why, why, _STEP_5)
     if WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
-        yield from MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
+        more = MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
+        yield from of_roll(combat, now.hit, more)
     return "open" if now.kind.minds and (critical or opened) else "plain"
 
 

@@ -10,6 +10,7 @@ from machines.eclipse_phase_1e.reading import aptitude, extra_layers, sheet, sit
 from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.eclipse_phase_common.d100 import capped, outcome, succeeds
 from machines.eclipse_phase_common.success import base
+from machines.hidden_sources import of_condition, of_wounds
 from projections.combat import Combat
 
 MOST_IGNORED = 3
@@ -132,16 +133,17 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
         ("trauma", counted_traumas(combat, who), SITUATIONS["trauma"].value),
     ):
         if count:
-            yield ModifierApplied(
-                key, each * count, f"{count} {name}{'s' if count > 1 else ''}", SITUATIONS[name].source
-            )
+            why = f"{count} {name}{'s' if count > 1 else ''}"
+            felt = ModifierApplied(key, each * count, why, SITUATIONS[name].source)
+            yield from of_wounds(combat, who, f"{name}s", [felt])
     heavy = weight(combat, who)
     if heavy:
         why = f"{situation(combat).gravity} % of Earth's gravity"
         yield ModifierApplied(key, SITUATIONS["wound"].value * heavy, why, "EP1 199 High Gravity")
     shocked = combat.conditions.of(who).get("shocked")
     if shocked is not None and shocked.level:
-        yield ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
+        felt = ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
+        yield from of_condition(combat, who, "shocked", [felt])
 
 
 def weight(combat: Combat, who: str) -> int:

@@ -57,7 +57,7 @@ def _retarget(combat: Combat, key: str) -> Deed:
 RULESET = Ruleset(
     name="eclipse_phase_2e",
     title="Eclipse Phase, second edition",
-    version=1,
+    version=2,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -70,6 +70,8 @@ RULESET = Ruleset(
     rulings=tables.RULINGS,
     open_sheet=_open_sheet,
     retarget=_retarget,
+    summed=target,
+    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
     reorder=in_order,
     offers=offers,
     interrupts=interrupts,

@@ -22,6 +22,7 @@ from machines.eclipse_phase_2e.striking import Attack, attack
 from machines.eclipse_phase_2e.success import SIGHTLESS, begin, prepare, read
 from machines.eclipse_phase_common.d100 import capped
 from machines.eclipse_phase_common.success import asked, passed
+from machines.hidden_sources import of_parts
 from projections.combat import Combat
 
 CHANCE = "chance"
@@ -236,7 +237,8 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
         for name, each in defenses(combat, now).items()
     ]
     options.append(Option("none", "no defense"))
-    return ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
+    choice = ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
+    return of_parts(choice, (part for name in defenses(combat, now) for part in defense_modifiers(combat, now, name)))
 
 
 def _changed(combat: Combat, now: Attack, skill: str) -> int:

@@ -11,6 +11,7 @@ from machines.eclipse_phase_2e.striking import Attack
 from machines.eclipse_phase_2e.success import NEXT_TEST, ailing, burdens, hindered, hurt
 from machines.eclipse_phase_2e.tables import SITUATIONS
 from machines.eclipse_phase_common.situations import applied
+from machines.hidden_sources import of_condition, of_sheet
 from projections.combat import Combat
 
 FULL_MOVE = "on_the_move"
@@ -78,15 +79,15 @@ def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if combat.figures.word(now.key, "blind") == "harder":
         yield _row(key, "blind attack")
     if f"{size(combat, now.at).name} target" in SITUATIONS:
-        yield _row(key, f"{size(combat, now.at).name} target")
+        yield from of_sheet(combat, now.at, [_row(key, f"{size(combat, now.at).name} target")])
     if combat.conditions.has(now.by, FULL_MOVE) and not now.kind.strikes:
-        yield _row(key, "full move")
+        yield from of_condition(combat, now.by, FULL_MOVE, [_row(key, "full move")])
     yield from _aimed(combat, now, key)
     hand = combat.figures.number(now.key, "hand")
     if hand > 0:
         yield _row(key, "further weapon", hand)
     if combat.conditions.has(now.at, "prone") and now.kind.needs_range and _is_far(combat, now):
-        yield _row(key, "defender prone")
+        yield from of_condition(combat, now.at, "prone", [_row(key, "defender prone")])
 
 
 def _is_far(combat: Combat, now: Attack) -> bool:
@@ -153,15 +154,15 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     Source: EP2 12/02 Melee Modifiers, 12/21 Conditions, Sizes
     """
     if combat.conditions.has(now.by, FULL_MOVE):
-        yield _row(key, "charging")
+        yield from of_condition(combat, now.by, FULL_MOVE, [_row(key, "charging")])
     if now.terms.aggressive and STEADY[now.terms.bonus]:
         yield _row(key, "aggressive")
     if now.aimed > 1:
         yield _row(key, "extra target", now.aimed - 1)
     if combat.conditions.has(now.at, "prone") and not combat.conditions.has(now.by, "prone"):
-        yield _row(key, "prone opponent")
+        yield from of_condition(combat, now.at, "prone", [_row(key, "prone opponent")])
     if now.called is not None and now.called.does == "grapple":
-        yield from _wrestling(combat, now, key)
+        yield from of_sheet(combat, now.at, _wrestling(combat, now, key))
     else:
         yield from _larger(combat, now.by, now.at, key)
 
@@ -182,7 +183,8 @@ def _larger(combat: Combat, who: str, other: str, key: str) -> Iterator[Event]:
     steps = size(combat, who).rank - size(combat, other).rank
     if steps > 0:
         row = SITUATIONS["larger than the opponent"]
-        yield ModifierApplied(key, min(MOST_REACH, row.value * steps), row.name, row.source)
+        longer = ModifierApplied(key, min(MOST_REACH, row.value * steps), row.name, row.source)
+        yield from of_sheet(combat, other, [longer])
 
 
 def _shot(_: Combat, __: Attack, ___: str) -> Iterator[Event]:
@@ -209,9 +211,10 @@ def _minds(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     Source: EP2 14/04 Psi Range, Targeting
     """
     value, why = psi_distance(now, sheet(combat, now.at).psi > 0)
-    yield from modified(key, value, why, "EP2 14/04 Psi Range")
+    yield from of_sheet(combat, now.at, modified(key, value, why, "EP2 14/04 Psi Range"))
     if sheet(combat, now.at).half_machine:
-        yield ModifierApplied(key, -_CYBERBRAIN, "a cyberbrain", "EP2 14/04 Targeting")
+        harder = ModifierApplied(key, -_CYBERBRAIN, "a cyberbrain", "EP2 14/04 Targeting")
+        yield from of_sheet(combat, now.at, [harder])
 
 
 # ------------------------------------------------------------------------------------------------ defense
@@ -228,10 +231,12 @@ def defense_modifiers(combat: Combat, now: Attack, skill: str) -> Iterator[Event
     yield from burdens(combat, who, key, physical)
     once = combat.conditions.of(who).get(NEXT_TEST)
     if once is not None and once.level:
-        yield ModifierApplied(key, once.level, "after a critical", "EP2 03/01 Criticals")
+        counts = ModifierApplied(key, once.level, "after a critical", "EP2 03/01 Criticals")
+        yield from of_condition(combat, who, NEXT_TEST, [counts])
     condition, source = FULL_DEFENSE[now.kind.defense]
     if combat.conditions.has(who, condition):
-        yield ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
+        more = ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
+        yield from of_condition(combat, who, condition, [more])
     if physical:
         yield from _dodging(combat, now, key, skill)
     yield from applied(key, (row for row in now.situations if not ATTACKERS[row.applies]))
@@ -239,12 +244,12 @@ def defense_modifiers(combat: Combat, now: Attack, skill: str) -> Iterator[Event
 
 def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
     if combat.conditions.has(now.at, AGGRESSIVE) and skill == "fray":
-        yield _row(key, "aggressive before")
+        yield from of_condition(combat, now.at, AGGRESSIVE, [_row(key, "aggressive before")])
     held = any(row.defends == "outsiders" for row in states(combat, now.at))
     if held and combat.figures.of(now.at, HELD_BY) != now.by:
         yield ModifierApplied(key, -_GRAPPLED, "in a hold", "EP2 12/02 Grappling")
     if now.kind.strikes and combat.conditions.has(now.by, "prone") and not combat.conditions.has(now.at, "prone"):
-        yield _row(key, "prone attacker")
+        yield from of_condition(combat, now.by, "prone", [_row(key, "prone attacker")])
     if now.kind.strikes and not (now.called is not None and now.called.does == "grapple"):
         yield from _larger(combat, now.at, now.by, key)
 

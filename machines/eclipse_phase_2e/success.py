@@ -10,6 +10,7 @@ from machines.eclipse_phase_2e.reading import Base, extra_layers, overburdened, 
 from machines.eclipse_phase_2e.tables import CONDITIONS, SITUATIONS
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, capped, outcome, succeeds
 from machines.eclipse_phase_common.success import base
+from machines.hidden_sources import of_condition, of_wounds
 from projections.combat import Combat
 
 MOST_IGNORED = 3
@@ -193,7 +194,9 @@ def ailing(combat: Combat, who: str, key: str, physical: bool, *, attacks: bool 
         combat = yield event
     once = combat.conditions.of(who).get(NEXT_TEST)
     if once is not None and once.level:
-        combat = yield ModifierApplied(key, once.level, "after a critical", "EP2 03/01 Criticals")
+        counts = ModifierApplied(key, once.level, "after a critical", "EP2 03/01 Criticals")
+        for event in of_condition(combat, who, NEXT_TEST, [counts]):
+            combat = yield event
         combat = yield ConditionLost(who, NEXT_TEST, "it has counted")
     return combat
 
@@ -209,7 +212,8 @@ def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[
     ):
         if count:
             row, why = SITUATIONS[name], f"{count} {name}{'s' if count > 1 else ''}"
-            yield ModifierApplied(key, row.value * count, why, row.source)
+            felt = ModifierApplied(key, row.value * count, why, row.source)
+            yield from of_wounds(combat, who, f"{name}s", [felt])
     heavy = weight(combat, who)
     if heavy:
         why = f"{situation(combat).gravity} % of Earth's gravity"
@@ -237,10 +241,11 @@ def hindered(combat: Combat, who: str, key: str, physical: bool) -> Iterator[Mod
     for row in states(combat, who):
         value = row.physical if physical else row.mental
         if value:
-            yield ModifierApplied(key, value, row.name, row.source)
+            yield from of_condition(combat, who, row.name, [ModifierApplied(key, value, row.name, row.source)])
     impaired = combat.conditions.of(who).get("impaired")
     if impaired is not None and impaired.level:
-        yield ModifierApplied(key, -abs(impaired.level), "impaired", "EP2 12/21 Conditions")
+        felt = ModifierApplied(key, -abs(impaired.level), "impaired", "EP2 12/21 Conditions")
+        yield from of_condition(combat, who, "impaired", [felt])
 
 
 def burdens(combat: Combat, who: str, key: str, physical: bool) -> Iterator[Event]:

@@ -15,7 +15,7 @@ from machines.gurps_3e.retargeting import retarget
 from machines.gurps_3e.retelling import reword
 from machines.gurps_3e.sheet import Sheet, Situation
 from machines.gurps_3e.shields import open_shield
-from machines.gurps_3e.success import OUTCOMES, in_words
+from machines.gurps_3e.success import OUTCOMES, in_words, target
 from machines.gurps_3e.turn import in_order
 from machines.ruleset import Ruleset
 from projections.combat import Combat
@@ -52,6 +52,8 @@ RULESET = Ruleset(
     rulings=tables.RULINGS,
     open_sheet=_open_sheet,
     retarget=retarget,
+    summed=target,
+    own_figures=("base", "target", "most"),
     reorder=in_order,
     follow=follow_track,
     offers=offers,

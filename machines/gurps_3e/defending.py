@@ -9,6 +9,7 @@ from machines.gurps_3e.profile import profile
 from machines.gurps_3e.reading import (
     NEXT_TURN,
     OFF_BALANCE,
+    SHOCK,
     STUNNED,
     UNABLE,
     arms,
@@ -38,6 +39,7 @@ from machines.gurps_3e.success import (
     resolve,
 )
 from machines.gurps_3e.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES
+from machines.hidden_sources import of_condition, of_parts
 from projections.combat import Combat
 
 ALL_OUT_DEFENSE = "all_out_defense"
@@ -80,7 +82,8 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     now = attack(combat)
     options = [Option(name, label, value) for name, label, value in _options(combat, now)]
     options.append(Option(NONE, "passive defense alone"))
-    return ChoiceRequested(role_of(combat, now, DEFENSE), now.foe, tuple(options), None, "how to defend")
+    choice = ChoiceRequested(role_of(combat, now, DEFENSE), now.foe, tuple(options), None, "how to defend")
+    return of_parts(choice, modifiers(combat, now))
 
 
 def _options(combat: Combat, now: Attack) -> Iterator[tuple[str, str, int]]:
@@ -200,10 +203,10 @@ def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     where = location(combat, now.place)
     yield from changes(key, "B 98 Passive Defense", {"passive defense": pd(combat, foe, where)})
     lies = posture(combat, foe)
-    yield from changes(key, lies.source, {lies.name: lies.defense})
+    yield from of_condition(combat, foe, lies.name, changes(key, lies.source, {lies.name: lies.defense}))
     for condition, name in ((STUNNED, "stunned"), (OFF_BALANCE, "off balance")):
         if combat.conditions.has(foe, condition):
-            yield _row(key, name)
+            yield from of_condition(combat, foe, condition, [_row(key, name)])
     if not now.unintended:
         yield from (_row(key, name) for name in now.terms.theirs)
         yield from changes(key, "B 123 Relative Elevation", {"elevation": now.terms.their_elevation})
@@ -220,9 +223,11 @@ def _since_their_turn(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Feints and wounds since the target's last turn."""
     feinted = combat.conditions.of(now.foe).get(feinted_by(now.by))
     if feinted is not None:
-        yield from changes(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
+        worse = changes(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
+        yield from of_condition(combat, now.foe, feinted_by(now.by), worse)
     if WOUNDS_COUNT[profile(combat).wounds_in_defense]:
-        yield from changes(key, "B 126 Shock", {"wounds": -shock(combat, now.foe, NEXT_TURN)})
+        felt = changes(key, "B 126 Shock", {"wounds": -shock(combat, now.foe, NEXT_TURN)})
+        yield from of_condition(combat, now.foe, SHOCK, felt)
 
 
 WOUNDS_COUNT: Mapping[str, bool] = {"count": True, "ignored": False}

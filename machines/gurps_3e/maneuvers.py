@@ -21,6 +21,7 @@ from machines.gurps_3e.spending import (
 )
 from machines.gurps_3e.success import asked, changes, prepare, resolved
 from machines.gurps_3e.terms import FeintTerms, MoveTerms, PostureTerms, WaitTerms
+from machines.hidden_sources import of_condition, of_roll
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.exchange import Frame
@@ -122,7 +123,7 @@ def begin_feint(combat: Combat) -> Deed:
         (f"{now.key}/{SEES_THROUGH}", terms.at, best_skill(combat, terms.at)),
     ):
         value = needed(combat, who, name)
-        felt = changes(key, "B 126 Shock", {SHOCK: -shock(combat, who, THIS_TURN)})
+        felt = of_condition(combat, who, SHOCK, changes(key, "B 126 Shock", {SHOCK: -shock(combat, who, THIS_TURN)}))
         combat = yield from prepare(combat, key, who, value, f"{name} {value}", "B 105 Feint", felt)
     return None
 
@@ -176,5 +177,6 @@ def read_feint(combat: Combat) -> Deed:
     source = "B 105 Step and Feint"
     since = f"{feinted_by(now.by)} in"
     combat = yield figure(now.key, since, combat.clock.period, "", source, scope="combatant", who=at)
-    yield ConditionGained(at, feinted_by(now.by), level, f"the end of {now.by}'s next turn", now.key, why, source)
+    fooled = ConditionGained(at, feinted_by(now.by), level, f"the end of {now.by}'s next turn", now.key, why, source)
+    yield from of_roll(combat, mine, of_roll(combat, theirs, [fooled]))
     return "won"

@@ -29,6 +29,7 @@ from machines.gurps_3e.success import (
     looked_up,
 )
 from machines.gurps_3e.tables import ATTACK_MODIFIERS, RANDOM_LOCATIONS, STANDING_MODIFIERS
+from machines.hidden_sources import of_condition, of_sheet
 from projections.combat import Combat
 
 
@@ -128,11 +129,13 @@ def _personal(combat: Combat, now: Attack) -> Iterator[Event]:
         more = min(0, row.value - darkness(combat, now))
         yield from changes(now.hit, row.source, {row.name: more})
     here = posture(combat, now.by)
-    yield from changes(now.hit, here.source, {here.name: here.attack})
-    yield from changes(now.hit, "B 126 Shock", {SHOCK: -shock(combat, now.by, THIS_TURN)})
+    yield from of_condition(combat, now.by, here.name, changes(now.hit, here.source, {here.name: here.attack}))
+    felt = changes(now.hit, "B 126 Shock", {SHOCK: -shock(combat, now.by, THIS_TURN)})
+    yield from of_condition(combat, now.by, SHOCK, felt)
     reduced = combat.conditions.of(now.by).get(REDUCED)
     if reduced is not None and reduced.level:
-        yield from changes(now.hit, "GCT Critical Head Blow Table", {"less DX": -reduced.level})
+        less = changes(now.hit, "GCT Critical Head Blow Table", {"less DX": -reduced.level})
+        yield from of_condition(combat, now.by, REDUCED, less)
 
 
 TO_HIT_BONUS = "to_hit"
@@ -212,13 +215,15 @@ def target_modifiers(combat: Combat) -> Deed:
 def _of_the_target(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from declared(now, "6")
     where = location(combat, now.place)
-    yield from changes(now.hit, where.source, {where.name: location_penalty(combat, now, where)})
+    aimed = changes(now.hit, where.source, {where.name: location_penalty(combat, now, where)})
+    yield from aimed if where.with_shield is None else of_sheet(combat, now.foe, aimed)
     if not now.unintended:
         yield from changes(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
-    yield from changes(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size})
+    yield from of_sheet(combat, now.foe, changes(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size}))
     lies = posture(combat, now.foe)
     if now.kind.ranged:
-        yield from changes(now.hit, lies.source, {f"target {lies.name}": lies.as_target})
+        smaller = changes(now.hit, lies.source, {f"target {lies.name}": lies.as_target})
+        yield from of_condition(combat, now.foe, lies.name, smaller)
 
 
 def location_penalty(combat: Combat, now: Attack, where: HitLocation) -> int:

@@ -8,6 +8,7 @@ from machines.gurps_3e.striking import attack
 from machines.gurps_3e.success import BASE, TARGET, target
 from machines.gurps_3e.tables import STANDING_MODIFIERS
 from machines.gurps_3e.to_hit import GOOD_ENOUGH
+from machines.hidden_sources import of_roll
 from projections.combat import Combat
 
 SNAP = "snap shot"
@@ -38,7 +39,9 @@ def _snap_shot(combat: Combat, key: str) -> Telling:
     penalty = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
     should = 0 if GOOD_ENOUGH[profile(combat).snap_shot_at](others, now.weapon.ss) else penalty
     if should != counts:
-        combat = yield ModifierApplied(key, should - counts, SNAP if should else SPARED, row.source)
+        changed = ModifierApplied(key, should - counts, SNAP if should else SPARED, row.source)
+        for event in of_roll(combat, key, [changed]):
+            combat = yield event
     return combat
 
 

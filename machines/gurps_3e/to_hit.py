@@ -23,6 +23,7 @@ from machines.gurps_3e.success import (
     target,
 )
 from machines.gurps_3e.tables import STANDING_MODIFIERS
+from machines.hidden_sources import of_roll
 from projections.combat import Combat
 
 # ------------------------------------------------------------------------------------------------ 7 to 13
@@ -110,7 +111,7 @@ def snap_shot(combat: Combat) -> Deed:
     now = attack(combat)
     row = STANDING_MODIFIERS["snap shot"]
     value = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
-    for event in changes(now.hit, row.source, {row.name: value}):
+    for event in of_roll(combat, now.hit, changes(now.hit, row.source, {row.name: value})):
         combat = yield event
     return None
 

@@ -10,7 +10,7 @@ from machines.shadowrun_4e.initiative import in_order, initiative, waiting
 from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.kinds import KINDS
 from machines.shadowrun_4e.offers import interrupts, offers, words
-from machines.shadowrun_4e.pools import OUTCOMES, in_words, retarget
+from machines.shadowrun_4e.pools import OUTCOMES, POOL, in_words, pool, retarget
 from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.reading import arms, sheet
 from machines.shadowrun_4e.retelling import reword
@@ -54,7 +54,7 @@ def _tracks(who: str, owner: Sheet) -> Iterator[Event]:
 RULESET = Ruleset(
     name="shadowrun_4e",
     title="Shadowrun, 4th edition",
-    version=1,
+    version=2,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -68,6 +68,9 @@ RULESET = Ruleset(
     open_sheet=_open_sheet,
     is_thing=lambda given: bool(given.get("material") or given.get("structure")),
     retarget=retarget,
+    summed=pool,
+    sum_figure=POOL,
+    own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score"),
     reorder=in_order,
     follow=follow_tracks,
     offers=offers,

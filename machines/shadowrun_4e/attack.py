@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
+from machines.hidden_sources import of_roll
 from machines.shadowrun_4e.actions import COMPLEX, SIMPLE, spend, spend_free
 from machines.shadowrun_4e.modifiers import (
     AIMED,
@@ -253,7 +254,9 @@ def read_defense(combat: Combat) -> Deed:
     now = attack(combat)
     key = now.role(DEFEND)
     if combat.figures.holds(key, POOL):
-        combat = yield figure(key, TARGET, hits(combat, now.role(TO_HIT)), "the attacker's hits", _3, who=now.at)
+        goal = figure(key, TARGET, hits(combat, now.role(TO_HIT)), "the attacker's hits", _3, who=now.at)
+        for event in of_roll(combat, now.role(TO_HIT), [goal]):
+            combat = yield event
         combat = yield from resolved(combat, key)
         yield from defended(combat, now.at, now.place)
     return None
@@ -266,7 +269,7 @@ def compare(combat: Combat) -> Deed:
     """
     now = attack(combat)
     theirs = hits(combat, now.role(DEFEND))
-    combat = yield from burned(combat, now.role(TO_HIT), theirs)
+    combat = yield from burned(combat, now.role(TO_HIT), theirs, now.role(DEFEND))
     mine = hits(combat, now.role(TO_HIT))
     defended = combat.figures.holds(now.role(DEFEND), POOL)
     why = f"{mine} against {theirs}" if defended else f"{mine}, no defense"

@@ -9,6 +9,7 @@ from ledger.events import (
 from ledger.key import role
 from machines.boxes import figure, key_of, modified
 from machines.chart import Deed
+from machines.hidden_sources import of_roll
 from machines.shadowrun_4e.actions import spend
 from machines.shadowrun_4e.attack import NET, OUTCOME, equal_shares
 from machines.shadowrun_4e.casting import NTH, Casting, casting
@@ -198,7 +199,8 @@ def prepare_target(combat: Combat) -> Deed:
     own = attribute(combat, who, word)
     start = Base(own, f"{word} {own}", (word,))
     combat = yield from prepare(combat, key, who, start, _STEPS, _helps(combat, now, key), ails=now.row.resists)
-    yield figure(key, TARGET, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
+    goal = figure(key, TARGET, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
+    yield from of_roll(combat, role(now.key, CAST), [goal])
     return None
 
 
@@ -256,7 +258,7 @@ def compare_spell(combat: Combat) -> Deed:
     now = casting(combat)
     theirs, resistance = hits(combat, now.role(RESISTED)), combat.figures.number(now.place, "object resistance")
     needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
-    combat = yield from burned(combat, role(now.key, CAST), needs)
+    combat = yield from burned(combat, role(now.key, CAST), needs, now.role(RESISTED))
     mine = hits(combat, role(now.key, CAST))
     why = f"{mine} against {needs}"
     combat = yield figure(now.place, NET, max(0, mine - needs), why, _STEPS)

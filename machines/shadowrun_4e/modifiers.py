@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ledger.events import Event, ModifierApplied
 from ledger.modifier import Modifier
 from machines.boxes import Telling, figure, modified
+from machines.hidden_sources import of_condition, of_sheet
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import is_barrier, plane, rating, sheet, situation, worn
 from machines.shadowrun_4e.rows import Situation
@@ -61,7 +62,8 @@ def _always(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     yield from seeing(combat, now.by, now.terms.visibility, key)
     if now.called is not None:
         less = CALLED[now.called.does](combat, now)
-        yield from modified(key, less, f"called shot: {now.called.name}", now.called.source)
+        harder = modified(key, less, f"called shot: {now.called.name}", now.called.source)
+        yield from of_sheet(combat, now.at if now.called.does == "bypass" else now.by, harder)
     if now.weapon.focus:
         yield ModifierApplied(key, now.weapon.focus, "weapon focus", "SR4 191 Weapon Foci")
     here = plane(combat, now.by)
@@ -171,7 +173,7 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.terms.charge:
         yield row(key, table["attacker making charging attack"])
     if combat.conditions.has(now.at, PRONE):
-        yield row(key, table["opponent prone"])
+        yield from of_condition(combat, now.at, PRONE, [row(key, table["opponent prone"])])
 
 
 KINDS: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _ranged, False: _melee}
@@ -201,7 +203,9 @@ def _reach(combat: Combat, now: Attack, key: str, *, attacker: bool) -> Iterator
     given = REACHES[now.terms.reach](net)
     if given:
         line = MELEE_MODIFIERS["character has longer reach"]
-        yield ModifierApplied(key, given, line.name if given > 0 else "opponent has longer reach", line.source)
+        why = line.name if given > 0 else "opponent has longer reach"
+        longer = ModifierApplied(key, given, why, line.source)
+        yield from of_sheet(combat, now.at if attacker else now.by, [longer])
 
 
 REACHES: Mapping[str, Callable[[int], int]] = {"attacker": lambda net: max(0, net), "defender": lambda net: min(0, net)}
@@ -247,7 +251,7 @@ def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iter
             yield row(key, table[name])
     yield from _FURTHER[now.ranged](combat, now, key)
     if combat.conditions.has(who, FULL_DEFENSE):
-        yield from fully(combat, now, key, skill)
+        yield from of_condition(combat, who, FULL_DEFENSE, fully(combat, now, key, skill))
 
 
 def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
@@ -259,7 +263,7 @@ def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
     if before:
         yield row(key, table["defender has defended against previous attacks"], before)
     if combat.conditions.has(who, PRONE):
-        yield row(key, table["defender prone"])
+        yield from of_condition(combat, who, PRONE, [row(key, table["defender prone"])])
 
 
 def on_the_run(combat: Combat, who: str, key: str) -> Iterator[Event]:
@@ -268,7 +272,7 @@ def on_the_run(combat: Combat, who: str, key: str) -> Iterator[Event]:
     Source: SR4S Defense Modifiers Table
     """
     if combat.conditions.has(who, RUNNING):
-        yield row(key, DEFENSE_MODIFIERS["defender running"])
+        yield from of_condition(combat, who, RUNNING, [row(key, DEFENSE_MODIFIERS["defender running"])])
 
 
 def defended(combat: Combat, who: str, key: str) -> Telling:
@@ -309,7 +313,7 @@ def _hand_to_hand(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.terms.charge:
         yield row(key, table["defender receiving a charge"])
     if combat.conditions.has(now.by, PRONE):
-        yield row(key, table["opponent prone"])
+        yield from of_condition(combat, now.by, PRONE, [row(key, table["opponent prone"])])
     for name in dict.fromkeys(now.terms.theirs):
         if name in table:
             yield row(key, table[name])

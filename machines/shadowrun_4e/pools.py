@@ -9,6 +9,7 @@ from ledger.modifier import total
 from machines import refusals as no
 from machines.boxes import Telling, figure
 from machines.chart import Deed
+from machines.hidden_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.reading import Base, encumbrance
 from machines.shadowrun_4e.tables import BUYING_HITS
 from projections.combat import Combat
@@ -143,13 +144,15 @@ def ailing(combat: Combat, who: str, key: str, uses: Iterable[str]) -> Iterator[
     """
     wounds = combat.wounds.count(who)
     if wounds:
-        yield ModifierApplied(key, -wounds, "wound modifier", "SR4 153 Wound Modifiers")
-    kept = sum(name.startswith(SUSTAINING) for name in combat.conditions.of(who))
+        felt = ModifierApplied(key, -wounds, "wound modifier", "SR4 153 Wound Modifiers")
+        yield from of_wounds(combat, who, "wounds", [felt])
+    kept = [name for name in combat.conditions.of(who) if name.startswith(SUSTAINING)]
     if kept:
-        yield ModifierApplied(key, -2 * kept, "sustaining", "SR4S Spellcasting By The Numbers")
+        strain = ModifierApplied(key, -2 * len(kept), "sustaining", "SR4S Spellcasting By The Numbers")
+        yield from of_conditions(combat, who, kept, [strain])
     for name, source in AILMENTS.items():
         if combat.conditions.has(who, name):
-            yield ModifierApplied(key, -2, name, source)
+            yield from of_condition(combat, who, name, [ModifierApplied(key, -2, name, source)])
     heavy = encumbrance(combat, who)
     if heavy and set(uses) & {"agility", "reaction"}:
         yield ModifierApplied(key, -heavy, "encumbered by armor", "SR4 149 Armor and Encumbrance")
@@ -272,23 +275,24 @@ def resolved(combat: Combat, *keys: str) -> Telling:
     return combat
 
 
-def against(combat: Combat, key: str, count: int, why: str, source: str) -> Telling:
-    """A test is read against somebody else's hits, of which it needs more.
+def against(combat: Combat, key: str, count: int, other: str, why: str, source: str) -> Telling:  # noqa: PLR0917
+    """A test is read against the hits of somebody else's test, of which it needs more.
 
     Source: SR4 63 Opposed Tests
     """
-    combat = yield figure(key, TARGET, count, why, source)
+    for event in of_roll(combat, other, [figure(key, TARGET, count, why, source)]):
+        combat = yield event
     combat = yield figure(key, OPPOSED, "yes", "", source)
     return (yield from resolve(combat, key))
 
 
-def burned(combat: Combat, key: str, count: int) -> Telling:
-    """A test for which Edge was burned is read anew, when it is known what it has to beat.
+def burned(combat: Combat, key: str, count: int, other: str) -> Telling:
+    """A test for which Edge was burned is read anew, when it is known what it has to beat of somebody else's test.
 
     Source: SR4 68 Burning Edge; Ruling: SR4-N3
     """
     if combat.figures.holds(key, BURNED):
-        combat = yield from against(combat, key, count, "the other's hits", "SR4 68 Burning Edge")
+        combat = yield from against(combat, key, count, other, "the other's hits", "SR4 68 Burning Edge")
     return combat
 
 

@@ -89,8 +89,8 @@ def read_summoning(combat: Combat) -> Deed:
         key = key_of(combat, name)
         combat = yield from resolved(combat, key)
         if name == SUMMON:
-            theirs = hits(combat, key_of(combat, SPIRIT))
-            combat = yield from against(combat, key, theirs, "the spirit's hits", _SUMMONING)
+            spirit = key_of(combat, SPIRIT)
+            combat = yield from against(combat, key, hits(combat, spirit), spirit, "the spirit's hits", _SUMMONING)
     return None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ConditionGained, ResourceSpent, RollRequested
 from machines.boxes import figure, frame, key_of, modified
 from machines.chart import Deed
+from machines.hidden_sources import of_figure
 from machines.ruleset import typed
 from machines.shadowrun_4e.actions import spend
 from machines.shadowrun_4e.attack import NET, OUTCOME, attack_base
@@ -90,7 +91,7 @@ def prepare_dive(combat: Combat) -> Deed:
     why = f"reaction {own} + edge {edge}" + (f" + dodge {dodge}" if dodge else "")
     combat = yield from prepare(combat, key, who, Base(own + edge + dodge, why, ("reaction",)), _SUPPRESS)
     goal = int(combat.figures.of(now.by, HITS) or 0)
-    yield figure(key, TARGET, goal, "the shooter's hits", _SUPPRESS, who=who)
+    yield from of_figure(combat, now.by, HITS, [figure(key, TARGET, goal, "the shooter's hits", _SUPPRESS, who=who)])
     return None
 
 

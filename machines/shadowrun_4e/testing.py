@@ -110,8 +110,8 @@ def read_test(combat: Combat, plan: Plan) -> Deed:
 
 def _compared(combat: Combat) -> Telling:
     """Against the hits of whoever opposes it, of which it needs more."""
-    count = hits(combat, _their_key(combat))
-    return (yield from against(combat, roll_key(combat), count, "the other's hits", "SR4 63 Opposed Tests"))
+    key, other = roll_key(combat), _their_key(combat)
+    return (yield from against(combat, key, hits(combat, other), other, "the other's hits", "SR4 63 Opposed Tests"))
 
 
 def conclude(combat: Combat, plan: Plan) -> Deed:

@@ -137,4 +137,7 @@ def _rest(combat: Combat, rest: Rest) -> dict[str, Any]:
     plain["dice"] = rest.dice
     if combat.figures.holds(rest.key, "target"):
         plain["target"] = combat.figures.number(rest.key, "target")
+    hidden = combat.figures.partly(rest.key)
+    if hidden is not None:
+        plain["hidden"] = hidden if isinstance(hidden, int) else None
     return plain

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from projections.views.stand_ins import PARTLY
 from replays.audit import Audit, Dice
 from replays.audit_dice import Draw
 from replays.audit_people import Said
@@ -147,6 +148,7 @@ def _comes_to(one: Sum) -> str:
     if number is None:
         return "; "
     told = isinstance(one.base, int) and number == one.base + sum(each.value for each in one.modifiers)
+    told = told and not one.sum_why.endswith(PARTLY)
     return f" = [bold]{number}[/]{'' if told or not one.sum_why else f' ({safe(one.sum_why)})'}; "
 
 

@@ -296,8 +296,7 @@ def _columns(console: Console, rows: list[tuple[str, str, str]], per: int) -> No
 def _rolls(console: Console, asked: Question, height: int) -> None:
     grid = Grid.grid(padding=(0, 2))
     for roll in asked.rolls[:height]:
-        against = "" if roll.target is None else f"against {roll.target}"
-        grid.add_row(*map(safe, (f"  {roll.short}", roll.purpose, roll.missing, against)))
+        grid.add_row(*map(safe, (f"  {roll.short}", roll.purpose, roll.missing, roll.against)))
     console.print(grid)
     if len(asked.rolls) > height:
         console.print(f"  … {len(asked.rolls) - height} more")

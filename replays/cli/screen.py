@@ -19,6 +19,7 @@ from machines.tables import Row
 from projections.clock import Clock
 from projections.combat import Combat
 from projections.views.document import CombatantView, State
+from projections.views.stand_ins import PARTLY
 from replays.narrate import paths, told
 from replays.why import Why
 
@@ -135,6 +136,7 @@ def bar(taken: int, capacity: int, width: int = _BAR) -> str:
 def _rest(rest: dict[str, Any]) -> str:
     if "dice" in rest:
         target = f" against {rest['target']}" if "target" in rest else ""
+        target += f" {PARTLY}" if target and rest.get("hidden", 0) is None else ""
         return f"{rest['dice']}{target} to {rest['purpose']}  [{rest['key']}]"
     options = ", ".join(each["option"] for each in rest["options"])
     return f"{rest['purpose']}: {options}  [{rest['key']}]"

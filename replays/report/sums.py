@@ -8,6 +8,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.entry import Entry
+from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.wording import Wording
 
 
@@ -53,7 +54,7 @@ def sums(entries: Iterable[Entry], wording: Wording) -> dict[str, Sum]:
     rolls: dict[str, _Roll] = {}
     early: dict[str, list[Part]] = {}
     for entry in entries:
-        for event in entry.events:
+        for event in without_stand_ins(entry.events):
             _take(rolls, early, entry, event, wording)
     return {
         key: Sum(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
@@ -126,6 +127,10 @@ class _Reading:
 def _figure(event: e.FigureFound, dice: _Reading) -> Part | None:
     if not event.why:
         return None
+    if event.name == HIDDEN:
+        return Part("modifier", f"{event.value:+d}" if isinstance(event.value, int) else "", HIDDEN)
+    if event.name == RESULT:
+        return Part("result", str(event.value), event.why, event.source)
     name = event.name.partition(":")[0]
     sum_of = "pool" if dice.wording.counts else "target"  # where hits are counted, their target is no sum of the pool
     kind = {"base": "base", "dice": "base", sum_of: "target"}.get(name, "figure")

@@ -14,6 +14,7 @@ from machines.refusals import UnknownStep
 from projections.combat import Combat
 from projections.path import Rest
 from projections.views.seen import viewer
+from projections.views.stand_ins import PARTLY
 from replays.session import Session
 
 
@@ -43,6 +44,8 @@ class OpenRoll(msgspec.Struct, frozen=True):
     target: int | None
     lying: tuple[int, ...] = ()
     """Faces that lie already, though not enough of them: an amendment asks for more."""
+    partly: bool = False
+    """Is a part of the target hidden, and the target what the other parts come to?"""
 
     @property
     def missing(self) -> str:
@@ -51,9 +54,16 @@ class OpenRoll(msgspec.Struct, frozen=True):
         return f"{len(sides) - len(self.lying)}d{sides[0]}" if self.lying else self.dice
 
     @property
+    def against(self) -> str:
+        """The target, in words; empty where there is none."""
+        if self.target is None:
+            return ""
+        return f"against {self.target}" + (f" {PARTLY}" if self.partly else "")
+
+    @property
     def words(self) -> str:
         """It, in words."""
-        against = "" if self.target is None else f" against {self.target}"
+        against = f" {self.against}" if self.against else ""
         beside = f" more beside {' '.join(map(str, self.lying))}" if self.lying else ""
         return f"{self.name}: {self.purpose}, {self.missing}{beside}{against}"
 
@@ -128,7 +138,8 @@ def speaks_for(seen: Combat, who: Who) -> frozenset[str]:
 
 def _roll(seen: Combat, rest: Rest, lying: tuple[int, ...]) -> OpenRoll:
     name, target = seen.roster.name(rest.by), target_of(seen, rest.key)
-    return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying)
+    partly = seen.figures.partly(rest.key) == ""
+    return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying, partly)
 
 
 def shortened(seen: Combat, rest: Rest) -> str:

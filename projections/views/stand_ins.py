@@ -1,0 +1,65 @@
+"""Events that stand in the place of others, for those who may not see these: left out where both are shown.
+
+A stand-in is told directly before the event that it stands for: empty dice, an option without its target, a condition
+without its level, a sum without its hidden parts. Whoever may see the event itself reads that alone.
+"""
+
+from collections.abc import Iterable
+
+from ledger.events import (
+    ChoiceRequested,
+    Chosen,
+    ConditionGained,
+    DiceRolled,
+    Event,
+    FigureFound,
+    Overruled,
+    TestResolved,
+)
+
+HIDDEN = "hidden"
+"""The figure of a roll that stands for all its hidden parts: their sum, or empty."""
+RESULT = "result"
+"""The figure of a roll that stands for a test of which a part is hidden."""
+
+
+def without_stand_ins(events: Iterable[Event]) -> list[Event]:
+    """The events of an entry as somebody sees them, each once: without those in whose place another one is shown."""
+    shown = list(events)
+    return [event for place, event in enumerate(shown) if not _is_stand_in(event, shown[place + 1 : place + 3])]
+
+
+def _is_stand_in(event: Event, following: list[Event]) -> bool:
+    if isinstance(event, FigureFound) and event.name == HIDDEN:  # then the sum that is known, then the whole one
+        names = [(each.key, each.name) for each in following if isinstance(each, FigureFound)]
+        return len(names) > 1 and names[0] == names[1] and names[0][0] == event.key
+    return bool(following) and _stands_for(event, following[0])
+
+
+def _stands_for(event: Event, other: Event) -> bool:
+    match event, other:
+        case DiceRolled(faces=()), DiceRolled():
+            return event.key == other.key
+        case Chosen(option=""), Chosen():
+            return event.key == other.key
+        case ChoiceRequested(), ChoiceRequested():
+            return event.key == other.key and all(option.target is None for option in event.options)
+        case ConditionGained(level=None), ConditionGained():
+            return (event.who, event.condition) == (other.who, other.condition) and other.level is not None
+        case FigureFound(name="result"), TestResolved() | Overruled():
+            return event.key == other.key
+        case FigureFound(), FigureFound():
+            return (event.key, event.name) == (other.key, other.name) and _is_partial(event)
+        case FigureFound(), Overruled():
+            says = (other.key, other.figure, other.gm_says, other.why)
+            return (event.key, event.name, event.value, event.why) == says
+        case _:
+            return False
+
+
+def _is_partial(event: FigureFound) -> bool:
+    return event.why.endswith((PARTLY, f" {HIDDEN}"))
+
+
+PARTLY = "and what is hidden"
+"""How the reason of a sum ends that is not the whole one."""
