@@ -12,6 +12,9 @@ PART = Part(
     ),
     options=(
         Option(name="--mutants", kind=int, help="try a sample of so many, of all modules alike"),
+        Option(
+            name="--processes", kind=int, help="try so many at once (default: 2, or as many as there are processors)"
+        ),
         Option(name="--module", kind=str, repeated=True, help="only this module of near_tests.toml, and all of it"),
     ),
 )
@@ -21,7 +24,7 @@ def run(task: Task) -> str:
     """Tries mutants until all of the sample are tried or the time is up; returns how many were caught.
 
     Raises:
-        Failed: Too small a share was caught.
+        Failed: Too small a share was caught, or one survived that is not listed.
     """
     from long.mutation.share import run_mutants
 
