@@ -2,6 +2,7 @@
 
 from hashlib import sha256, shake_256
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -275,6 +276,9 @@ def test_whatever_is_hidden_of_a_line_with_a_request_it_verifies_and_shows_only_
     line = export(_requested(), hidden)
 
     assert list(check_exported([line], "doors")) == [line]
+    plain = msgspec.json.decode(line)
+    assert len(plain["events"]) == 2
+    assert isinstance(plain["request"], str if REQUEST in hidden else list)
     for part, body in BODIES.items():
         assert (body in line) == (part not in hidden)
     for place, (part, salt) in enumerate(zip(BODIES, salts(KEY, 4), strict=True)):

@@ -96,6 +96,7 @@ def test_what_a_secret_roll_is_read_as_is_as_secret_as_the_roll(event: Event) ->
     told = fold((ASKED, e.DiceRolled(ROLL, (7,), ("typed",), seen_by=(BOB,))), fold(JOINED))
 
     assert seen(event, told) == (BOB,)
+    assert seen(event, fold((e.SheetGiven(ANN, {}, seen_by=TO_GM),), told)) == (BOB,)
 
 
 @pytest.mark.parametrize("event", OF_A_SHEET, ids=kind)
