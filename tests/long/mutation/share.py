@@ -81,7 +81,7 @@ def run_mutants(task: Task, *, count: int | None, only: Sequence[str]) -> str:
     for tried in bench.tried(sample, chosen):
         found.add(tried, reasons)
         task.say(f"{found.tried}/{len(sample)} {'caught  ' if tried.is_caught else 'SURVIVED'} {tried.mutant.change}")
-    return _verdict(found, len(sample), by_module)
+    return verdict(found, len(sample), by_module)
 
 
 def sampled(
@@ -103,7 +103,17 @@ def sampled(
     return found
 
 
-def _verdict(found: Count, wanted: int, by_module: Mapping[str, Sequence[Mutant]]) -> str:
+def verdict(found: Count, wanted: int, by_module: Mapping[str, Sequence[Mutant]]) -> str:
+    """Returns what is printed of a run: sampled, tried, caught, survived, the share, and what is listed in vain.
+
+    Args:
+        found: How they fared.
+        wanted: How many were sampled.
+        by_module: All mutants of each module, by its path.
+
+    Raises:
+        Failed: Too few were tried, too small a share was caught, or one survived that is not listed.
+    """
     everything = {mutant.change for mutants in by_module.values() for mutant in mutants}
     old = [change for change in accepted() if change.module in by_module and change not in everything]
     survivors = "\n".join(f"survived: line {each.line} of {each.change}" for each in sorted(found.survived))

@@ -7,8 +7,8 @@ PART = Part(
     minutes=15,
     grace=2,
     why=(
-        "A mutant takes a second or two of one processor, so 15 minutes try some 1,000: all of the chain, of secrecy and of "
-        "what is small, and of the others so many that the share that is caught is known to 4 percent points (95 %)."
+        "A mutant takes some three seconds of one processor, so 15 minutes on two try some 600: all of the chain and of "
+        "secrecy, and of the others 300, so that the share that is caught is known to 4 percent points (95 %)."
     ),
     options=(
         Option(name="--mutants", kind=int, help="try a sample of so many, of all modules alike"),
