@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 
 from replays.server import preloaded
-from replays.server.problems import TooSlow
+from replays.server.problems import TooSlow, ending
 from replays.server.reckoning import Reply, Task, TooLarge, work
 from replays.server.shielding import outcome
 
@@ -82,6 +82,7 @@ class Workers:
         Raises:
             TooSlow: It was not; then it was given up.
             Died: The worker was killed by others.
+            Ending: The server ends.
         """
         if self._idle:
             try:
@@ -117,14 +118,21 @@ class Workers:
         return reply
 
     async def _new(self) -> _Worker:
+        if self._closing:
+            raise ending()
         loop = asyncio.get_running_loop()
         coming = self._coming.pop() if self._coming else loop.run_in_executor(self._beginning, _begun)
         try:
             worker = await outcome(coming)
         except asyncio.CancelledError:
+            if coming.cancelled():  # not whoever waits: all that was still to be begun
+                raise ending() from None
             self._coming.append(coming)  # for whoever comes next
             coming.add_done_callback(self._keep)
             raise
+        if self._closing:
+            worker.end()
+            raise ending()
         self._all.add(worker)
         return worker
 
