@@ -91,15 +91,14 @@ class Studies:
             STUDIES.labels(type(question).__name__, outcome).inc()
 
     def _task(self, caller: Caller, question: Question) -> Task:
-        ledger = self._settings.ledger
         shipped = None
-        if ledger.startswith("memory:"):
+        if self._settings.ledger.startswith("memory:"):
             store, session, revoked = self._store, caller.session, REVOKED + caller.token.id
             sealed = kept_beside(store, session)
             if store.unseal(session, revoked) is not None:
                 sealed[revoked] = b""
             shipped = Shipped(list(store.read(session)), sealed, dict(store.keys(session)))
-        return Task(ledger, self._settings.seconds / 3, caller, question, shipped)
+        return Task(self._settings, caller, question, shipped)
 
 
 class Fault(RuntimeError):
