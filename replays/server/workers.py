@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
@@ -19,6 +19,8 @@ from replays.server import preloaded
 from replays.server.problems import TooSlow, ending
 from replays.server.reckoning import Reply, Task, TooLarge, work
 from replays.server.shielding import outcome
+
+T = TypeVar("T")
 
 IDLE = 300.0
 """Seconds after which a worker that nobody needs is ended."""
@@ -84,6 +86,8 @@ class Workers:
             Died: The worker was killed by others.
             Ending: The server ends.
         """
+        if self._closing:
+            raise ending()
         if self._idle:
             try:
                 return await self._asked(self._idle[-1], task, seconds)
@@ -107,7 +111,7 @@ class Workers:
         asked = asyncio.get_running_loop().run_in_executor(self._asking, worker.ask, task)
         try:
             async with asyncio.timeout(seconds):
-                reply = await outcome(asked)
+                reply = await _come(asked)
         except TimeoutError as error:
             raise TooSlow(f"it took longer than {seconds:g} s", accepts="less at once") from error
         finally:
@@ -118,15 +122,11 @@ class Workers:
         return reply
 
     async def _new(self) -> _Worker:
-        if self._closing:
-            raise ending()
         loop = asyncio.get_running_loop()
         coming = self._coming.pop() if self._coming else loop.run_in_executor(self._beginning, _begun)
         try:
-            worker = await outcome(coming)
+            worker = await _come(coming)
         except asyncio.CancelledError:
-            if coming.cancelled():  # not whoever waits: all that was still to be begun
-                raise ending() from None
             self._coming.append(coming)  # for whoever comes next
             coming.add_done_callback(self._keep)
             raise
@@ -160,6 +160,16 @@ class Workers:
         self._wake(worker)
         self._all.discard(worker)
         worker.end()
+
+
+async def _come(done: "asyncio.Future[T]") -> T:
+    """What comes of something; if it will not be done any more, that is because the server ends."""
+    try:
+        return await outcome(done)
+    except asyncio.CancelledError:
+        if done.cancelled():  # and not whoever waits for it
+            raise ending() from None
+        raise
 
 
 def _is_done(asked: "asyncio.Future[Reply]") -> bool:
