@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
+from damaging import rewrite
 from ledger_records import fill, record_after, records_after, some_records
 from ledger_writers import opened_at_once, shares
 
@@ -62,15 +63,6 @@ def examined(path: Path, session: str | None = None, keys: tuple[bytes, ...] = (
         report = store.heads.examine(session)
     assert report is not None
     return report
-
-
-def rewrite(path: Path, *statements: str) -> None:
-    """Does what no trigger allows: they are dropped before, and the file defends itself no more."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as shell:
-        for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            shell.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
-            shell.execute(statement)
 
 
 def write(store: SqliteStore, session: str = "doors", text: str = "More.") -> None:
