@@ -10,7 +10,16 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.errors import Broken, Damaged, LogRefused, Refused, SessionExists, TombstoneBroken, Unusable
+from ledger.errors import (
+    Broken,
+    Damaged,
+    LogRefused,
+    NoSuchSession,
+    Refused,
+    SessionExists,
+    TombstoneBroken,
+    Unusable,
+)
 from ledger.stores import Store, open_store
 from ledger.stores.sqlite_backup import check_free, copied, file_of
 from replays.finding import find_session
@@ -42,7 +51,10 @@ class Kept(msgspec.Struct, frozen=True):
     sessions: int
     entries: int
     problems: tuple[Problem, ...] = ()
-    """Sessions whose chain does not hold, and a broken tombstone: they are in the copy as they are in the ledger."""
+    """Sessions of which entries are missing, or whose chain does not hold, and a broken tombstone.
+
+    They are in the copy as they are in the ledger.
+    """
 
 
 class Copied(msgspec.Struct, frozen=True):
@@ -57,7 +69,7 @@ class Copied(msgspec.Struct, frozen=True):
     """Sealed secrets that came along: the seed of the dice, tokens."""
 
 
-def backup(ledger: str, file: str | Path) -> Kept:
+def backup(ledger: str, file: str | Path, *, heads: str | None = None) -> Kept:
     """Copies a ledger into a file, while it may be in use, and verifies the copy.
 
     A ledger with a damaged session is copied all the same, for the other sessions' sake.
@@ -65,9 +77,10 @@ def backup(ledger: str, file: str | Path) -> Kept:
     Args:
         ledger: Its address.
         file: The copy; there is nothing yet.
+        heads: Where the ledger's heads file is, if not beside it.
 
     Returns:
-        What the copy has, and which of its sessions are damaged.
+        What the copy has, which of its sessions are damaged, and which lack what the heads file knows of.
 
     Raises:
         NoFile: The ledger is not a file.
@@ -76,9 +89,11 @@ def backup(ledger: str, file: str | Path) -> Kept:
         StoreRefused: The ledger cannot be read, or the copy not written; no copy is left.
     """
     source = file_of(ledger)
-    open_store(ledger, create=False, only_read=True).close()  # refuses what is no ledger
+    with closing(open_store(ledger, create=False, only_read=True, heads=heads)) as store:  # refuses what is no ledger
+        missing = _missing(store)
     with copied(source, str(file)) as copy:
-        return _inspected(copy, str(file))
+        found = _inspected(copy, str(file))
+    return msgspec.structs.replace(found, problems=(*missing, *found.problems))
 
 
 def restore(file: str | Path, ledger: str) -> Kept:
@@ -108,7 +123,15 @@ def restore(file: str | Path, ledger: str) -> Kept:
         return found
 
 
-def copy_sessions(source: str, target: str, names: Sequence[str] = ()) -> Iterator[Copied | Problem]:
+def copy_sessions(
+    source: str,
+    target: str,
+    names: Sequence[str] = (),
+    *,
+    heads: str | None = None,
+    target_heads: str | None = None,
+    keys: Sequence[bytes] = (),
+) -> Iterator[Copied | Problem]:
     """Copies sessions from one store into another, each whole or not at all.
 
     Their idempotency keys and sealed secrets come along. From then on the two go on by themselves.
@@ -117,30 +140,44 @@ def copy_sessions(source: str, target: str, names: Sequence[str] = ()) -> Iterat
         source: The address of the store that has them; nothing there is changed.
         target: The address of another; a file is made, tables of a database are there.
         names: The sessions' ids, or unique beginnings; left out, all.
+        heads: Where the heads file of the source is, if not beside it.
+        target_heads: Where that of the target is.
+        keys: What the lines of heads files are signed with: the last one signs, any of them is believed.
 
     Yields:
-        For each session, in the order in which they were created, what was copied, or why it was not.
+        For each session, in the order in which they were created, what was copied, or why it was not; then the sessions
+        that the heads file knows of, and the source lacks.
 
     Raises:
         NoSuchSession: There is no such ledger or session, or none at all.
+        Cut: A session that is named is known to have been there, and is missing.
         StoreRefused: A store refuses; no session is copied in part.
     """
-    with closing(open_store(source, create=False, patience=PATIENCE, only_read=True)) as old:
-        asked = {find_session(old, name) for name in names or (None,)}
-        sessions = [session for session in old.sessions() if not names or session in asked]
-        with closing(open_store(target, patience=PATIENCE)) as new:
-            for session in sessions:
-                try:
-                    yield _copied(old, new, session)
-                except (LogRefused, Damaged) as refusal:
-                    yield Problem(session, refusal)
+    with closing(open_store(source, create=False, patience=PATIENCE, only_read=True, heads=heads, keys=keys)) as old:
+        known = old.sessions()
+        gone = [problem for problem in _missing(old) if problem.session not in known and not names]
+        asked = {find_session(old, name) for name in names}
+        if not (known or gone):
+            find_session(old, None)  # refuses an empty ledger
+        with closing(open_store(target, patience=PATIENCE, heads=target_heads, keys=keys)) as new:
+            for session in known:
+                if not names or session in asked:
+                    yield _tried(old, new, session)
+        yield from gone
 
 
 # ------------------------------------------------------------------------------------------------ one session
 
 
+def _tried(old: Store, new: Store, session: str) -> Copied | Problem:
+    try:
+        return _copied(old, new, session)
+    except (LogRefused, Damaged) as refusal:
+        return Problem(session, refusal)
+
+
 def _copied(old: Store, new: Store, session: str) -> Copied:
-    if session in new.sessions():
+    if _is_there(new, session):
         raise SessionExists(f"there is a session {session!r} already", where="session")
     end = verify(old, session)
     records = list(old.read(session, 0, end.seq))
@@ -154,7 +191,21 @@ def _copied(old: Store, new: Store, session: str) -> Copied:
     return Copied(session, end.seq, end.digest.hex(), len(keys), len(sealed))
 
 
+def _is_there(store: Store, session: str) -> bool:
+    try:
+        store.head(session)
+    except NoSuchSession:  # or deleted: then the store refuses to create it again
+        return False
+    return True
+
+
 # ------------------------------------------------------------------------------------------------ a whole file
+
+
+def _missing(store: Store) -> list[Problem]:
+    """What a ledger lacks of which its heads file knows; nothing where there is none."""
+    report = store.heads.examine() if store.heads is not None else None
+    return [Problem(session, cut) for session, cut in zip(report.cut, report.breaks, strict=True)] if report else []
 
 
 def _inspected(path: str, name: str) -> Kept:

@@ -33,21 +33,26 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
-    """A session as lines, without line ends.
+    """A session as lines, without line ends: what the log knows of when the first is taken, whoever writes meanwhile.
 
     Args:
         log: The session.
         eyes: What is shown.
         seat: For whom, as the header says it.
     """
-    yield header_of(log, seat)
-    for _, line in exported(log, eyes):
+    header = _header(log, seat)
+    yield codec.canonical(header)
+    for _, line in exported(log, eyes, upto=header.entries):
         yield line
 
 
 def header_of(log: Log, seat: str = "gm") -> bytes:
-    """Returns the first line of an export of all that is there now."""
-    return codec.canonical(Header(FORMAT, log.session, log.last, log.digest.hex(), seat))
+    """Returns the first line of an export of all that the log knows of now."""
+    return codec.canonical(_header(log, seat))
+
+
+def _header(log: Log, seat: str) -> Header:
+    return Header(FORMAT, log.session, log.last, log.digest.hex(), seat)
 
 
 def exported(

@@ -159,11 +159,31 @@ def unprotected(path: Path) -> None:
     """A ledger with the fight in it, without the triggers that protect it."""
     with closing(open_store(f"sqlite:///{path}")) as store:
         play(store)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {name}")
-        connection.execute("PRAGMA journal_mode=DELETE")
+    rewrite(path, "PRAGMA journal_mode=DELETE")
     Path(f"{path}-heads").unlink(missing_ok=True)
+
+
+def rewrite(path: Path, *statements: str) -> None:
+    """Does what no trigger allows: they are dropped before, and the file defends itself no more."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as shell:
+        for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            shell.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            shell.execute(statement)
+
+
+def cut(path: Path, count: int = 1, session: int = 1) -> None:
+    """Loses the last entries of a session; the heads file stays as it is.
+
+    Args:
+        path: The ledger.
+        count: How many entries.
+        session: The session's number.
+    """
+    here = f"id BETWEEN {session * SPAN} AND {session * SPAN + SPAN - 1}"
+    rewrite(
+        path, f"DELETE FROM entries WHERE id IN (SELECT id FROM entries WHERE {here} ORDER BY id DESC LIMIT {count})"
+    )
 
 
 def put(path: Path, records: Sequence[Record]) -> None:

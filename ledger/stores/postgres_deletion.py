@@ -1,4 +1,4 @@
-"""The second migration of the ledger in PostgreSQL: tombstones, and the one way in which a session is deleted.
+"""The third migration of the ledger in PostgreSQL: tombstones, and the one way in which a session is deleted.
 
 A row is inserted into `affray.tombstones`, and a trigger then deletes the entries, keys and sealed secrets of that one
 session. Nothing else deletes anything: the triggers of the other tables let only that trigger pass, and only for rows

@@ -110,7 +110,7 @@ class SqliteStore:
     ) -> None:
         """Begin a log, empty or with its first records."""
         check_new(session, records, sealed, keys)
-        self._writing.check_there()
+        self._check_there()
         with self._plainly, self._writing as cursor:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
@@ -129,7 +129,7 @@ class SqliteStore:
     ) -> Sequence[Record]:
         """Add records, all or none, durably."""
         check_more(session, records, expected, key)
-        self._writing.check_there()
+        self._check_there()
         base = self._base(session)
         with self._plainly, self._writing as cursor:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
@@ -191,7 +191,7 @@ class SqliteStore:
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
         check_text(name, "name")
-        self._writing.check_there()
+        self._check_there()
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             try:
@@ -219,7 +219,7 @@ class SqliteStore:
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Deletes a session for good and leaves a tombstone; `sqlite_delete` says what may remain elsewhere."""
-        self._writing.check_there()
+        self._check_there()
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             self._check_not_deleted(session)
@@ -249,6 +249,10 @@ class SqliteStore:
         """Let go of the file, once who writes has finished."""
         with self._plainly:
             self._opened.close()
+
+    def _check_there(self) -> None:
+        with self._plainly:
+            self._writing.check_there()
 
     def _base(self, session: str) -> int:
         """The row number before the session's first."""

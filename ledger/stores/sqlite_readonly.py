@@ -19,7 +19,7 @@ from contextlib import ExitStack, closing, contextmanager
 from threading import Lock
 from typing import Any, NoReturn, TypeVar
 
-from ledger.errors import Busy, ReadOnly
+from ledger.errors import Busy, NoSuchSession, ReadOnly, Unusable
 from ledger.stores.heads import Noted
 from ledger.stores.pages import Take
 from ledger.stores.sqlite_file import check_version, connect, inspect, stand_in
@@ -83,6 +83,7 @@ class Snapshot:
     Raises:
         Busy: Others have changed it again and again.
         Damaged: A part of it is missing.
+        Unusable: It is gone.
     """
 
     def __init__(self, path: str, patience: float) -> None:
@@ -91,6 +92,7 @@ class Snapshot:
         self._lock = Lock()
         self._opened = ExitStack()
         self._seen: _Mark | None = None
+        self._mark: _Mark | None = None
         self._open()
 
     def read(self, query: str, values: Sequence[int | str] = (), take: Take = list) -> list[tuple[Any, ...]]:
@@ -122,7 +124,7 @@ class Snapshot:
         found: list[T] = []
 
         def attempt() -> bool:
-            if self._now() != self._mark:
+            if self._mark is None or self._now() != self._mark:
                 self._open()
             try:
                 one = use(self._connection)
@@ -168,7 +170,8 @@ class Snapshot:
     def _is_opened(self) -> bool:
         """Whether what was opened is what lies there."""
         self._opened.close()
-        inspect(self._path, only_read=True)
+        self._mark = None  # until something is open: what lies there may be refused, and be right a moment later
+        self._inspect()
         before = _mark(self._path, _ALL)
         with ExitStack() as opened:
             try:
@@ -181,11 +184,17 @@ class Snapshot:
                     raise
                 return False
             self._is_shared = _is_shared(before)
-            self._mark = self._now()
-            if not self._is_shared and self._mark != before:
+            mark = self._now()
+            if not self._is_shared and mark != before:
                 return False
-            self._opened = opened.pop_all()
+            self._opened, self._mark = opened.pop_all(), mark
         return True
+
+    def _inspect(self) -> None:
+        try:
+            inspect(self._path, only_read=True)
+        except NoSuchSession as error:  # there was one when it was opened first
+            raise Unusable(f"{self._path} is gone", where=self._path) from error
 
     def _connected(self, opened: ExitStack, mark: _Mark) -> sqlite3.Connection:
         _, log, journal, _ = mark

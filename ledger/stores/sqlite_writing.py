@@ -186,12 +186,12 @@ class Writing:
 
         Raises:
             Unusable: They are not, and nothing was written.
-            Unsure: They were lost while it was written.
+            Unsure: They were lost while it was written, or nobody could look.
         """
         lost = self._files.lost()
         if lost is None:
             self._cursor.execute("COMMIT")
-            lost = self._files.lost()
+            lost = self._lost_since()
             if lost is None:
                 return
             self._files.save(self._cursor)
@@ -199,6 +199,14 @@ class Writing:
         self._cursor.execute("ROLLBACK")
         self._files.save(self._cursor)
         raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
+
+    def _lost_since(self) -> str | None:
+        """Returns the file that was lost while it was written."""
+        try:
+            return self._files.lost()
+        except OSError as error:
+            problem = f"whether {self._path} is still where it was written cannot be seen: {error.strerror}"
+            raise Unsure(f"{problem}; whether it was written is not known", where=self._path) from error
 
     def _too_long(self) -> Busy:
         return Busy(f"another process has held {self._path} for {self._patience:g} s", where=self._path)

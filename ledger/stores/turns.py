@@ -45,7 +45,7 @@ def patiently(attempt: Callable[[], bool], deadline: float) -> bool:
     return True
 
 
-def is_locked(file: int) -> bool:
+def try_lock(file: int) -> bool:
     """Take a file's lock, if nobody else has it; it is let go of with the file.
 
     Returns:

@@ -13,6 +13,7 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Seat, Who
 from ledger.errors import Damaged, LogRefused, Refused, StoreRefused
 from ledger.stores import Store, open_store
+from ledger.stores.sqlite_backup import file_of
 from machines.refusals import NotAllowed
 from projections.views.seen import viewer
 from replays.finding import find_session
@@ -84,8 +85,16 @@ class Door(msgspec.Struct):
             create: Make it where there is none.
             keys: The file of the keys that the heads file is signed with; None for where they usually are.
         """
-        self.stores.append(open_store(self.ledger, create=create, heads=self.heads, keys=_keys(keys)))
+        self.stores.append(open_store(self.ledger, create=create, heads=self.heads, keys=known_keys(keys)))
         return self.stores[-1]
+
+    def heads_of(self, ledger: str) -> str | None:
+        """Where the heads file of a ledger is, if that is the one of this call; None for beside it.
+
+        Args:
+            ledger: Its address.
+        """
+        return self.heads if self.heads and _file(ledger) == _file(self.ledger) else None
 
     def close(self) -> None:
         """Lets go of every ledger that was opened, so that nothing is left beside a file."""
@@ -156,8 +165,16 @@ def parse_who(text: str) -> Who:
     return Who(name or _system_user(), Seat(seat or "gm"))
 
 
-def _keys(file: Path | None) -> list[bytes]:
+def _file(ledger: str) -> str:
+    """The file that a ledger is; its address where it is none."""
+    return file_of(ledger) if ledger.startswith("sqlite:") else ledger
+
+
+def known_keys(file: Path | None = None) -> list[bytes]:
     """The keys that the heads file is signed with; none where none are known.
+
+    Args:
+        file: Where they are; None for where they usually are.
 
     Raises:
         BadKeys: Those that were asked for cannot be used.

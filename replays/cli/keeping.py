@@ -11,7 +11,7 @@ from ledger.stores.sqlite_heads import place
 from machines.refusals import NotAllowed
 from replays import keeping
 from replays.cli import screen
-from replays.cli.door import Door, Json, No
+from replays.cli.door import Door, Json, No, known_keys
 from replays.keeping import Copied, Kept, Problem
 
 
@@ -38,12 +38,12 @@ def backup(
     copy the ledger's file by other means while it is in use: what was written last stands in another file beside it,
     and the copy would be shorter without a word.
 
-    A damaged session is copied as it is, so that the others are safe; the exit code is then 1, and its name is told. A
-    ledger in PostgreSQL is backed up with pg_dump.
+    A damaged session is copied as it is, so that the others are safe; the exit code is then 1, and its name is told. So
+    it is where the heads file knows of entries that the ledger lacks. A ledger in PostgreSQL is backed up with pg_dump.
     """
     door = _gamemaster(context)
-    kept = keeping.backup(door.ledger, file)
-    _tell(kept, f"in {file}, verified", json=json)
+    kept = keeping.backup(door.ledger, file, heads=door.heads)
+    _tell(kept, f"in {file}" if kept.problems else f"in {file}, verified", json=json)
     for problem in kept.problems:
         message = f"the copy is complete, and {problem.session} is damaged in it as it is in the ledger"
         raise No(Damaged(f"{message}: {problem.refusal.message}", where=problem.session))
@@ -86,13 +86,17 @@ def copy(
     """Copy sessions from one ledger into another of any kind, with their idempotency keys and sealed secrets.
 
     Each is verified before and after, and is copied whole or not at all. One that is there already is refused, and
-    so is one that is damaged; the others are copied. Both addresses are written out; --ledger is not used. From then
-    on the two go on by themselves: play on with one of them.
+    so is one that is damaged, or lacks entries of which the heads file knows; the others are copied. Both addresses are
+    written out; --ledger only says which of them --heads is about. From then on the two go on by themselves: play on
+    with one of them.
     """
-    _gamemaster(context)
+    door = _gamemaster(context)
     console = screen.people(json=json)
     done, problems = list[Copied](), list[Problem]()
-    for one in keeping.copy_sessions(source, target, sessions or ()):
+    heads, target_heads = door.heads_of(source), door.heads_of(target)
+    for one in keeping.copy_sessions(
+        source, target, sessions or (), heads=heads, target_heads=target_heads, keys=known_keys()
+    ):
         if isinstance(one, Copied):
             done.append(one)
             screen.say(console, f"{one.session}: {one.entries} entries, copied and verified")

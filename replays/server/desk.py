@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import structlog
 
-from ledger.errors import LogRefused, NoSuchSession, Refused
+from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused, StoreRefused
 from replays.server.feed import Feed
 from replays.server.rooms import Rooms
 from replays.server.scribe import Scribe
@@ -46,6 +46,8 @@ class Desk:
         self.studies = Studies(self.store, settings)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int] | None] = {}
+        self._unseen: frozenset[str] = frozenset()
+        """Sessions that the ledger would not tell of when it was looked last."""
         self._listener: threading.Thread | None = None
 
     # -------------------------------------------------------------------------------------------- work
@@ -72,30 +74,45 @@ class Desk:
         self._listener.start()
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        log = structlog.get_logger()
         while not self._closing.is_set():
             try:
                 news = self.store.news(_NEWS)
-                gone_on = self._gone_on() if news is None else news
+                gone_on = self._gone_on() if news is None or self._unseen else news
             except Refused as refusal:
-                log.warning("no news from the ledger", slug=refusal.slug, detail=refusal.message)
+                _tell("no news from the ledger", refusal)
                 self._closing.wait(_NEWS)
                 continue
             if gone_on and not self._closing.is_set():
                 loop.call_soon_threadsafe(self.feed.ring, gone_on)
 
     def _gone_on(self) -> Collection[str]:
-        """Of the sessions that somebody reads, those that have other ends, or tokens, than when it was last looked."""
-        ends = {each: self._end(each) for each in self.feed.sessions}
+        """Of the sessions that somebody reads, those that have other ends, or tokens, than when it was last looked.
+
+        Of one that the ledger does not tell of just now, the last known end is kept, and it is looked again.
+        """
+        ends, unseen = dict[str, tuple[int, int] | None](), set[str]()
+        for session in self.feed.sessions:
+            try:
+                ends[session] = self._end(session)
+            except StoreRefused as refusal:
+                unseen.add(session)
+                if session in self._ends:
+                    ends[session] = self._ends[session]
+                if session not in self._unseen:
+                    _tell("no news of a session", refusal, session=session)
         gone_on = [session for session, end in ends.items() if self._ends.get(session, ()) != end]
-        self._ends = ends
+        self._ends, self._unseen = ends, frozenset(unseen)
         return gone_on
 
     def _end(self, session: str) -> tuple[int, int] | None:
-        """What changes when a session goes on; None where it was deleted, which its readers are then told."""
+        """What changes when a session goes on; None where it was deleted or damaged, which its readers are then told.
+
+        Raises:
+            StoreRefused: Another time it may be told.
+        """
         try:
             return self.store.head(session).seq, len(self.store.seals(session))
-        except LogRefused:
+        except (LogRefused, Damaged):
             return None
 
     # -------------------------------------------------------------------------------------------- the end
@@ -115,3 +132,7 @@ class Desk:
         if self._listener is not None:
             self._listener.join()
         self.store.close()
+
+
+def _tell(what: str, refusal: Refused, **about: str) -> None:
+    structlog.get_logger().warning(what, slug=refusal.slug, detail=refusal.message, **about)

@@ -58,6 +58,11 @@ class Ending(Refused):
     slug = "server/ending"
 
 
+def ending() -> Ending:
+    """Returns what is told to all who wait when the server ends."""
+    return Ending("the server ends", accepts="the same a moment later")
+
+
 class TooMuch(Refused):
     """Others have asked for so much that this one has to wait."""
 

@@ -1,6 +1,7 @@
 """What a worker process does: it answers questions about sessions, one after the other, and is killed at will.
 
-It only reads, so nothing is lost with it. It imports no web framework: it is begun in a moment, and small.
+It only reads, and opens a ledger that is a file for reading alone, so nothing is lost with it. It imports no web
+framework: it is begun in a moment, and small.
 """
 
 import os
@@ -18,10 +19,11 @@ import msgspec
 
 from ledger.chain import Record
 from ledger.errors import Broken, Newer, Refused, SessionDeleted, StoreRefused, Unreadable
-from ledger.stores import Batch, Store, open_store
+from ledger.stores import Batch, Store
 from ledger.stores.memory import MemoryStore
 from replays.server.callers import Caller
 from replays.server.questions import Question
+from replays.server.settings import Settings
 from replays.session import Session
 
 DOUBTFUL = (Broken, Newer, SessionDeleted, StoreRefused, Unreadable)
@@ -52,10 +54,8 @@ class Shipped(msgspec.Struct, frozen=True):
 class Task(msgspec.Struct, frozen=True):
     """A question on its way to a worker."""
 
-    ledger: str
-    """The store's address."""
-    patience: float
-    """Seconds to wait for the store."""
+    settings: Settings
+    """The server's: where the ledger is, and how it is opened."""
     caller: Caller
     question: Question
     shipped: Shipped | None = None
@@ -124,7 +124,7 @@ class _Library:
 
     def forget(self, task: Task) -> None:
         """Let a session be read anew: it may be what went wrong."""
-        self._sessions.pop((task.ledger, task.caller.session), None)
+        self._sessions.pop((task.settings.ledger, task.caller.session), None)
 
     def _session(self, task: Task) -> Session:
         if task.shipped is not None:
@@ -132,10 +132,10 @@ class _Library:
             shipped = task.shipped
             store.create(task.caller.session, shipped.records, sealed=shipped.sealed, keys=shipped.keys)
             return Session(store, task.caller.session)
-        place = task.ledger, task.caller.session
+        place = task.settings.ledger, task.caller.session
         session = self._sessions.pop(place, None)
         if session is None:
-            session = Session(self._store(task), task.caller.session)
+            session = Session(self._store(task.settings), task.caller.session)
         else:
             session.log.refresh()
         self._sessions[place] = session
@@ -143,10 +143,10 @@ class _Library:
             self._sessions.popitem(last=False)
         return session
 
-    def _store(self, task: Task) -> Store:
-        if task.ledger not in self._stores:
-            self._stores[task.ledger] = open_store(task.ledger, create=False, patience=task.patience)
-        return self._stores[task.ledger]
+    def _store(self, settings: Settings) -> Store:
+        if settings.ledger not in self._stores:
+            self._stores[settings.ledger] = settings.open(only_read=True)
+        return self._stores[settings.ledger]
 
 
 def _limit_memory() -> None:

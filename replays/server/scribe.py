@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from ledger.errors import Busy
 from ledger.stores import Store
-from replays.server.problems import Ending
+from replays.server.problems import ending
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ class Scribe:
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         if self._closing:
-            done.set_exception(Ending("the server ends", accepts="the same a moment later"))
+            done.set_exception(ending())
         else:
             self._waiting.put(_Job(work, done, lost))
         return done

@@ -35,11 +35,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     study_time: float = 20.0
     """Seconds until a question is given up, once its answering has begun."""
 
-    def open(self) -> Store:
+    def open(self, *, only_read: bool = False) -> Store:
         """Opens the ledger.
+
+        Args:
+            only_read: Nothing is to be written, and no ledger is made where there is none.
 
         Raises:
             Refused: It cannot be opened.
         """
         keys = [key.encode() for key in self.keys]
-        return open_store(self.ledger, patience=self.seconds / 3, heads=self.heads, keys=keys)
+        return open_store(
+            self.ledger, create=not only_read, patience=self.seconds / 3, only_read=only_read, heads=self.heads,
+            keys=keys,
+        )  # fmt: skip

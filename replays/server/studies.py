@@ -11,7 +11,7 @@ from replays.fair import kept_beside
 from replays.server.callers import Caller
 from replays.server.lanes import Lane
 from replays.server.metrics import STUDIES
-from replays.server.problems import Ending, TooSlow
+from replays.server.problems import TooSlow, ending
 from replays.server.questions import Question
 from replays.server.reckoning import Reply, Shipped, Task
 from replays.server.settings import Settings
@@ -67,7 +67,7 @@ class Studies:
         """Tell all who wait that the server ends, and end the workers."""
         self._closing = True
         for lane in (self._brief, self._long):
-            lane.close(_ending())
+            lane.close(ending())
         self._workers.close()
 
     async def _asked(self, lane: Lane, seconds: float, caller: Caller, question: Question) -> bytes:
@@ -75,7 +75,7 @@ class Studies:
         try:
             async with lane.place(caller.session, caller.token.id):
                 if self._closing:
-                    raise _ending()
+                    raise ending()
                 reply = await self._workers.run(self._task(caller, question), seconds)
             outcome = "answered" if not reply.refusal else "refused"
             return _answer(reply)
@@ -84,22 +84,21 @@ class Studies:
             raise
         except Died as error:
             if self._closing:
-                raise _ending() from error
+                raise ending() from error
             outcome = "died"
             raise
         finally:
             STUDIES.labels(type(question).__name__, outcome).inc()
 
     def _task(self, caller: Caller, question: Question) -> Task:
-        ledger = self._settings.ledger
         shipped = None
-        if ledger.startswith("memory:"):
+        if self._settings.ledger.startswith("memory:"):
             store, session, revoked = self._store, caller.session, REVOKED + caller.token.id
             sealed = kept_beside(store, session)
             if store.unseal(session, revoked) is not None:
                 sealed[revoked] = b""
             shipped = Shipped(list(store.read(session)), sealed, dict(store.keys(session)))
-        return Task(ledger, self._settings.seconds / 3, caller, question, shipped)
+        return Task(self._settings, caller, question, shipped)
 
 
 class Fault(RuntimeError):
@@ -112,7 +111,3 @@ def _answer(reply: Reply) -> bytes:
     if reply.fault:
         raise Fault(reply.fault)
     return reply.answer
-
-
-def _ending() -> Ending:
-    return Ending("the server ends", accepts="the same a moment later")

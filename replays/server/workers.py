@@ -11,14 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
 from replays.server import preloaded
-from replays.server.problems import TooSlow
+from replays.server.problems import TooSlow, ending
 from replays.server.reckoning import Reply, Task, TooLarge, work
 from replays.server.shielding import outcome
+
+T = TypeVar("T")
 
 IDLE = 300.0
 """Seconds after which a worker that nobody needs is ended."""
@@ -82,7 +84,10 @@ class Workers:
         Raises:
             TooSlow: It was not; then it was given up.
             Died: The worker was killed by others.
+            Ending: The server ends.
         """
+        if self._closing:
+            raise ending()
         if self._idle:
             try:
                 return await self._asked(self._idle[-1], task, seconds)
@@ -106,7 +111,7 @@ class Workers:
         asked = asyncio.get_running_loop().run_in_executor(self._asking, worker.ask, task)
         try:
             async with asyncio.timeout(seconds):
-                reply = await outcome(asked)
+                reply = await _come(asked)
         except TimeoutError as error:
             raise TooSlow(f"it took longer than {seconds:g} s", accepts="less at once") from error
         finally:
@@ -120,11 +125,14 @@ class Workers:
         loop = asyncio.get_running_loop()
         coming = self._coming.pop() if self._coming else loop.run_in_executor(self._beginning, _begun)
         try:
-            worker = await outcome(coming)
+            worker = await _come(coming)
         except asyncio.CancelledError:
             self._coming.append(coming)  # for whoever comes next
             coming.add_done_callback(self._keep)
             raise
+        if self._closing:
+            worker.end()
+            raise ending()
         self._all.add(worker)
         return worker
 
@@ -152,6 +160,16 @@ class Workers:
         self._wake(worker)
         self._all.discard(worker)
         worker.end()
+
+
+async def _come(done: "asyncio.Future[T]") -> T:
+    """What comes of something; if it will not be done any more, that is because the server ends."""
+    try:
+        return await outcome(done)
+    except asyncio.CancelledError:
+        if done.cancelled():  # and not whoever waits for it
+            raise ending() from None
+        raise
 
 
 def _is_done(asked: "asyncio.Future[Reply]") -> bool:

@@ -13,7 +13,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
-from damaging import SESSION, damages, play, put, recorded, unprotected
+from damaging import SESSION, cut, damages, play, put, recorded, unprotected
 from other_user import as_other_user
 
 from ledger.stores import open_store
@@ -92,6 +92,42 @@ def test_a_damaged_session_is_told_of_but_not_in_the_way_of_a_backup(affray) -> 
     said = affray("--ledger", "sqlite:///again.db", "restore", "copy.db", code=1)
     assert said.startswith(f"store/damaged: {SESSION} in copy.db is damaged, and nothing was restored: entry 5")
     assert not Path("again.db").exists()
+
+
+@pytest.mark.parametrize("elsewhere", [(), ("--heads", "elsewhere")], ids=["beside", "elsewhere"])
+def test_a_ledger_that_was_cut_is_not_called_verified_when_it_is_backed_up_or_copied(affray, elsewhere) -> None:
+    Path("elsewhere").mkdir()
+    affray(*elsewhere, "play", "stoya")
+    (session,) = (each["session"] for each in json.loads(affray(*elsewhere, "sessions", "--json")))
+    cut(Path("affray.db"))
+    said = affray(*elsewhere, "backup", "copy.db", code=1)
+
+    assert "1 session, 29 entries in copy.db\n" in said
+    assert "verified" not in said
+    assert (
+        f"store/damaged: the copy is complete, and {session} is damaged in it as it is in the ledger: 1 entry" in said
+    )
+    assert Path("copy.db").exists()
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+    assert f"{session}: not copied: log/cut: 1 entry" in affray(*elsewhere, "copy", *there, code=1)
+
+
+def test_the_heads_file_of_a_call_is_that_of_its_ledger_and_of_no_other_that_it_copies(
+    affray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An older backup lacks what the heads file knows of, and is copied all the same."""
+    Path("elsewhere").mkdir()
+    monkeypatch.setenv("AFFRAY_HEADS", "elsewhere/heads")
+    affray("play", "stoya")
+    affray("backup", "copy.db")
+    affray("undo", "--why", "no")
+
+    assert "30 entries, copied and verified" in affray("copy", "sqlite:///copy.db", "sqlite:///other.db")
+    assert Path("other.db-heads").exists()
+    monkeypatch.setenv("AFFRAY_HEADS", "elsewhere")
+    affray("--ledger", "sqlite:///again.db", "copy", "sqlite:///copy.db", f"sqlite:///{Path('again.db').absolute()}")
+    assert Path("elsewhere/again.db-heads").exists()
+    assert not Path("again.db-heads").exists()
 
 
 def test_entries_that_a_backup_lacks_are_told_of_after_it_is_restored(played) -> None:

@@ -77,3 +77,33 @@ def test_a_sample_depends_on_the_seed_alone_and_has_all_of_what_is_tried_whole()
         if module.is_whole:
             assert {*by_module[module.path]} <= {*drawn[0]}
     assert len(sampled(MODULES, by_module, count=40, is_all=False, chance=Random(1))) == 40
+
+
+def test_a_run_says_how_many_were_caught_and_fails_for_each_survivor_that_is_not_listed() -> None:
+    pytest.importorskip("cosmic_ray")
+    from long.mutation.modules import Change
+    from long.mutation.mutants import Mutant
+    from long.mutation.share import Count, verdict
+    from long.mutation.trying import Tried
+    from long.part import Failed
+
+    listed, *others = (
+        Mutant(Change("m.py", f"f{nth}", "a", "b"), nth, "op", 0, ((nth, 0), (nth, 1))) for nth in range(41)
+    )
+    reasons = {listed.change: "the same program"}
+
+    def told(*fares: tuple[Mutant, bool]) -> str:
+        found = Count()
+        for mutant, is_caught in fares:
+            found.add(Tried(mutant, is_caught, False, 1.0), reasons)
+        return verdict(found, len(fares), {"m.py": [listed, *others]})
+
+    good = told((listed, False), *((mutant, True) for mutant in others[:20]))
+    assert "21 sampled of 41 mutants" in good
+    assert "20 caught (0 by the time they took), 1 survived (1 of them listed in accepted.toml), 95.2% caught" in good
+    with pytest.raises(Failed, match=r"each survivor be listed.*\n.*survived: line 1 of m.py f1"):
+        told((others[0], False), *((mutant, True) for mutant in others[1:]))
+    with pytest.raises(Failed, match=r"80\.0% caught.*90% must be caught"):
+        told(*((listed, False) for _ in range(8)), *((mutant, True) for mutant in others[:32]))
+    with pytest.raises(Failed, match="must be caught"):
+        told(*((listed, False) for _ in range(19)))

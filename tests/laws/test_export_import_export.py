@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import fights
 
+from ledger.commands import Note
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays.log import Log
@@ -50,3 +51,17 @@ def test_what_is_played_on_after_bringing_in_still_verifies(fight) -> None:
 
     assert again.combat == fight.session.combat
     assert check(export(again.log)).entries == fight.session.log.last + 2
+
+
+@given(fights(secrets=True), st.integers(0, 3))
+def test_an_export_is_of_one_moment_whoever_writes_meanwhile(fight, taken) -> None:
+    store, session = fight.session.log.store, fight.session.id
+    before = list(export(Log(store, session)))
+    lines = export(Log(store, session))
+
+    exported = [next(lines) for _ in range(taken)]
+    Session(store, session).perform(Note("meanwhile"))
+    exported.extend(lines)
+
+    assert exported == before
+    assert check(exported).entries == len(exported) - 1

@@ -2,12 +2,26 @@
 
 from hashlib import sha256, shake_256
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ledger_records import line_of, some_records
 
-from ledger.chain import SECRET, Record, check, check_exported, command_of, export, genesis, imported, leaf, salts, seal
+from ledger.chain import (
+    REQUEST,
+    SECRET,
+    Record,
+    check,
+    check_exported,
+    command_of,
+    export,
+    genesis,
+    imported,
+    leaf,
+    salts,
+    seal,
+)
 from ledger.codec import encode
 from ledger.commands import Note
 from ledger.entry import Entry, Who
@@ -233,6 +247,79 @@ def test_what_is_no_exported_line_is_broken_and_cannot_come_in(line: bytes) -> N
         list(check_exported([line], "doors"))
     with pytest.raises(Unreadable):
         imported(line)
+
+
+# ------------------------------------------------------------------------------------------------ requests
+
+
+REQUEST_BODY = b'["key","00ff",1]'
+REQUESTED = LINE[:-1] + b',"request":' + REQUEST_BODY + b"}"
+BODIES = {0: COMMAND, 1: FIRST, 2: SECOND, REQUEST: REQUEST_BODY}
+
+
+def _requested() -> Record:
+    return Record(1, REQUESTED, KEY, seal(genesis("doors"), REQUESTED, KEY))
+
+
+def test_a_request_is_the_last_leaf() -> None:
+    leaves = [leaf(salt, body) for salt, body in zip(salts(KEY, 4), BODIES.values(), strict=True)]
+    commitment = sha256(b"\x01" + b"".join(leaves)).digest()
+
+    assert _requested().digest == sha256(b"\x02" + genesis("doors") + HEADER + commitment).digest()
+    assert list(check([_requested()], genesis("doors"))) == [_requested()]
+
+
+@pytest.mark.parametrize("hidden", [(), (0,), (1,), (2,), (REQUEST,), (1, REQUEST), (0, 1, 2, REQUEST)])
+def test_whatever_is_hidden_of_a_line_with_a_request_it_verifies_and_shows_only_the_rest(
+    hidden: tuple[int, ...],
+) -> None:
+    line = export(_requested(), hidden)
+
+    assert list(check_exported([line], "doors")) == [line]
+    plain = msgspec.json.decode(line)
+    assert len(plain["events"]) == 2
+    assert isinstance(plain["request"], str if REQUEST in hidden else list)
+    for part, body in BODIES.items():
+        assert (body in line) == (part not in hidden)
+    for place, (part, salt) in enumerate(zip(BODIES, salts(KEY, 4), strict=True)):
+        assert (b'"%s"' % salt.hex().encode() in line) == (bool(hidden) and part not in hidden), place
+    if not hidden:
+        assert imported(line) == _requested()
+
+
+def test_a_request_that_is_not_there_is_not_hidden() -> None:
+    assert export(_record(), (REQUEST,)) == export(_record())
+    assert export(_record(), (1, REQUEST)) == export(_record(), (1,))
+
+
+@pytest.mark.parametrize("salt", [b"null", b'"%s"' % (b"00" * SECRET)])
+def test_a_salt_too_many_is_no_part_of_a_line(salt: bytes) -> None:
+    line = export(_record(), (1,))
+    longer = line.replace(b'],"digest"', b"," + salt + b'],"digest"')
+
+    assert longer != line
+    with pytest.raises(Broken, match="line 2 cannot be checked"):
+        list(check_exported([longer], "doors"))
+
+
+@pytest.mark.parametrize("more", [b',"more":1', b',"request":null', b" ", b',"request":[1],"request":[1]'])
+def test_a_stored_line_with_more_in_it_is_broken(more: bytes) -> None:
+    line = LINE[:-1] + more + b"}"
+
+    with pytest.raises(Broken):
+        list(check([Record(1, line, KEY, _record().digest)], genesis("doors")))
+
+
+def test_a_line_whose_command_stands_elsewhere_says_that_it_has_none() -> None:
+    with pytest.raises(Unreadable, match="it has no command"):
+        seal(genesis("doors"), b'{"seq":1, "command": {}, "events": []}', KEY)
+
+
+def test_what_is_put_into_an_exported_line_is_said_not_to_belong_there() -> None:
+    line = export(_record()).replace(b',"secret"', b',"more":1,"secret"')
+
+    with pytest.raises(Broken, match=r"line 2 cannot be checked: .*something that does not belong there"):
+        list(check_exported([line], "doors"))
 
 
 def test_nothing_exported_verifies_as_nothing() -> None:

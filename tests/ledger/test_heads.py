@@ -1,5 +1,6 @@
 """The heads file: what it remembers, what it finds out, and that nothing that happens to it harms a commit."""
 
+import errno
 import json
 import logging
 import os
@@ -16,11 +17,12 @@ from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
+from damaging import rewrite
 from ledger_records import fill, record_after, records_after, some_records
 from ledger_writers import opened_at_once, shares
 
 from ledger.entry import Who
-from ledger.errors import Cut, ForeignFile, SessionDeleted, Stale, Unusable
+from ledger.errors import Cut, ForeignFile, ReadOnly, SessionDeleted, Stale, Unusable
 from ledger.stores import Head, open_store
 from ledger.stores.heads import HeadsFile, Report
 from ledger.stores.sqlite import SqliteStore
@@ -61,15 +63,6 @@ def examined(path: Path, session: str | None = None, keys: tuple[bytes, ...] = (
         report = store.heads.examine(session)
     assert report is not None
     return report
-
-
-def rewrite(path: Path, *statements: str) -> None:
-    """Does what no trigger allows: they are dropped before, and the file defends itself no more."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as shell:
-        for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            shell.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
-            shell.execute(statement)
 
 
 def write(store: SqliteStore, session: str = "doors", text: str = "More.") -> None:
@@ -409,6 +402,85 @@ def test_a_line_that_is_none_is_a_finding_and_does_no_harm(path: Path, heads: Pa
         assert store.head("doors").seq == 4
 
 
+@pytest.mark.parametrize("left", range(1, 40, 3))
+def test_a_first_line_that_was_torn_is_no_reason_to_refuse_the_ledger_and_is_made_good(
+    path: Path, heads: Path, left: int
+) -> None:
+    with closing(SqliteStore(str(path))) as store:
+        fill(store, 3)
+        fill(store, 2, "windows")
+    heads.write_bytes(heads.read_bytes()[:left])
+    with closing(SqliteStore(str(path))) as store:
+        assert store.head("doors").seq == 3
+        write(store)
+        report = store.heads.examine()
+        assert report is not None
+        assert (report.holds, report.unmarked, report.garbage) == (True, (), ())
+        assert set(told(heads)) == {("doors", 4), ("windows", 2)}
+
+
+@pytest.mark.parametrize("room", [0, 1, 20, 60, 150, 300])
+def test_a_first_write_for_which_there_was_no_room_leaves_no_session_out_later(
+    path: Path, heads: Path, monkeypatch: pytest.MonkeyPatch, room: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(SqliteStore(str(path))) as store:
+        for name in ("doors", "windows", "roofs"):
+            fill(store, 1, name)
+    heads.unlink()
+    with closing(SqliteStore(str(path))) as store, caplog.at_level(logging.WARNING):
+        with monkeypatch.context() as patch:
+            full_disk(patch, room)
+            write(store, "doors")
+        assert "cannot be written" in caplog.text
+        write(store, "doors")
+        report = store.heads.examine()
+        assert report is not None
+        assert (report.holds, report.unmarked) == (True, ())
+        assert {("doors", 3), ("windows", 1), ("roofs", 1)} <= set(told(heads))
+    assert examined(path).holds
+    assert sorted(file.name for file in path.parent.iterdir()) == ["fight.db", "fight.db-heads", "fight.db-turn"]
+
+
+def full_disk(patch: pytest.MonkeyPatch, room: int) -> None:
+    """Lets only so many bytes be written, however that is done."""
+    left = [room]
+    real = os.write
+
+    def write(file: int, data: bytes) -> int:
+        if data and not left[0]:
+            raise OSError(errno.ENOSPC, "no room")
+        taken, left[0] = data[: left[0]], max(0, left[0] - len(data))
+        return real(file, taken)
+
+    patch.setattr("ledger.stores.heads.file.os.write", write)
+
+
+@pytest.mark.parametrize("how", ["at once", "as it is"])
+def test_processes_that_make_the_file_at_the_same_time_leave_no_session_out(path: Path, heads: Path, how: str) -> None:
+    with closing(SqliteStore(str(path))) as store:
+        for number in range(20):
+            fill(store, 1, f"session {number}")
+    if how == "at once":
+        heads.unlink()
+    else:
+        heads.write_bytes(b"")
+    start = Barrier(6)
+
+    def work(name: str) -> None:
+        with closing(SqliteStore(str(path))) as store:
+            start.wait()
+            write(store, name)
+
+    threads = [Thread(target=work, args=(f"session {number}",)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    report = examined(path)
+    assert (report.holds, report.unmarked, report.torn) == (True, (), ())
+    assert {(f"session {number}", 2) for number in range(6)} <= set(told(heads))
+
+
 def test_a_file_that_has_lost_its_first_line_is_a_finding(path: Path, heads: Path) -> None:
     with closing(SqliteStore(str(path))) as store:
         fill(store, 3)
@@ -445,6 +517,37 @@ def test_it_may_lie_elsewhere(path: Path, heads: Path, tmp_path: Path) -> None:
             store.create(file.name)
         assert (file.name, 0) in told(file)
     assert not heads.exists()
+
+
+@pytest.mark.parametrize("only_read", [True, False])
+def test_a_heads_file_that_may_not_be_read_is_refused_by_its_name(
+    path: Path, heads: Path, monkeypatch: pytest.MonkeyPatch, only_read: bool
+) -> None:
+    with closing(SqliteStore(str(path))) as store:
+        fill(store, 3)
+    with closing(SqliteStore(str(path), only_read=only_read)) as store:
+        forbid(monkeypatch, heads)
+        for ask in (lambda: store.head("doors"), lambda: store.read("doors"), store.heads.examine):
+            with pytest.raises(ReadOnly) as refused:
+                ask()
+            assert refused.value.where == str(heads)
+            assert str(heads) in refused.value.message
+    if not only_read:
+        with pytest.raises(ReadOnly) as refused:
+            SqliteStore(str(path))
+        assert refused.value.where == str(heads)
+
+
+def forbid(patch: pytest.MonkeyPatch, file: Path) -> None:
+    """Makes a file one that may not be opened, also for those who may everything."""
+    real_open, real_os_open = open, os.open
+
+    def check(path: object) -> None:
+        if path == str(file):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    patch.setattr("builtins.open", lambda path, *rest, **more: (check(path), real_open(path, *rest, **more))[1])
+    patch.setattr("os.open", lambda path, *rest, **more: (check(path), real_os_open(path, *rest, **more))[1])
 
 
 def test_a_folder_that_is_not_there_is_refused(path: Path, tmp_path: Path) -> None:

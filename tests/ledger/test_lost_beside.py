@@ -1,5 +1,6 @@
 """The files that SQLite keeps beside a ledger in use are deleted or replaced under it: nothing more is acknowledged."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 from ledger_records import fill, record_after
 
 from ledger.chain import Record, check, genesis
-from ledger.errors import Damaged, Refused, Unsure, Unusable
+from ledger.errors import Damaged, Refused, StoreRefused, Unsure, Unusable
 from ledger.stores.sqlite import SqliteStore
 
 WRITER = """
@@ -132,6 +133,47 @@ def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds(path: Path, 
     assert list(store.read("doors")) == records
     store.close()
     assert stored(path) == records
+
+
+@pytest.mark.parametrize("error", [errno.EACCES, errno.EIO, errno.ENOTDIR])
+@pytest.mark.parametrize("when", ["before it begins", "before the commit", "after the commit"])
+@pytest.mark.parametrize("use", ["append", "create", "seal", "together"])
+def test_where_nobody_can_look_whether_the_files_are_there_it_is_said_whether_it_may_have_been_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch, use: str, when: str, error: int
+) -> None:
+    is_written, last = (
+        when == "after the commit",
+        ("before it begins", "before the commit", "after the commit").index(when),
+    )
+    with closing(SqliteStore(str(path))) as store:
+        fill(store, 5)
+        record = record_after(store.head("doors"))
+        looks = [0]
+        look = store._writing._files.lost
+
+        def lost() -> str | None:
+            looks[0] += 1
+            if looks[0] == last + 1:
+                raise OSError(error, os.strerror(error), str(path))
+            return look()
+
+        def together() -> None:
+            with store.together():
+                store.append("doors", [record], expected=5)
+
+        uses: dict[str, Callable[[], object]] = {
+            "append": lambda: store.append("doors", [record], expected=5),
+            "create": lambda: store.create("windows"),
+            "seal": lambda: store.seal("doors", "seed", b"s"),
+            "together": together,
+        }
+        monkeypatch.setattr(store._writing._files, "lost", lost)
+        with pytest.raises(StoreRefused) as refused:
+            uses[use]()
+        monkeypatch.undo()
+        assert isinstance(refused.value, Unsure) == is_written
+        written = store.head("doors").seq == 6 or "windows" in store.sessions() or bool(store.seals("doors"))
+        assert written == is_written
 
 
 def test_a_file_lost_while_a_group_is_written_leaves_the_group_unsure(path: Path) -> None:

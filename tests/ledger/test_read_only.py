@@ -16,7 +16,7 @@ from ledger_records import fill, record_after
 from other_user import Refusal, as_other_user, other_user
 
 from ledger.chain import Record, check, genesis
-from ledger.errors import Refused
+from ledger.errors import Refused, StoreRefused
 from ledger.stores.sqlite import SqliteStore
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no other users here")
@@ -269,3 +269,18 @@ def test_a_ledger_that_cannot_be_written_is_inspected_like_any_other(place: Path
             as_other_user(lambda: everything(path))
         assert refusal.value.slug == slug
         place.chmod(0o755)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_ledger_that_was_away_for_a_moment_is_read_again(place: Path, state: str) -> None:
+    path = place / "fight.db"
+    records = STATES[state](path)
+    away = place / "away.db"
+    with closing(SqliteStore(str(path), only_read=True, patience=1)) as store:
+        for _ in range(2):
+            os.rename(path, away)
+            for _ in range(2):
+                with pytest.raises(StoreRefused):
+                    store.head("doors")
+            os.rename(away, path)
+            assert list(check(store.read("doors"), genesis("doors"))) == records

@@ -8,10 +8,10 @@ import pytest
 from ledger.commands import Overrule
 from ledger.events import Event, FigureFound, Noted, Overruled, RollRequested, StepEntered
 from machines.chart import Chart, Deed, Do, End, Roll
-from machines.refusals import ImpossibleFigure
+from machines.refusals import ImpossibleFigure, UnknownStep
 from machines.ruleset import installed, ruleset
 from machines.walk import NoSuchExit, Steps, Walk, steps
-from projections.combat import Combat
+from projections.combat import Combat, fold
 
 CHARTS = [chart for name in sorted(installed()) for chart in ruleset(name).charts.values()]
 
@@ -179,3 +179,25 @@ def test_a_figure_of_another_key_is_left_alone() -> None:
 
     assert expected == figures(events)
     assert not any(isinstance(event, Overruled) for event in events)
+
+
+# ------------------------------------------------------------------------------------------------ older charts
+
+
+def resting(chart: str, number: str) -> Combat:
+    """A fight that rests in some box."""
+    return fold((StepEntered(chart, number, 0), RollRequested("r1/ann/luck", "ann", "1d6", "luck", "")))
+
+
+@pytest.mark.parametrize(
+    ("chart", "number"), [("throw", "2"), ("throw", "9"), ("gone", "1")], ids=["another shape", "no box", "no chart"]
+)
+def test_a_fight_that_rests_where_the_charts_have_changed_is_refused(chart: str, number: str) -> None:
+    walk = Walk(resting(chart, number), {"throw": THROW})
+
+    with pytest.raises(UnknownStep, match=f"step {number} of '{chart}' is no longer what it was") as refusal:
+        walk.resume()
+
+    assert refusal.value.where == chart
+    assert "undo to before this fight" in refusal.value.accepts
+    assert walk.events == []

@@ -1,14 +1,16 @@
 """Backing up, restoring and copying: whole, verified, and nothing overwritten; or nothing at all."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from damaging import SESSION, damages, play, put, recorded, unprotected
+from damaging import SESSION, cut, damages, play, put, recorded, rewrite, unprotected
 from ledger_records import fill
 from postgres_server import Server
 
@@ -17,6 +19,7 @@ from ledger.commands import DrawDice, Reveal
 from ledger.errors import (
     AlreadyThere,
     Broken,
+    Cut,
     Damaged,
     ForeignFile,
     Full,
@@ -28,6 +31,7 @@ from ledger.errors import (
 from ledger.stores import open_store
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite_backup import copied
+from ledger.stores.sqlite_schema import SPAN
 from replays import transfer
 from replays.keeping import Copied, Problem, backup, copy_sessions, restore
 from replays.log import Log, verify
@@ -104,7 +108,7 @@ def test_a_backup_of_a_ledger_in_use_has_all_that_was_acknowledged_before(tmp_pa
             acknowledged = int(said.split()[0])
             alone, copy = tmp_path / f"alone-{number}.db", tmp_path / f"copy-{number}.db"
             shutil.copy(path, alone)
-            backup(url(path), copy)
+            assert backup(url(path), copy).problems == ()
             with closing(open_store(url(copy))) as store:
                 records = list(check(store.read("doors"), genesis("doors")))
             assert len(records) >= acknowledged
@@ -186,6 +190,41 @@ def test_a_damaged_session_is_named_and_the_others_are_saved(tmp_path: Path) -> 
     with pytest.raises(Damaged, match="nothing was restored"):
         restore(tmp_path / "copy.db", url(tmp_path / "again.db"))
     assert not (tmp_path / "again.db").exists()
+
+
+def lose_entries(ledger: Path) -> str:
+    cut(ledger, 3)
+    return SESSION
+
+
+def lose_a_session(ledger: Path) -> str:
+    rewrite(ledger, f"DELETE FROM entries WHERE id > {2 * SPAN}", "DELETE FROM sessions WHERE number = 2")
+    return "OTHER"
+
+
+@pytest.fixture(params=[lose_entries, lose_a_session])
+def lost(request: pytest.FixtureRequest, ledger: Path) -> str:
+    """The session of which the ledger lacks something that its heads file knows of."""
+    return request.param(ledger)
+
+
+@pytest.fixture(params=["beside", "elsewhere"])
+def heads(request: pytest.FixtureRequest, ledger: Path, tmp_path: Path) -> str | None:
+    """The folder of the ledger's heads file; None where it is beside the ledger."""
+    if request.param == "beside":
+        return None
+    (tmp_path / "elsewhere").mkdir()
+    os.rename(f"{ledger}-heads", tmp_path / "elsewhere" / "fight.db-heads")
+    return str(tmp_path / "elsewhere")
+
+
+def test_what_a_ledger_lacks_is_told_when_it_is_backed_up(
+    ledger: Path, lost: str, heads: str | None, tmp_path: Path
+) -> None:
+    kept = backup(url(ledger), tmp_path / "copy.db", heads=heads)
+    assert [(problem.session, type(problem.refusal)) for problem in kept.problems] == [(lost, Cut)]
+    assert kept.problems[0].is_damage
+    assert (tmp_path / "copy.db").exists()
 
 
 @pytest.mark.parametrize("address", ["memory://", "postgresql://ann:secret@127.0.0.1:1/x"])
@@ -367,6 +406,62 @@ def test_a_damaged_session_is_not_copied(tmp_path: Path, other: str) -> None:
     assert isinstance(done[0].refusal, Broken)
     with closing(open_store(other)) as store:
         assert list(store.sessions()) == ["OTHER"]
+
+
+def test_a_session_that_lacks_something_is_not_copied_and_the_others_are(
+    ledger: Path, lost: str, heads: str | None, tmp_path: Path
+) -> None:
+    other = url(tmp_path / "other.db")
+    done = {one.session: one for one in copy_sessions(url(ledger), other, heads=heads)}
+    problem = done.pop(lost)
+    assert isinstance(problem, Problem)
+    assert isinstance(problem.refusal, Cut)
+    assert [type(one) for one in done.values()] == [Copied]
+    with closing(open_store(other)) as store:
+        assert list(store.sessions()) == list(done)
+
+
+def test_a_ledger_that_lacks_all_its_sessions_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    path = tmp_path / "fight.db"
+    with closing(open_store(url(path))) as store:
+        Session.create(store, ruleset="gurps_3e", session="ONLY")
+    rewrite(path, "DELETE FROM entries", "DELETE FROM sessions")
+    (problem,) = copy_sessions(url(path), url(tmp_path / "other.db"))
+    assert isinstance(problem, Problem)
+    assert (problem.session, type(problem.refusal)) == ("ONLY", Cut)
+
+
+def test_the_target_is_told_where_its_heads_file_is(ledger: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    target = url(tmp_path / "other.db")
+    list(copy_sessions(url(ledger), target, target_heads=str(tmp_path / "elsewhere"), keys=[b"k" * 40]))
+    assert not (tmp_path / "other.db-heads").exists()
+    with closing(open_store(target, heads=str(tmp_path / "elsewhere"), keys=[b"k" * 40])) as store:
+        report = store.heads and store.heads.examine()
+    assert report is not None
+    assert (report.holds, set(report.sessions), report.unsigned) == (True, {SESSION, "OTHER"}, ())
+
+
+def test_what_a_ledger_holds_is_not_listed_again_for_each_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[int] = []
+    sessions = SqliteStore.sessions
+
+    def counted(store: SqliteStore) -> Sequence[str]:
+        found = sessions(store)
+        listed.append(len(found))
+        return found
+
+    monkeypatch.setattr(SqliteStore, "sessions", counted)
+    for many in (2, 12):
+        path = tmp_path / f"{many}.db"
+        with closing(open_store(url(path))) as store:
+            for number in range(many):
+                Session.create(store, ruleset="gurps_3e", session=f"S{number}")
+        listed.clear()
+        assert len(list(copy_sessions(url(path), url(tmp_path / f"copy-{many}.db")))) == many
+        assert len(listed) <= 2
 
 
 def test_there_have_to_be_two_ledgers_and_sessions(ledger: Path, tmp_path: Path) -> None:

@@ -590,6 +590,7 @@ def test_a_modifier_on_an_open_roll_changes_its_target_at_once() -> None:
 
     assert len(made) == 1
     assert {rest["key"]: rest["target"] for rest in session.state().rests} == {TO_HIT: 30, DEFEND: 40}
+    assert [event.why for event in _told(session, said.FigureFound) if event.value == 30] == ["50 -20"]
 
 
 def test_a_modifier_that_comes_late_leaves_the_dice_as_they_lie() -> None:
@@ -660,6 +661,67 @@ def test_whoever_expects_another_number_is_told_the_actual_one() -> None:
     assert (refusal.value.expected, refusal.value.actual) == (known, known + 1)
     assert session.log.last == known + 1, "and has taken in what was missed"
     assert session.perform(Note("second"), expected=known + 1).seq == known + 2
+
+
+# ------------------------------------------------------------------------------------------------ who is there, and when
+
+
+def test_who_leaves_is_not_there_any_more_unless_they_are_waited_for() -> None:
+    session = _begun()
+    with pytest.raises(Refused) as refusal:
+        session.perform(Leave("ann"))
+    assert (refusal.value.slug, refusal.value.where) == ("combatant/still-needed", "who")
+
+    session.perform(Leave("bob", "he ran"))
+
+    assert not session.combat.roster["bob"].here
+    assert session.combat.roster["ann"].here
+    with pytest.raises(Refused) as refusal:
+        session.perform(Leave("bob"))
+    assert refusal.value.slug == "combatant/unknown"
+
+
+@pytest.mark.parametrize("unit", ["seconds", "minutes", "hours", "days", "weeks", "months"])
+def test_time_passes_between_fights_in_units_that_there_are(unit: str) -> None:
+    session = _play(_begun(), EndCombat("they talk"), PassTime(2, unit))
+
+    assert session.combat.clock.passed == {unit: 2}
+
+
+@pytest.mark.parametrize(
+    ("amount", "unit", "where"),
+    [(0, "hours", "amount"), (-1, "hours", "amount"), (1, "moons", "unit"), (1, "", "unit")],
+)
+def test_no_other_time_passes(amount: int, unit: str, where: str) -> None:
+    session = _play(_begun(), EndCombat("they talk"))
+
+    with pytest.raises(Refused) as refusal:
+        session.perform(PassTime(amount, unit))
+
+    assert refusal.value.where == where
+    assert not session.combat.clock.passed
+
+
+def test_a_fight_is_begun_by_somebody_who_is_there_and_once() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    with pytest.raises(Refused, match="nobody is here"):
+        session.perform(BeginCombat())
+    session.perform(Join("ann", SHEET))
+    session.perform(BeginCombat())
+    with pytest.raises(Refused, match="a fight is going on"):
+        session.perform(BeginCombat())
+    with pytest.raises(Refused, match="a fight goes on"):
+        session.perform(PassTime(1, "hours"))
+
+
+def test_nobody_joins_under_an_id_that_is_none_or_is_taken() -> None:
+    session = _begun()
+    for who, where in (("gm", "who"), ("Ann", "who"), ("", "who"), ("ann", "who")):
+        with pytest.raises(Refused) as refusal:
+            session.perform(Join(who, SHEET))
+        assert refusal.value.where == where
+
+    assert list(session.combat.roster.who) == ["ann", "bob"]
 
 
 def test_whoever_expects_nothing_writes_after_the_others() -> None:

@@ -99,6 +99,22 @@ def test_the_gamemasters_word_on_a_corrected_roll_waits_for_its_figure(brawl: Se
     assert len(_words(brawl)) == 1
 
 
+def test_words_that_waited_together_are_said_one_after_the_other(brawl: Session) -> None:
+    """Both are on what is found when Bob has said whether he spends Moxie."""
+    armor = Overrule(ATTACK, "armor", 1, "a gap in it")
+    dice = Overrule(f"{ATTACK}/damage", "dice: club", "3d10", "a heavier club")
+    _play(brawl, TypeDice(TO_HIT, (25,)), TypeDice(DEFEND, (78,)), armor, dice)
+    brawl.amend("bob/defend", Change(dice={DEFEND: (77,)}), why="misread")
+    assert not _words(brawl)
+
+    made = brawl.performed(Choose(f"{DEFEND}/moxie", "pass"))
+
+    said = [[event.why for event in entry.events if isinstance(event, Overruled)] for entry in made]
+    assert [type(entry.command) for entry in made] == [Choose, Overrule, Overrule]
+    assert said == [[], ["a gap in it"], ["a gap in it", "a heavier club"]]
+    assert [rest.dice for rest in brawl.rests] == ["3d10"]
+
+
 def test_the_gamemasters_word_on_what_is_over_waits_for_nothing(street: Session) -> None:
     """Dregs dodges the first burst after all, so that there is no damage to say anything about; the third one rests."""
     exchange = "r1/razor/a1/attack"
@@ -130,6 +146,19 @@ def test_where_no_word_waits_any_more_a_command_is_written_as_it_was_decided(
     brawl.amend("bob/defend", Change(dice={DEFEND: (30,)}), why="misread")
     brawl.perform(Choose(f"{DEFEND}/moxie", "pass"))
     assert _is_over(brawl, ATTACK)
+
+    session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
+    drafts = Drafting(session.log, doors.draw).plain(plainly(Note("a breath"), GM))
+
+    assert session.waiting.continued(drafts) is drafts
+
+
+@pytest.mark.parametrize("is_opened_anew", [False, True])
+def test_a_word_that_was_said_again_waits_no_more(brawl: Session, is_opened_anew: bool) -> None:
+    _play(brawl, TypeDice(TO_HIT, (25,)), TypeDice(DEFEND, (78,)), Overrule(ATTACK, "armor", 0, "a gap in it"))
+    brawl.amend("r1/ann/initiative", Change(dice={"r1/ann/initiative": (91,)}), why="misread")
+    assert len(_words(brawl)) == 1
+    assert not _is_over(brawl, ATTACK)
 
     session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
     drafts = Drafting(session.log, doors.draw).plain(plainly(Note("a breath"), GM))

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar
 
+from ledger.commands import Note
 from ledger.errors import Broken, Refused, Stale
 from replays.server.callers import Caller
 from replays.server.questions import Question
@@ -40,6 +41,14 @@ class Ask(Question, frozen=True):
     def answer(self, session: Session, caller: Caller) -> Any:
         """Returns them."""
         return session.id, session.log.last, os.getpid()
+
+
+class Write(Question, frozen=True):
+    """Writes, which no question should."""
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Writes, or is refused."""
+        session.perform(Note("From a worker."))
 
 
 class Refuse(Question, frozen=True):

@@ -1,7 +1,7 @@
 """What other processes do to a ledger is heard by who reads live, long before the next look at their token."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, closing
 from pathlib import Path
 
@@ -9,8 +9,8 @@ import pytest
 from patience import AN_HOUR, BOUND
 
 from ledger.commands import Note
-from ledger.errors import SessionDeleted
-from ledger.stores import open_store
+from ledger.errors import Broken, Busy, Cut, Damaged, Refused, SessionDeleted, Unusable
+from ledger.stores import Head, Store, open_store
 from ledger.tombstone import Deletion
 from replays.doors import now
 from replays.server.desk import Desk
@@ -102,3 +102,74 @@ def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
             await pages.aclose()
 
     asyncio.run(read())
+
+
+class Listening:
+    """A desk that hears news of two sessions, of which the ledger refuses one for a while."""
+
+    def __init__(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("DOORS", "WINDOWS"):
+            Session.create(desk.store, ruleset="eclipse_phase_1e", session=name)
+        self.refusal: Refused | None = None
+        self.rung: asyncio.Queue[str] = asyncio.Queue()
+        self._head = desk.store.head
+        monkeypatch.setattr(desk.store, "head", self._refused)
+        monkeypatch.setattr(type(desk.feed), "sessions", ("DOORS", "WINDOWS"))
+        monkeypatch.setattr(desk.feed, "ring", lambda sessions: [self.rung.put_nowait(each) for each in sessions])
+
+    def _refused(self, session: str) -> Head:
+        if session == "DOORS" and self.refusal is not None:
+            raise self.refusal
+        return self._head(session)
+
+    async def hear(self, *expected: str) -> None:
+        """Waits for the news of these sessions, and of no other."""
+        async with asyncio.timeout(BOUND):
+            assert {await self.rung.get() for _ in expected} == set(expected)
+
+
+def listening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Listening, Store], Awaitable[None]]
+) -> None:
+    ledger = f"sqlite:///{tmp_path}/fight.db"
+
+    async def run() -> None:
+        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
+            here = Listening(desk, monkeypatch)
+            desk.listen()
+            await here.hear("DOORS", "WINDOWS")
+            await work(here, other)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("refusal", [Damaged("Cut short."), Broken("Other.", seq=1), Cut("Cut.", seq=1)], ids=repr)
+def test_a_damaged_session_is_told_once_and_does_not_keep_news_from_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: Refused
+) -> None:
+    async def work(here: Listening, other: Store) -> None:
+        here.refusal = refusal
+        Session(other, "WINDOWS").perform(Note("From elsewhere."))
+        await here.hear("DOORS", "WINDOWS")
+        Session(other, "WINDOWS").perform(Note("And again."))
+        await here.hear("WINDOWS")
+        here.refusal = None  # somebody has put the file back
+        Session(other, "WINDOWS").perform(Note("And again."))
+        await here.hear("DOORS", "WINDOWS")
+
+    listening(tmp_path, monkeypatch, work)
+
+
+@pytest.mark.parametrize("refusal", [Busy("Held."), Unusable("Gone.")], ids=repr)
+def test_news_of_a_session_that_could_not_be_looked_at_just_then_come_later_though_nothing_more_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: Refused
+) -> None:
+    async def work(here: Listening, other: Store) -> None:
+        here.refusal = refusal
+        for name in ("DOORS", "WINDOWS"):
+            Session(other, name).perform(Note("From elsewhere."))
+        await here.hear("WINDOWS")
+        here.refusal = None
+        await here.hear("DOORS")
+
+    listening(tmp_path, monkeypatch, work)

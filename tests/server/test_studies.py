@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.store import Store
 from machines.refusals import NotAllowed
-from replays.server import studies
+from replays.server import studies, workers
 from replays.server.callers import Caller
 from replays.server.problems import Ending, TooMuch, TooSlow
 from replays.server.questions import Question
@@ -259,6 +260,40 @@ def test_the_end_is_told_to_all_who_wait_and_no_worker_is_left(use: Use) -> None
             await gone(process)
         with pytest.raises(Ending):
             await used.ask("S0", Ask())
+
+    use(work)
+
+
+@pytest.mark.parametrize("hangs_up", [False, True], ids=["who waits", "who hangs up"])
+def test_a_worker_that_is_being_begun_when_the_server_ends_is_ended_too(
+    use: Use, monkeypatch: pytest.MonkeyPatch, hangs_up: bool
+) -> None:
+    begun = list[int]()
+    may_go_on = threading.Event()
+    begin = workers._begun
+
+    def slowly() -> workers._Worker:
+        worker = begin()
+        begun.append(worker._process.pid or 0)
+        assert may_go_on.wait(PATIENCE)
+        return worker
+
+    monkeypatch.setattr(workers, "_begun", slowly)
+
+    async def work(used: Used) -> None:
+        asked = [used.ask(name, Ask()) for name in NAMES]  # one is being begun, another waits to be, the third for both
+        while not begun:
+            await asyncio.sleep(0.005)
+        if hangs_up:
+            asked[0].cancel()
+            await asyncio.sleep(0)
+        used.studies.close()
+        may_go_on.set()
+        found = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), PATIENCE)
+        assert [type(each) for each in found] == [asyncio.CancelledError if hangs_up else Ending, Ending, Ending]
+        for process in begun:
+            await gone(process)
+        assert not used.studies._workers._all
 
     use(work)
 

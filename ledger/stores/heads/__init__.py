@@ -6,6 +6,7 @@ what the database holds. Whoever cuts both files alike is found out only by a he
 
 - `line`   one line: written, read, signed
 - `file`   the file: appended to by several processes, brought to the disk, compacted, written anew
+- `replacing`  puts another file in its place, whole or not at all
 - `check`  compares lines with a ledger
 
 What becomes of it:

@@ -49,6 +49,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The sessions they are of."""
     breaks: tuple[Cut, ...]
     """Of each session what is missing or other, at most once."""
+    cut: tuple[str, ...]
+    """The sessions that these are of, in the same order."""
     signed: int
     """Lines that carry a signature."""
     unsigned: tuple[int, ...]
@@ -134,6 +136,7 @@ def examine(path: str, lines: Sequence[Line], ends: Ends, signer: Signer | None,
         marks=len(marks),
         sessions=tuple(dict.fromkeys(mark.session for mark in marks)),
         breaks=tuple(breaks.values()),
+        cut=tuple(breaks),
         signed=sum(bool(line.mac) for line in lines),
         unsigned=tuple(line.number for line in lines if line.said is not None and not line.mac),
         forged=None if signer is None else tuple(line.number for line in lines if line.mac and not signer.is_own(line)),

@@ -1,13 +1,12 @@
 """The heads file: appended to by several processes, brought to the disk once a second, compacted, written anew.
 
 Each write begins with a line end, so that a line which was torn by a crash stays alone. Nobody who appends waits for a
-lock. A process that puts another file in the place of this one, to compact it or to write it anew, afterwards takes
-over what was appended meanwhile; a process that has appended looks whether it is still the same file, and else appends
-once more. So a line may stand there twice, which does no harm. On Windows, where an open file cannot be replaced, it
+lock. A process puts another file in the place of this one to begin it, to compact it or to write it anew: see
+`replacing`. So a line may stand there twice, which does no harm. On Windows, where an open file cannot be replaced, it
 only grows.
 
 A line waits for the disk a second at most and holds up no commit: a timer does it, so that it is done where nothing
-more is written, too.
+more is written, too. Only the first commit after which there is a file waits until that is begun.
 """
 
 import logging
@@ -16,21 +15,25 @@ import stat
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from threading import Lock, Timer
 
 from ledger.entry import Who
 from ledger.errors import Busy, Cut, ForeignFile, Refused, Unusable
 from ledger.stores.heads.check import Ends, Report, compacted, examine, judge, latest
-from ledger.stores.heads.line import FORMAT, Begun, Line, Mark, Noted, Signer, mark, now, read, write
+from ledger.stores.heads.line import FORMAT, Begun, Line, Mark, Noted, Signer, is_unbegun, mark, now, read, write
+from ledger.stores.heads.replacing import Lines, created, replace, write_whole
 from ledger.stores.places import Places, identity
-from ledger.stores.turns import is_locked, patiently
+from ledger.stores.sqlite_errors import Plainly
+from ledger.stores.turns import patiently
 
 SYNC = 1.0
 """Seconds that a line waits for the disk at most, but for how long the disk itself takes."""
 SMALL = 65_536
 """Bytes of a file that is not worth compacting."""
+BEGINNING = 10.0
+"""Seconds to wait for another process that is just beginning the file."""
 GROWTH = 4
 """The file is compacted when it is so many times longer than after the last time."""
 
@@ -45,6 +48,8 @@ class _Open:
         self.places = Places({"": None})
         self.waiting: dict[str, bytes] = {}
         """Of each session the last line that is to be appended."""
+        self.is_begun = False
+        """Whether it has a first line."""
         self.is_dirty = False
 
     def release(self) -> None:
@@ -74,13 +79,14 @@ class HeadsFile:
     Raises:
         Unusable: Its folder is not there.
         ForeignFile: Another program's file is there.
-        OSError: It cannot be read or written.
+        ReadOnly: It may not be read or written; or another refusal of the file system, in plain words.
     """
 
     def __init__(
         self, path: str, ledger: str, ends: Ends, signer: Signer | None = None, *, only_read: bool = False
     ) -> None:
         self.path = path
+        self._plainly = Plainly(path)
         self._ledger = ledger
         self._ends = ends
         self._signer = signer
@@ -95,7 +101,7 @@ class HeadsFile:
         if not os.path.isdir(os.path.dirname(path)):
             raise Unusable(f"there is no folder {os.path.dirname(path)}", where=path)
         if not only_read:
-            with suppress(FileNotFoundError):
+            with self._plainly, suppress(FileNotFoundError):
                 self._reopen()
 
     # -------------------------------------------------------------------------------------------- writing
@@ -156,7 +162,7 @@ class HeadsFile:
         """Writes what waits."""
         data = b"".join(b"\n" + line for line in self._open.waiting.values())
         try:
-            while not self._is_written(data):
+            while not self._try_append(data):
                 self._open.is_dirty = False  # what stands there is nobody's heads file any more
                 self._open.release()
             self._open.waiting.clear()
@@ -164,13 +170,13 @@ class HeadsFile:
         except (OSError, Refused) as error:
             self._failed(error)
 
-    def _is_written(self, data: bytes) -> bool:
+    def _try_append(self, data: bytes) -> bool:
         """Appends to the file that is open, and tells whether it is the one that is still there."""
         if self._open.file < 0:
             self._make()
             self._reopen()
-            if not os.fstat(self._open.file).st_size:
-                self._begin()
+        if not self._open.is_begun:
+            self._begin()
         self._write(data)
         if self._open.places.lost() is not None:
             return False
@@ -179,13 +185,26 @@ class HeadsFile:
         return True
 
     def _begin(self) -> None:
-        """Writes what the ledger holds; where two processes find the file empty, both do."""
-        self._write(b"".join(b"\n" + line for line in self._fresh(Begun(FORMAT, now()))))
+        """Writes what the ledger holds, all of it or nothing, before what others have appended meanwhile."""
+
+        def whole(before: bytes) -> list[bytes] | None:
+            found = [] if is_unbegun(before) else list(read(before))
+            if any(isinstance(line.said, Begun) for line in found):
+                return None  # another process was faster
+            return [*self._fresh(Begun(FORMAT, now())), *(line.raw for line in found)]
+
+        if sys.platform == "win32":
+            self._write(b"".join(b"\n" + line for line in whole(b"") or ()))
+            self._open.is_begun = True
+        elif patiently(lambda: self._replace(whole), time.monotonic() + BEGINNING):
+            self._open.is_dirty = False
+            self._reopen()
+        else:
+            raise Busy(f"another process has held {self.path} for {BEGINNING:g} s", where=self.path)
 
     def _write(self, data: bytes) -> None:
         self._open.is_dirty = True
-        if os.write(self._open.file, data) != len(data):
-            raise OSError("it was written in part only")
+        write_whole(self._open.file, data)
 
     def _failed(self, error: Exception) -> None:
         """Says so once, until it works again."""
@@ -201,61 +220,35 @@ class HeadsFile:
         try:
             with open(self.path, "rb") as opened:
                 beginning = opened.read(SMALL)
-            if beginning.strip(b"\0\n") and not any(line.said for line in read(beginning)):
+            is_begun = not is_unbegun(beginning)
+            if is_begun and not any(line.said for line in read(beginning)):
                 raise ForeignFile(f"{self.path} is no heads file", where=self.path, accepts="another place for it")
         except BaseException:
             os.close(file)
             raise
         status = os.fstat(file)
         self._open.release()
-        self._open.file, self._open.places = file, Places({self.path: (status.st_dev, status.st_ino)})
+        self._open.file, self._open.is_begun = file, is_begun
+        self._open.places = Places({self.path: (status.st_dev, status.st_ino)})
 
     def _check_file(self) -> None:
         """Refuses what is no file, such as a device, from which would be read without an end."""
-        with suppress(FileNotFoundError):
+        with self._plainly, suppress(FileNotFoundError):
             if not stat.S_ISREG(os.stat(self.path).st_mode):
                 raise Unusable(f"{self.path} is not a file", where=self.path, accepts="a file for the heads")
 
     def _make(self) -> None:
-        """Makes an empty file, where there is none; the first write into it says more."""
-        try:
-            os.close(_created(self.path, os.O_EXCL, self._ledger))
-        except FileExistsError:
-            return
-        _sync_folder(self.path)
+        """Makes an empty file, where there is none."""
+        with suppress(FileExistsError):
+            os.close(created(self.path, os.O_EXCL, self._ledger))
 
     def _fresh(self, begun: Begun) -> list[bytes]:
         marks: list[Begun | Mark] = [begun, *(mark(each, begun.at) for each in self._ends.all())]
         return [write(each, self._signer) for each in marks]
 
-    def _replace(self, lines: Callable[[bytes], Iterable[bytes]]) -> bool:
-        """Puts a file with other lines in its place, unless another process does so just now.
-
-        Args:
-            lines: Makes them of what stands there.
-
-        Returns:
-            Whether it was done.
-        """
-        file = os.open(self.path, os.O_RDWR)
-        part = f"{self.path}.part"
-        try:
-            status = os.fstat(file)
-            if not is_locked(file) or identity(self.path) != (status.st_dev, status.st_ino):
-                return False
-            before = _read_from(file, 0)
-            with open(_created(part, os.O_TRUNC | os.O_APPEND, self._ledger), "wb") as opened:
-                opened.write(b"".join(b"\n" + line for line in lines(before)))
-                opened.flush()
-                os.fsync(opened.fileno())
-                os.replace(part, self.path)
-                opened.write(_read_from(file, len(before)))  # what was appended meanwhile
-                opened.flush()
-                os.fsync(opened.fileno())
-            _sync_folder(self.path)
-        finally:
-            os.close(file)
-        return True
+    def _replace(self, lines: Lines) -> bool:
+        """Puts a file with other lines in its place, and tells whether it was done; see `replace`."""
+        return replace(self.path, self._ledger, lines)
 
     def _compact_if_long(self, file: int) -> None:
         """Leaves out what is no longer needed, where the file has grown; see `compacted`."""
@@ -274,19 +267,22 @@ class HeadsFile:
     # -------------------------------------------------------------------------------------------- reading
 
     def lines(self) -> list[Line]:
-        """Returns what stands in the file; nothing where there is none."""
+        """Returns what stands in the file; nothing where there is none.
+
+        Raises:
+            ReadOnly: It may not be read; or another refusal of the file system, in plain words.
+        """
         self._check_file()
-        try:
-            with open(self.path, "rb") as opened:
-                return list(read(opened.read()))
-        except FileNotFoundError:
-            return []
+        with self._plainly, suppress(FileNotFoundError), open(self.path, "rb") as opened:
+            return list(read(opened.read()))
+        return []
 
     def check(self, session: str) -> None:
         """Compares the last known head of a session with the ledger: what it costs to open one.
 
         Raises:
             Cut: Entries are missing, or others stand in their place.
+            ReadOnly: See `lines`.
         """
         if self._latest is None:
             self._latest = latest(self.lines(), self._signer)
@@ -308,9 +304,13 @@ class HeadsFile:
 
         Returns:
             What was found; None where there is no file.
+
+        Raises:
+            ReadOnly: See `lines`.
         """
-        if identity(self.path) is None:
-            return None
+        with self._plainly:
+            if identity(self.path) is None:
+                return None
         return examine(self.path, self.lines(), self._ends, self._signer, session)
 
     def renew(self, by: Who | None = None, why: str = "", *, patience: float = 30.0) -> None:
@@ -326,40 +326,16 @@ class HeadsFile:
 
         Raises:
             Busy: Another process has held the file for longer.
-            OSError: It cannot be written; nothing was changed.
+            ReadOnly: It may not be written, and nothing was changed; or another refusal of the file system.
         """
 
-        def is_done() -> bool:
+        def try_to() -> bool:
             return self._replace(lambda _: self._fresh(Begun(FORMAT, now(), by, why)))
 
-        with self._mutex:
+        with self._plainly, self._mutex:
             self._make()
             self._open.release()
-            if not patiently(is_done, time.monotonic() + patience):
+            if not patiently(try_to, time.monotonic() + patience):
                 raise Busy(f"another process has held {self.path} for {patience:g} s", where=self.path)
             self._open.waiting.clear()
             self._latest = None
-
-
-def _created(path: str, how: int, like: str) -> int:
-    """Returns a new file, open for writing, with the permissions of another."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600)
-    if sys.platform != "win32":
-        os.fchmod(file, os.stat(like).st_mode & 0o666)
-    return file
-
-
-def _read_from(file: int, place: int) -> bytes:
-    """Returns what stands in a file from some byte on."""
-    os.lseek(file, place, os.SEEK_SET)
-    return b"".join(iter(lambda: os.read(file, 1 << 20), b""))
-
-
-def _sync_folder(path: str) -> None:
-    """Brings to the disk which file has that name, where the system knows how."""
-    with suppress(OSError):
-        folder = os.open(os.path.dirname(path), os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

@@ -122,6 +122,17 @@ def read(raw: bytes) -> Iterator[Line]:
             yield _line(number, each)
 
 
+def is_unbegun(raw: bytes) -> bool:
+    """Whether nothing stands in a file yet, or only a first line that was never finished, as after a crash.
+
+    Args:
+        raw: What stands in it, or more than its first line.
+    """
+    first = raw.replace(b"\0", b"").strip(b"\n")
+    is_torn = first.startswith(BEGINNING) and b"\n" not in first and not first.endswith(b"}")
+    return is_torn or BEGINNING.startswith(first)
+
+
 def _line(number: int, raw: bytes) -> Line:
     found = _SIGNED.fullmatch(raw)
     plain, mac = (found[1] + b"}", found[2].decode()) if found else (raw, "")

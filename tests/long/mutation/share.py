@@ -12,7 +12,7 @@ from long.part import Failed, Task
 from long.running import ROOT
 
 SHARE = 0.9
-"""Of the mutants that are tried and not accepted so many must be caught."""
+"""Of the mutants that are tried so many must be caught, and every other one be listed with its reason."""
 _SAMPLE = 300
 """Mutants of the modules that are not tried whole."""
 _FEWEST = 20
@@ -26,8 +26,8 @@ class Count:
     Attributes:
         caught: By module.
         late: Caught by the time they took.
-        survived: Those that no test has noticed.
-        accepted: Those of them that are accepted.
+        survived: Those that no test has noticed, and that are not listed.
+        accepted: Those that no test has noticed, and that are listed with a reason.
         seconds: Of one processor, for all of them.
     """
 
@@ -39,8 +39,8 @@ class Count:
 
     @property
     def share(self) -> float:
-        """The share that was caught, of those that are not accepted."""
-        return self.caught.total() / max(1, self.caught.total() + len(self.survived))
+        """The share that was caught of those that were tried, listed or not."""
+        return self.caught.total() / max(1, self.tried)
 
     @property
     def tried(self) -> int:
@@ -69,7 +69,7 @@ def run_mutants(task: Task, *, count: int | None, only: Sequence[str]) -> str:
         only: Paths of the modules; empty for all.
 
     Raises:
-        Failed: Too small a share was caught, or the near tests do not work.
+        Failed: Too small a share was caught, one survived that is not listed, or the near tests do not work.
     """
     chosen, bench = modules(ROOT, only), Bench(task, ROOT)
     by_module = bench.mutants(chosen)
@@ -81,7 +81,7 @@ def run_mutants(task: Task, *, count: int | None, only: Sequence[str]) -> str:
     for tried in bench.tried(sample, chosen):
         found.add(tried, reasons)
         task.say(f"{found.tried}/{len(sample)} {'caught  ' if tried.is_caught else 'SURVIVED'} {tried.mutant.change}")
-    return _verdict(found, len(sample), by_module)
+    return verdict(found, len(sample), by_module)
 
 
 def sampled(
@@ -103,17 +103,30 @@ def sampled(
     return found
 
 
-def _verdict(found: Count, wanted: int, by_module: Mapping[str, Sequence[Mutant]]) -> str:
+def verdict(found: Count, wanted: int, by_module: Mapping[str, Sequence[Mutant]]) -> str:
+    """Returns what is printed of a run: sampled, tried, caught, survived, the share, and what is listed in vain.
+
+    Args:
+        found: How they fared.
+        wanted: How many were sampled.
+        by_module: All mutants of each module, by its path.
+
+    Raises:
+        Failed: Too few were tried, too small a share was caught, or one survived that is not listed.
+    """
     everything = {mutant.change for mutants in by_module.values() for mutant in mutants}
     old = [change for change in accepted() if change.module in by_module and change not in everything]
     survivors = "\n".join(f"survived: line {each.line} of {each.change}" for each in sorted(found.survived))
     stale = "\n".join(f"no longer a mutant, to be taken out of {ACCEPTED.name}: {change}" for change in old)
     told = (
-        f"{found.tried} of {wanted} mutants tried ({sum(map(len, by_module.values())):,} in {len(by_module)} modules): "
-        f"{found.share:.1%} caught ({found.caught.total()}, {found.late} by the time they took), "
-        f"{len(found.survived)} survived, {len(found.accepted)} accepted; {found.seconds / max(1, found.tried):.1f} "
-        "processor seconds each"
+        f"{wanted} sampled of {sum(map(len, by_module.values())):,} mutants in {len(by_module)} modules, {found.tried} tried: "
+        f"{found.caught.total()} caught ({found.late} by the time they took), {len(found.accepted) + len(found.survived)} "
+        f"survived ({len(found.accepted)} of them listed in {ACCEPTED.name}), {found.share:.1%} caught; "
+        f"{found.seconds / max(1, found.tried):.1f} processor seconds each"
     )
-    if found.tried < min(_FEWEST, wanted) or found.share < SHARE:
-        raise Failed(f"{told}; {SHARE:.0%} must be caught\n{survivors}\n{stale}".strip())
-    return "\n".join(filter(None, [told, survivors, stale]))
+    if found.tried < min(_FEWEST, wanted):
+        raise Failed(f"{told}; {min(_FEWEST, wanted)} must be tried: give it more minutes")
+    if found.share < SHARE or found.survived:
+        asked = f"{SHARE:.0%} must be caught, and each survivor be listed in {ACCEPTED.name} with its reason"
+        raise Failed(f"{told}; {asked}\n{survivors}\n{stale}".strip())
+    return "\n".join(filter(None, [told, stale]))

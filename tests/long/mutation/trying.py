@@ -1,4 +1,4 @@
-"""Tries mutants against the near tests, in copies of the project: one for each processor, for a mutant is a changed file."""
+"""Tries mutants against the near tests, in copies of the project, for a mutant is a changed file."""
 
 import compileall
 import os
@@ -23,6 +23,8 @@ from long.part import Failed, Task
 
 _SLOWER, _AT_LEAST = 10, 20.0
 """A mutant's tests may take so many times as long as the unchanged module's, and so many seconds at least."""
+_AT_ONCE = 2
+"""Mutants that are tried side by side, unless the command says otherwise: more would leave a machine to nobody else."""
 _PYTEST = "-m pytest -x -q -p no:cacheprovider --no-header --disable-warnings"
 _KEPT = ("ledger", "machines", "projections", "replays", "tests", "pyproject.toml", "README.md")
 
@@ -68,7 +70,7 @@ class Bench:
 
     def __init__(self, task: Task, root: Path) -> None:
         self._task = task
-        self._copies = copied(root, task.folder, os.cpu_count() or 1)
+        self._copies = copied(root, task.folder, task.options.get("processes") or min(_AT_ONCE, os.cpu_count() or 1))
         self._seconds: dict[str, float] = {}
 
     def check(self, module: Module) -> float:
