@@ -104,6 +104,35 @@ def test_what_stands_on_a_sheet_is_as_secret_as_the_sheet(event: Any) -> None:
     assert hide((theirs,), Note("x"), so(SECRET_SHEET)) == (theirs,)
 
 
+def test_who_rolls_who_acts_and_who_is_harmed_makes_a_figure_secret() -> None:
+    figure = e.FigureFound("r1/bob/a1/attack", "dv", 9, "2d10", "", "exchange", "bob")
+    asked = SECRET_ROLL[0]
+    declared = e.Declared("r1/ann/a1/attack", "attack", "ann", {})
+    assert (figure, GM_ALONE) in hidden([asked, figure], Note("x"), so(SECRET_SHEET))
+    assert (figure, GM_ALONE) in hidden([figure], Note("x"), so(SECRET_SHEET, declared))
+    hurt = e.DamageTaken("ann", "damage", 5, "", "7 - 2", "")
+    assert hide((hurt,), Note("x"), so(SECRET_SHEET)) == (msgspec.structs.replace(hurt, why=""),)
+    assert hide((figure,), Note("x"), so(SECRET_SHEET)) == (figure,)
+
+
+def test_what_a_die_is_read_as_is_hidden_with_the_die_also_in_the_entry_that_throws_it() -> None:
+    rolled, read = e.DiceRolled(ROLL, (7,), ("typed",)), BETWEEN[2]
+    told = hidden([rolled, read], TypeDice(ROLL, (7,), seen_by=()), so(SECRET_ROLL[0]))
+    assert told == [(e.DiceRolled(ROLL, (), ()), None), (rolled, ()), (read, ())]
+
+
+def test_a_die_that_is_thrown_again_under_a_secret_key_is_as_secret() -> None:
+    rolled = e.DiceRolled(ROLL, (9,), ("typed",))
+    assert hidden([rolled], Note("x"), so(*SECRET_ROLL)) == [(e.DiceRolled(ROLL, (), ()), None), (rolled, ())]
+
+
+def test_each_secret_roll_is_read_by_those_who_see_it() -> None:
+    dice = msgspec.structs.replace(SECRET_ROLL[1], seen_by=("bob",))
+    other = e.RollRequested("r1/ann/a1/attack/defend", "bob", "1d100", "defend", "r1/ann/a1/attack")
+    theirs = e.DiceRolled(other.key, (7,), ("typed",), seen_by=())
+    assert (BETWEEN[2], ("bob",)) in hidden([BETWEEN[2]], ENDED, so(SECRET_ROLL[0], dice, other, theirs))
+
+
 # ------------------------------------------------------------------------------------------------ twins
 
 
@@ -129,7 +158,10 @@ def test_of_a_choice_that_comes_from_something_secret_everybody_sees_between_wha
     assert hidden([asked], Note("x"), so(SECRET_SHEET)) == [(twin, None), (asked, ())]
     plain = msgspec.structs.replace(asked, options=asked.options[1:])
     assert hide((plain,), Note("x"), so(SECRET_SHEET)) == (plain,)
-    assert hide((msgspec.structs.replace(asked, by="bob"),), Note("x"), so()) != ()
+    others = msgspec.structs.replace(asked, by="bob")
+    assert hide((others,), Note("x"), so(SECRET_SHEET)) == (others,)
+    told = hidden([others], Note("x"), so(*SECRET_ROLL))
+    assert told == [(msgspec.structs.replace(twin, by="bob"), None), (others, ())]
 
 
 def test_what_was_asked_in_secret_is_secret_whole() -> None:
@@ -269,7 +301,7 @@ def test_a_secret_is_told_whole_or_in_part_to_all_or_to_some() -> None:
     assert told_of(session, Who("zoe", Seat.SPECTATOR)) == []
     kira = viewer(Who("kira", Seat.PLAYER), session.combat)
     assert hidden_parts(session.log.unveiled.entry(session.log.entry(seq)), kira) == (0,)
-    entry = session.perform(Reveal(seq))
+    entry = session.perform(Reveal(seq, parts=(0, 1)))
     assert entry.command == Reveal(seq, parts=(0, 1))
     assert told_of(session, Who("zoe", Seat.SPECTATOR)) == ["psst"]
 
