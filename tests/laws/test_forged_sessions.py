@@ -246,6 +246,6 @@ def test_a_mistake_of_ours_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> object:
         raise KeyError("ours")
 
-    monkeypatch.setattr("replays.reading.options", fails)
+    monkeypatch.setattr("replays.partial.options", fails)
     with pytest.raises(KeyError, match="ours"):
         session.options()

@@ -13,11 +13,13 @@ from ledger.commands import OpenDispute as Dispute
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
+from machines.ruleset import ruleset
 from machines.secrecy import hide
 from projections.combat import Combat, fold
 from projections.views.seen import hidden_parts, redacted, shown, viewer
 from replays.session import Session
 
+GAME = ruleset("eclipse_phase_1e")
 KIRA = Who("kira", Seat.PLAYER)
 GM_ALONE: tuple[str, ...] = ()
 OPEN = (e.CombatantJoined("ann", "Ann", "gm", False), e.CombatantJoined("bob", "Bob", "kira", False))
@@ -49,7 +51,7 @@ def so(*events: e.Event) -> Combat:
 def hidden(events: Iterable[e.Event], command: Command, before: Combat) -> list[tuple[e.Event, e.Audience]]:
     """Each event with its audience, without it."""
     return [
-        (msgspec.structs.replace(each, seen_by=None), each.seen_by) for each in hide(tuple(events), command, before)
+        (msgspec.structs.replace(each, seen_by=None), each.seen_by) for each in hide(tuple(events), command, before, GAME)
     ]
 
 
@@ -68,7 +70,7 @@ def test_a_figure_between_is_as_secret_as_what_it_comes_from(event: e.Event, sec
     if isinstance(event, e.ReadingChanged) and secret == (SECRET_SHEET,):
         event = msgspec.structs.replace(event, key=ROLL)
     assert (event, GM_ALONE) in hidden([event], ENDED, before)
-    assert hide((event,), ENDED, so(asked)) == (event,)
+    assert hide((event,), ENDED, so(asked), GAME) == (event,)
 
 
 @pytest.mark.parametrize(
@@ -90,8 +92,8 @@ def test_of_the_audiences_of_several_secrets_those_see_who_are_in_all() -> None:
 @pytest.mark.parametrize("event", HARM, ids=named)
 @pytest.mark.parametrize("secret", [(SECRET_SHEET, SECRET_ROLL[0]), SECRET_ROLL], ids=["sheet", "roll"])
 def test_harm_is_told_and_how_it_was_added_up_is_not(event: Any, secret: tuple[e.Event, ...]) -> None:
-    assert hide((event,), ENDED, so(*secret)) == (msgspec.structs.replace(event, why=""),)
-    assert hide((event,), ENDED, so()) == (event,)
+    assert hide((event,), ENDED, so(*secret), GAME) == (msgspec.structs.replace(event, why=""),)
+    assert hide((event,), ENDED, so(), GAME) == (event,)
 
 
 @pytest.mark.parametrize("event", OF_A_SHEET, ids=named)
@@ -101,7 +103,7 @@ def test_what_stands_on_a_sheet_is_as_secret_as_the_sheet(event: Any) -> None:
         assert (event, seen_by) in hidden([event], Note("x"), so(sheet))
         assert (event, seen_by) in hidden([sheet, event], Join("ann", {}, sheet_seen_by=seen_by), so())
     theirs = msgspec.structs.replace(event, who="bob")
-    assert hide((theirs,), Note("x"), so(SECRET_SHEET)) == (theirs,)
+    assert hide((theirs,), Note("x"), so(SECRET_SHEET), GAME) == (theirs,)
 
 
 def test_who_rolls_who_acts_and_who_is_harmed_makes_a_figure_secret() -> None:
@@ -111,8 +113,8 @@ def test_who_rolls_who_acts_and_who_is_harmed_makes_a_figure_secret() -> None:
     assert (figure, GM_ALONE) in hidden([asked, figure], Note("x"), so(SECRET_SHEET))
     assert (figure, GM_ALONE) in hidden([figure], Note("x"), so(SECRET_SHEET, declared))
     hurt = e.DamageTaken("ann", "damage", 5, "", "7 - 2", "")
-    assert hide((hurt,), Note("x"), so(SECRET_SHEET)) == (msgspec.structs.replace(hurt, why=""),)
-    assert hide((figure,), Note("x"), so(SECRET_SHEET)) == (figure,)
+    assert hide((hurt,), Note("x"), so(SECRET_SHEET), GAME) == (msgspec.structs.replace(hurt, why=""),)
+    assert hide((figure,), Note("x"), so(SECRET_SHEET), GAME) == (figure,)
 
 
 def test_what_a_die_is_read_as_is_hidden_with_the_die_also_in_the_entry_that_throws_it() -> None:
@@ -157,9 +159,9 @@ def test_of_a_choice_that_comes_from_something_secret_everybody_sees_between_wha
     )
     assert hidden([asked], Note("x"), so(SECRET_SHEET)) == [(twin, None), (asked, ())]
     plain = msgspec.structs.replace(asked, options=asked.options[1:])
-    assert hide((plain,), Note("x"), so(SECRET_SHEET)) == (plain,)
+    assert hide((plain,), Note("x"), so(SECRET_SHEET), GAME) == (plain,)
     others = msgspec.structs.replace(asked, by="bob")
-    assert hide((others,), Note("x"), so(SECRET_SHEET)) == (others,)
+    assert hide((others,), Note("x"), so(SECRET_SHEET), GAME) == (others,)
     told = hidden([others], Note("x"), so(*SECRET_ROLL))
     assert told == [(msgspec.structs.replace(twin, by="bob"), None), (others, ())]
 
@@ -193,9 +195,9 @@ def test_what_ends_something_secret_is_as_secret() -> None:
     ]  # fmt: skip
     for event, seen_by in ends:
         assert hidden([event], Note("x"), before) == [(event, seen_by)]
-        assert hide((event,), Note("x"), so()) == (event,)
+        assert hide((event,), Note("x"), so(), GAME) == (event,)
     for other in (e.ConditionLost("ann", "feinted_by_ann", ""), e.Adjusted("bob", "wounds", 0, 1, ""), e.Adjusted("bob", "conditions.prone", 0, 1, "")):  # fmt: skip
-        assert hide((other,), Note("x"), before) == (other,)
+        assert hide((other,), Note("x"), before, GAME) == (other,)
 
 
 def test_how_much_is_left_of_something_secret_stays_secret() -> None:

@@ -5,9 +5,11 @@ import pytest
 from ledger import events as e
 from ledger.commands import Choose, Command, Join, Note, TypeDice
 from ledger.events import Audience, Event, Option
+from machines.ruleset import ruleset
 from machines.secrecy import hide
 from projections.combat import Combat, fold
 
+GAME = ruleset("eclipse_phase_1e")
 ANN, BOB, ROLL, KEY = "ann", "bob", "r1/ann/a1/attack/to-hit", "r1/ann/a1/attack"
 OPEN = Note("in the open")
 TO_GM: Audience = ()
@@ -28,7 +30,7 @@ def with_roll() -> Combat:
 
 def seen(event: Event, before: Combat, command: Command = OPEN, beside: tuple[Event, ...] = ()) -> Audience:
     """Who may see an event; of one that has an empty twin, its own audience."""
-    told = hide((*beside, event), command, before)
+    told = hide((*beside, event), command, before, GAME)
     return told[-1].seen_by
 
 
@@ -58,7 +60,7 @@ def kind(event: Event) -> str:
 
 @pytest.mark.parametrize("event", [*FIGURES, *OF_A_SHEET, *HARM], ids=kind)
 def test_where_nothing_is_secret_everybody_sees_everything(event: Event) -> None:
-    assert hide((event,), OPEN, PLAIN) == (event,)
+    assert hide((event,), OPEN, PLAIN, GAME) == (event,)
 
 
 @pytest.mark.parametrize("event", FIGURES, ids=kind)
@@ -107,8 +109,8 @@ def test_what_comes_of_a_secret_sheet_is_as_secret(event: Event) -> None:
 
 @pytest.mark.parametrize("event", HARM, ids=kind)
 def test_harm_is_for_everybody_and_says_nothing_of_its_sum(event: Event) -> None:
-    (told,) = hide((event,), OPEN, with_sheet())
-    (plain,) = hide((event,), OPEN, with_sheet(BOB))
+    (told,) = hide((event,), OPEN, with_sheet(), GAME)
+    (plain,) = hide((event,), OPEN, with_sheet(BOB), GAME)
 
     assert (told.seen_by, getattr(told, "why", "")) == (None, "")
     assert plain == event
@@ -128,7 +130,7 @@ def test_dice_that_are_thrown_in_secret_leave_what_came_of_it_to_everybody_and_t
     dice = e.DiceRolled(ROLL, (7,), ("typed",))
     ended = e.ExchangeEnded(KEY, "hit")
 
-    told = hide((dice, FIGURES[0], ended), typed, PLAIN)
+    told = hide((dice, FIGURES[0], ended), typed, PLAIN, GAME)
 
     assert told[0] == e.DiceRolled(ROLL, (), ())
     assert [each.seen_by for each in told[1:]] == [TO_GM, TO_GM, None]
@@ -140,17 +142,17 @@ def test_targets_of_options_are_as_secret_as_the_sheet_that_they_come_from() -> 
         for target in (None, 40)
     )
 
-    assert hide((plain,), OPEN, with_sheet()) == (plain,)
-    twin, told = hide((aimed,), OPEN, with_sheet())
+    assert hide((plain,), OPEN, with_sheet(), GAME) == (plain,)
+    twin, told = hide((aimed,), OPEN, with_sheet(), GAME)
     assert twin == plain
     assert told.seen_by == TO_GM
-    assert [each.seen_by for each in hide((aimed,), OPEN, with_roll())] == [None, TO_GM]
+    assert [each.seen_by for each in hide((aimed,), OPEN, with_roll(), GAME)] == [None, TO_GM]
 
 
 def test_a_choice_in_secret_shows_that_it_was_made() -> None:
     chosen = e.Chosen(KEY, "fray", "")
 
-    twin, told = hide((chosen,), Choose(KEY, "fray", seen_by=TO_GM), PLAIN)
+    twin, told = hide((chosen,), Choose(KEY, "fray", seen_by=TO_GM), PLAIN, GAME)
 
     assert twin == e.Chosen(KEY, "", "")
     assert (told.seen_by, twin.seen_by) == (TO_GM, None)
