@@ -22,7 +22,7 @@ from projections.views.document import CombatantView, State
 from replays.narrate import paths, told
 from replays.why import Why
 
-SECRET = "◌"
+SECRET = "\N{DOTTED CIRCLE}"
 """Marks a line that not everybody sees."""
 _BAR = 12
 _FIRST = ("id", "code", "name")
