@@ -22,7 +22,7 @@ from projections.views.document import CombatantView, State
 from replays.narrate import paths, told
 from replays.why import Why
 
-SECRET = "\N{DOTTED CIRCLE}"
+MARK = "◌"
 """Marks a line that not everybody sees."""
 _BAR = 12
 _FIRST = ("id", "code", "name")
@@ -139,7 +139,7 @@ def _rest(rest: dict[str, Any]) -> str:
 def marked(entry: Entry, combat: Combat) -> list[str]:
     """What an entry says, a sentence at a time; a mark stands before what not everybody sees."""
     return [
-        f"{SECRET} {sentence}" if event is not None and event.seen_by is not None else sentence
+        f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence
         for event, sentence in told(entry, combat)
     ]
 
