@@ -23,7 +23,7 @@ from projections.views.stand_ins import PARTLY
 from replays.narrate import paths, told
 from replays.why import Why
 
-SECRET = "◌"  # noqa: S105  a mark, no password
+MARK = "◌"
 """Marks a line that not everybody sees."""
 _BAR = 12
 _FIRST = ("id", "code", "name")
@@ -148,7 +148,7 @@ def _rest(rest: dict[str, Any]) -> str:
 def marked(entry: Entry, combat: Combat) -> list[str]:
     """What an entry says, a sentence at a time; a mark stands before what not everybody sees."""
     return [
-        f"{SECRET} {sentence}" if event is not None and event.seen_by is not None else sentence
+        f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence
         for event, sentence in told(entry, combat)
     ]
 

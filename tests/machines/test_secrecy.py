@@ -51,7 +51,8 @@ def so(*events: e.Event) -> Combat:
 def hidden(events: Iterable[e.Event], command: Command, before: Combat) -> list[tuple[e.Event, e.Audience]]:
     """Each event with its audience, without it."""
     return [
-        (msgspec.structs.replace(each, seen_by=None), each.seen_by) for each in hide(tuple(events), command, before, GAME)
+        (msgspec.structs.replace(each, seen_by=None), each.seen_by)
+        for each in hide(tuple(events), command, before, GAME)
     ]
 
 

@@ -16,7 +16,7 @@ from machines.refusals import NotAllowed
 from replays.audit import audit
 from replays.cli.app import run
 from replays.cli.board import entries
-from replays.cli.screen import SECRET
+from replays.cli.screen import MARK
 from replays.player import perform
 from replays.script import BadScript, read
 from replays.session import GM, Session
@@ -111,8 +111,8 @@ def test_the_gamemaster_is_shown_which_lines_players_do_not_see(table: Table) ->
     entries(console, table, (*reply.entries, *said_aloud.entries))
 
     secret, aloud = out.getvalue().splitlines()
-    assert f"{SECRET} Note: you hear steps" in secret
-    assert SECRET not in aloud
+    assert f"{MARK} Note: you hear steps" in secret
+    assert MARK not in aloud
 
 
 # ------------------------------------------------------------------------------------------------ in a script
@@ -251,7 +251,7 @@ def test_on_the_command_line_one_who_joined_in_secret_is_revealed_by_the_name_th
     (tmp_path / "gate.toml").write_text(SCRIPT)
     affray("play", "gate.toml")
     assert "Razor" not in affray("export", "--for", "spectator")
-    assert f"{SECRET} Razor declares" in affray("log")
+    assert f"{MARK} Razor declares" in affray("log")
 
     told = json.loads(affray("reveal", "--who", "razor", "--json"))
 

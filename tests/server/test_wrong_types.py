@@ -38,7 +38,7 @@ WHOLE: Mapping[str, dict[str, Any]] = {
     "OpenDispute": {"about": "r1/ann/initiative", "why": "w", "claim": "drop", "dispute": "d1"},
     "SettleDispute": {"dispute": "d1", "ruling": "upheld", "why": "w", "entry": 5},
     "GiveNonce": {"player": "gm", "nonce": "n", "agreed": True},
-    "Reveal": {"entry": 5, "parts": [1], "to": ["ann"], "seed": "s"},
+    "Reveal": {"entry": 5, "parts": [1], "to": ["ann"], "seed": "s", "who": "ann"},
 }  # fmt: skip
 STEPS: Mapping[str, Any] = {
     "begin": {"surprised": ["bob"]}, "dice": {"ann/initiative": [7]}, "draw": ["ann/initiative"],
