@@ -1,7 +1,7 @@
 """What people see of a sum that is somebody's own, where a part of it is hidden.
 
 A figure, a modifier or a test belongs to whoever rolls. It is as secret as their sheet, and what was read off their
-dice as secret as the roll. A part that comes from elsewhere (`machines.hidden_sources` marks it) is as secret as where
+dice as secret as the roll. A part that comes from elsewhere (`machines.part_sources` marks it) is as secret as where
 it comes from; what changes a sum in an exchange that somebody else has declared in secret is as secret as that.
 Everything else is shown. In the place of what a hidden part would be told by, people see:
 
@@ -49,7 +49,7 @@ from ledger.events import (
     TestResolved,
 )
 from ledger.modifier import total
-from machines.hidden_sources import SUMMED
+from machines.part_sources import SUMMED
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_PARTS, VALUE
