@@ -56,7 +56,7 @@ from projections.session import HIDDEN_PARTS, VALUE
 from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 
 _WHY = "from what is hidden"
-_OF_TESTS = ("outcome", "margin", "rolled")
+_OF_TESTS = ("outcome", "margin")
 _READ_AGAINST = ("target",)
 """Sums that dice are read against, so that a test tells of their parts; other sums are dice."""
 
@@ -194,11 +194,6 @@ class OwnSums:
             value = int(mine.value) + event.value - int(whole.value)
             why = f"{mine.why} {PARTLY}"
         yield msgspec.structs.replace(event, value=value, why=why, seen_by=known)
-
-
-def is_narrower(whole: Audience, known: Audience) -> bool:
-    """Are there people who may see a part and not the whole?"""
-    return not includes(whole, known)
 
 
 def _figure(  # noqa: PLR0917
