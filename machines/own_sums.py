@@ -1,7 +1,7 @@
 """What people see of a sum that is somebody's own, where a part of it is hidden.
 
 A figure, a modifier or a test belongs to whoever rolls. It is as secret as their sheet, and what was read off their
-dice as secret as the roll. A part that comes from elsewhere (`machines.hidden_sources` marks it) is as secret as where
+dice as secret as the roll. A part that comes from elsewhere (`machines.part_sources` marks it) is as secret as where
 it comes from; what changes a sum in an exchange that somebody else has declared in secret is as secret as that.
 Everything else is shown. In the place of what a hidden part would be told by, people see:
 
@@ -49,14 +49,14 @@ from ledger.events import (
     TestResolved,
 )
 from ledger.modifier import total
-from machines.hidden_sources import SUMMED
+from machines.part_sources import SUMMED
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_PARTS, VALUE
 from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 
 _WHY = "from what is hidden"
-_OF_TESTS = ("outcome", "margin", "rolled")
+_OF_TESTS = ("outcome", "margin")
 _READ_AGAINST = ("target",)
 """Sums that dice are read against, so that a test tells of their parts; other sums are dice."""
 
@@ -194,11 +194,6 @@ class OwnSums:
             value = int(mine.value) + event.value - int(whole.value)
             why = f"{mine.why} {PARTLY}"
         yield msgspec.structs.replace(event, value=value, why=why, seen_by=known)
-
-
-def is_narrower(whole: Audience, known: Audience) -> bool:
-    """Are there people who may see a part and not the whole?"""
-    return not includes(whole, known)
 
 
 def _figure(  # noqa: PLR0917

@@ -20,7 +20,7 @@ from machines.eclipse_phase_1e.success import prepare, resolve
 from machines.eclipse_phase_1e.tables import SKILLS
 from machines.eclipse_phase_common.d100 import capped
 from machines.eclipse_phase_common.success import asked, base, passed
-from machines.hidden_sources import of_parts
+from machines.part_sources import of_parts
 from projections.combat import Combat
 
 PERCEPTION, DEFEND = "perception", "defend"

@@ -10,7 +10,7 @@ from machines.eclipse_phase_1e.striking import Attack
 from machines.eclipse_phase_1e.success import burdens, hurt
 from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.eclipse_phase_common.situations import applied
-from machines.hidden_sources import of_condition
+from machines.part_sources import of_condition
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"

@@ -22,7 +22,7 @@ from machines.eclipse_phase_1e.success import degree, resolve, target
 from machines.eclipse_phase_1e.tables import BENEFITS, MISHAPS, Consequence
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, attacker_prevails
 from machines.eclipse_phase_common.success import asked
-from machines.hidden_sources import of_roll
+from machines.part_sources import of_roll
 from projections.combat import Combat
 
 _STEP_5 = "EP1 192 Step 5"

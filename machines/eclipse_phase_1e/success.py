@@ -10,7 +10,7 @@ from machines.eclipse_phase_1e.reading import aptitude, extra_layers, sheet, sit
 from machines.eclipse_phase_1e.tables import SITUATIONS
 from machines.eclipse_phase_common.d100 import capped, outcome, succeeds
 from machines.eclipse_phase_common.success import base
-from machines.hidden_sources import of_condition, of_wounds
+from machines.part_sources import of_condition, of_wounds
 from projections.combat import Combat
 
 MOST_IGNORED = 3

@@ -22,7 +22,7 @@ from machines.eclipse_phase_2e.striking import Attack, attack
 from machines.eclipse_phase_2e.success import SIGHTLESS, begin, prepare, read
 from machines.eclipse_phase_common.d100 import capped
 from machines.eclipse_phase_common.success import asked, passed
-from machines.hidden_sources import of_parts
+from machines.part_sources import of_parts
 from projections.combat import Combat
 
 CHANCE = "chance"

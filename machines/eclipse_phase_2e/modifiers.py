@@ -11,7 +11,7 @@ from machines.eclipse_phase_2e.striking import Attack
 from machines.eclipse_phase_2e.success import NEXT_TEST, ailing, burdens, hindered, hurt
 from machines.eclipse_phase_2e.tables import SITUATIONS
 from machines.eclipse_phase_common.situations import applied
-from machines.hidden_sources import of_condition, of_sheet
+from machines.part_sources import of_condition, of_sheet
 from projections.combat import Combat
 
 FULL_MOVE = "on_the_move"

@@ -10,7 +10,7 @@ from machines.eclipse_phase_2e.reading import Base, extra_layers, overburdened, 
 from machines.eclipse_phase_2e.tables import CONDITIONS, SITUATIONS
 from machines.eclipse_phase_common.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, capped, outcome, succeeds
 from machines.eclipse_phase_common.success import base
-from machines.hidden_sources import of_condition, of_wounds
+from machines.part_sources import of_condition, of_wounds
 from projections.combat import Combat
 
 MOST_IGNORED = 3

@@ -39,7 +39,7 @@ from machines.gurps_3e.success import (
     resolve,
 )
 from machines.gurps_3e.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES
-from machines.hidden_sources import of_condition, of_parts
+from machines.part_sources import of_condition, of_parts
 from projections.combat import Combat
 
 ALL_OUT_DEFENSE = "all_out_defense"

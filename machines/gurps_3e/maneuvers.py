@@ -21,7 +21,7 @@ from machines.gurps_3e.spending import (
 )
 from machines.gurps_3e.success import asked, changes, prepare, resolved
 from machines.gurps_3e.terms import FeintTerms, MoveTerms, PostureTerms, WaitTerms
-from machines.hidden_sources import of_condition, of_roll
+from machines.part_sources import of_condition, of_roll
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.exchange import Frame

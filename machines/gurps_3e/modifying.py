@@ -29,7 +29,7 @@ from machines.gurps_3e.success import (
     looked_up,
 )
 from machines.gurps_3e.tables import ATTACK_MODIFIERS, RANDOM_LOCATIONS, STANDING_MODIFIERS
-from machines.hidden_sources import of_condition, of_sheet
+from machines.part_sources import of_condition, of_sheet
 from projections.combat import Combat
 
 

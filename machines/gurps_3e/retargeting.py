@@ -8,7 +8,7 @@ from machines.gurps_3e.striking import attack
 from machines.gurps_3e.success import BASE, TARGET, target
 from machines.gurps_3e.tables import STANDING_MODIFIERS
 from machines.gurps_3e.to_hit import GOOD_ENOUGH
-from machines.hidden_sources import of_roll
+from machines.part_sources import of_roll
 from projections.combat import Combat
 
 SNAP = "snap shot"

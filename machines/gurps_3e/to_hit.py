@@ -23,7 +23,7 @@ from machines.gurps_3e.success import (
     target,
 )
 from machines.gurps_3e.tables import STANDING_MODIFIERS
-from machines.hidden_sources import of_roll
+from machines.part_sources import of_roll
 from projections.combat import Combat
 
 # ------------------------------------------------------------------------------------------------ 7 to 13

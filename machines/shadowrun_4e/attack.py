@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
 from machines.boxes import Telling, figure, frame
 from machines.chart import Deed
-from machines.hidden_sources import of_roll
+from machines.part_sources import of_roll
 from machines.shadowrun_4e.actions import COMPLEX, SIMPLE, spend, spend_free
 from machines.shadowrun_4e.modifiers import (
     AIMED,

@@ -9,7 +9,7 @@ from ledger.events import (
 from ledger.key import role
 from machines.boxes import figure, key_of, modified
 from machines.chart import Deed
-from machines.hidden_sources import of_roll
+from machines.part_sources import of_roll
 from machines.shadowrun_4e.actions import spend
 from machines.shadowrun_4e.attack import NET, OUTCOME, equal_shares
 from machines.shadowrun_4e.casting import NTH, Casting, casting

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ledger.events import Event, ModifierApplied
 from ledger.modifier import Modifier
 from machines.boxes import Telling, figure, modified
-from machines.hidden_sources import of_condition, of_sheet
+from machines.part_sources import of_condition, of_sheet
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import is_barrier, plane, rating, sheet, situation, worn
 from machines.shadowrun_4e.rows import Situation

@@ -9,7 +9,7 @@ from ledger.modifier import total
 from machines import refusals as no
 from machines.boxes import Telling, figure
 from machines.chart import Deed
-from machines.hidden_sources import of_condition, of_conditions, of_roll, of_wounds
+from machines.part_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.reading import Base, encumbrance
 from machines.shadowrun_4e.tables import BUYING_HITS
 from projections.combat import Combat

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ConditionGained, ResourceSpent, RollRequested
 from machines.boxes import figure, frame, key_of, modified
 from machines.chart import Deed
-from machines.hidden_sources import of_figure
+from machines.part_sources import of_figure
 from machines.ruleset import typed
 from machines.shadowrun_4e.actions import spend
 from machines.shadowrun_4e.attack import NET, OUTCOME, attack_base

@@ -121,3 +121,26 @@ def test_the_gamemasters_word_on_a_sum_with_a_hidden_part_is_what_the_player_see
     assert [part.value for part in hers if part.what == name][-1] == says
     assert not any("60" in line or "rule says" in line for line in lines(session.why(key, eyes(session))))
     assert any(f"{figure} overruled" == part.what for part in session.why(key).parts)
+
+
+@pytest.mark.parametrize(("figure", "says"), [("outcome", "failure"), ("margin", -1)])
+def test_the_gamemasters_word_on_a_secret_roll_of_an_open_sheet_is_as_secret_as_the_roll(
+    figure: str, says: Any
+) -> None:
+    session = met("eclipse_phase_1e", None)
+    key = f"{blow(session, secret=('villain',))}/to-hit"
+
+    session.overrule(key, figure, says, why="it is dark")
+
+    hers = session.why(key, eyes(session)).parts
+    assert {part.what for part in hers} == {"base", "target", "dice"}
+    assert any(f"{figure} overruled" == part.what for part in session.why(key).parts)
+
+
+def test_the_gamemasters_word_on_the_target_of_a_secret_roll_of_an_open_sheet_is_shown_as_the_target_is() -> None:
+    session = met("eclipse_phase_1e", None)
+    key = f"{blow(session, secret=('villain',))}/to-hit"
+
+    session.overrule(key, "target", 90, why="it is light")
+
+    assert "target overruled" in {part.what for part in session.why(key, eyes(session)).parts}

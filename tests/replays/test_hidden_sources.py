@@ -104,12 +104,27 @@ def test_several_hidden_parts_are_one_line() -> None:
     session = met("eclipse_phase_1e", None, **VALUE)
     key = strike(session)
     until(session, waits_for(session, "defend"))
+    session.perform(ApplyModifier(f"{key}/defend", -10, "mud"))
     for value in (-3, -4):
         session.perform(ApplyModifier(f"{key}/defend", value, "a voice whispers", seen_by=HIDDEN))
 
     assert lines(session.why(f"{key}/defend", eyes(session)))[-2:] == [
-        "hidden | -7 | from what is hidden", "target | 33 | 40 -7 hidden",
+        "hidden | -7 | from what is hidden", "target | 23 | 40 -10 -7 hidden",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("policies", [{}, VALUE], ids=["no value", "value"])
+def test_a_degree_is_shown_where_the_margin_is(policies: dict[str, str]) -> None:
+    session = met("eclipse_phase_1e", None, **policies)
+    key = strike(session)
+    until(session, waits_for(session, "defend"))
+    session.perform(ApplyModifier(f"{key}/defend", -3, "a voice whispers", seen_by=HIDDEN))
+    finish(session, key)
+
+    hers = lines(session.why(f"{key}/defend", eyes(session)))
+
+    assert ("degree | Severe Failure | margin -55" in hers) == bool(policies)
+    assert "degree | Severe Failure | margin -55" in lines(session.why(f"{key}/defend"))
 
 
 def test_whoever_a_modifier_is_told_sees_the_whole_sum() -> None:
