@@ -145,7 +145,7 @@ class Stale(LogRefused):
 
 
 class KeyReused(LogRefused):
-    """The same idempotency key for other commands."""
+    """The same idempotency key for another request."""
 
     slug = "log/key-reused"
 

@@ -29,7 +29,7 @@ _RETRIES = 1000
 _MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule
 """Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 ANYWHERE = 0
-"""No entry: where a command that names one is the same as none that was written."""
+"""Placeholder for the number of an entry: a command that names it equals no command that was written."""
 
 
 class Writer:
