@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from ledger.errors import Broken, Damaged, LogRefused, Refused, SessionExists, TombstoneBroken, Unusable
+from ledger.errors import Broken, Damaged, LogRefused, Oversized, Refused, SessionExists, TombstoneBroken, Unusable
 from ledger.stores import Store, open_store
 from ledger.stores.sqlite_backup import check_free, copied, file_of
 from replays.finding import find_session
@@ -31,7 +31,7 @@ class Problem(msgspec.Struct, frozen=True):
 
     @property
     def is_damage(self) -> bool:
-        """Whether its record is broken; else it is there already, or cannot be read by this Affray."""
+        """Whether its record is broken; else it is there already, or too long, or cannot be read by this Affray."""
         return isinstance(self.refusal, Broken | Damaged)
 
 
@@ -119,7 +119,8 @@ def copy_sessions(source: str, target: str, names: Sequence[str] = ()) -> Iterat
         names: The sessions' ids, or unique beginnings; left out, all.
 
     Yields:
-        For each session, in the order in which they were created, what was copied, or why it was not.
+        For each session, in the order in which they were created, what was copied, or why it was not: it is damaged,
+        it is there already, or something of it is too long for the other store.
 
     Raises:
         NoSuchSession: There is no such ledger or session, or none at all.
@@ -132,7 +133,7 @@ def copy_sessions(source: str, target: str, names: Sequence[str] = ()) -> Iterat
             for session in sessions:
                 try:
                     yield _copied(old, new, session)
-                except (LogRefused, Damaged) as refusal:
+                except (LogRefused, Damaged, Oversized) as refusal:
                     yield Problem(session, refusal)
 
 
