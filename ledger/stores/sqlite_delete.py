@@ -13,12 +13,11 @@ from ledger import tombstone
 from ledger.chain import genesis
 from ledger.errors import Stale
 from ledger.stores.sqlite_file import connect
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite_schema import HEAD, SPAN
 from ledger.tombstone import Deletion, TombstoneRecord
 
 TOMBSTONES = "SELECT number, CAST(line AS BLOB), CAST(digest AS BLOB) FROM tombstones ORDER BY number"
 _LATEST = TOMBSTONES + " DESC LIMIT 1"
-_END = f"SELECT id & {SPAN - 1}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _TOMBSTONE = "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?)"
 
 
@@ -41,7 +40,7 @@ def delete(
         Stale: The log has another end.
         BadCommand: A word of the deletion is no text.
     """
-    found = cursor.execute(_END, (number * SPAN, (number + 1) * SPAN)).fetchone()
+    found = cursor.execute(HEAD, (number * SPAN, (number + 1) * SPAN)).fetchone()
     entries, last = found or (0, genesis(session))
     if expected not in (None, entries):
         raise Stale(expected or 0, entries)

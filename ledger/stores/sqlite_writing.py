@@ -141,7 +141,7 @@ class Writing:
     def _begin(self) -> None:
         self._wait_in_line()
         try:
-            if not (self._turnstile.enter() and self._begun()):
+            if not (self._turnstile.enter() and self._try_begin()):
                 self._wait(time.monotonic())
         except BaseException:
             self._end(is_good=False)
@@ -156,10 +156,10 @@ class Writing:
     def _wait(self, now: float) -> None:
         # The turnstile is a courtesy: if who stands in it does not move, it is passed by.
         patiently(self._turnstile.enter, now + self._patience / 2)
-        if not patiently(self._begun, now + self._patience):
+        if not patiently(self._try_begin, now + self._patience):
             raise self._too_long()
 
-    def _begun(self) -> bool:
+    def _try_begin(self) -> bool:
         try:
             self._cursor.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
