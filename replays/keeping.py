@@ -146,9 +146,9 @@ def copy_sessions(
         keys: What the lines of heads files are signed with: the last one signs, any of them is believed.
 
     Yields:
-        For each session, in the order in which they were created, what was copied, or why it was not (it is damaged, it is
-        there already, or something of it is too long for the other store); then the sessions that the heads file knows
-        of, and the source lacks.
+        For each session, in the order in which they were created, what was copied, or why it was not (it is damaged, it
+        is there already, or something of it is too long for the other store); then the sessions that the heads file
+        knows of, and the source lacks.
 
     Raises:
         NoSuchSession: There is no such ledger or session, or none at all.

@@ -225,8 +225,6 @@ class SqliteStore:
             made = sqlite_delete.delete(cursor, number, session, deletion, expected)
             stone = tombstone.decode(made.line)
             self._writing.note(Noted(session, stone.entries, made.digest, stone.number))
-        if self._writing.inside is None:
-            sqlite_delete.empty_log(self._path)
         return stone
 
     def tombstones(self) -> Sequence[TombstoneRecord]:

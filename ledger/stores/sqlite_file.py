@@ -180,6 +180,7 @@ def _try_prepare(connection: sqlite3.Connection, path: str) -> bool:
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA secure_delete=ON")  # what is deleted or moved is overwritten; nothing else is slower
     connection.execute("PRAGMA fullfsync=ON")  # macOS: past the drive's own cache; elsewhere nothing
     if _pragma(connection, "user_version") == 0:
         connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
