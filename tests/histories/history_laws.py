@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
 
 from histories.recorder import Recorder, check_repeats
 from histories.steps import NAME, LawBroken, Step, Written, hold
@@ -84,23 +83,16 @@ def _imported_it_is_the_same_at_every_entry(law: str, lived: Recorder) -> None:
 
 def _imported_it_answers_repeats(law: str, lived: Recorder) -> None:
     again = lived.opening.open(_imported(law, lived))
-    check_repeats(again, lived.answered)
+    check_repeats(law, again, lived.answered)
     hold(law, again.log.store.head(NAME).seq == lived.session.log.last, "repeats have written something")
 
 
 def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
     session = lived.opening.open(_imported(law, lived))
-    if not session.combat.session.is_open:  # it was closed for good
-        return
     before, line, redo = session.combat, session.log.timeline.line(), session.log.timeline.redo
-    undone = 0
-    for undone in count():
-        try:
-            session.undo()
-        except Refused as refusal:
-            hold(law, refusal.slug == "undo/nothing", refusal)
-            break
-        hold(law, undone <= session.log.last, "it goes on for ever")
+    undone = _undo_all(law, session)
+    if not session.combat.session.is_open:  # it was closed: that is for good, so an undo ends there
+        return
     hold(law, session.log.head == 1, f"it ends at entry {session.log.head}")
     hold(law, session.combat == lived.lived[0].combat, "the state is another one")
     for _ in range(undone):
@@ -108,6 +100,18 @@ def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
     law = "as many redos as undos restore everything"
     hold(law, session.combat == before and session.log.timeline.line() == line, session.log.head)
     hold(law, session.log.timeline.redo == redo, f"{session.log.timeline.redo}, not {redo}, is what a redo leads to")
+
+
+def _undo_all(law: str, session: Session) -> int:
+    """Undoes step by step as long as that is not refused; returns how often."""
+    for undone in range(session.log.last + 1):
+        try:
+            session.undo()
+        except Refused as refusal:
+            right = "undo/nothing" if session.combat.session.is_open else "session/not-open"
+            hold(law, refusal.slug == right, refusal)
+            return undone
+    raise LawBroken(law, "it goes on for ever")
 
 
 def _opened_anew_at_each_step_it_is_the_same(law: str, lived: Recorder) -> None:

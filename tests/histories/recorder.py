@@ -156,7 +156,7 @@ class Recorder:
         """Asks for the same under the same key."""
         self.answered.append(Answered(step, answer))
         before = self._then()
-        check_repeats(self.session, self.answered[-1:])
+        check_repeats(Law.REPEATED, self.session, self.answered[-1:])
         self._check_unchanged(Law.REPEATED_IDLY, before)
 
     def _check_unchanged(self, law: str, before: Then) -> None:
@@ -210,9 +210,8 @@ def _thrown_again(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[str, int
                 yield now.key, entry.origin, was.faces, now.faces
 
 
-def check_repeats(session: Session, answered: Sequence[Answered]) -> None:
+def check_repeats(law: str, session: Session, answered: Sequence[Answered]) -> None:
     """Checks that requests are answered as they were, when they are repeated under their keys."""
-    law = Law.REPEATED
     for step, answer in answered:
         try:
             again = step.ask(session)

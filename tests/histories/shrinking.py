@@ -38,15 +38,15 @@ class Smallest(msgspec.Struct, frozen=True):
         return "\n".join([str(self.fault)[:_SHOWN], first, *map(str, self.steps)])
 
 
-def smallest(history: History, fault: LawBroken, attempts: int = ATTEMPTS) -> Smallest:
+def smallest(lived: Recorder, fault: LawBroken, attempts: int = ATTEMPTS) -> Smallest:
     """Returns the smallest history in which the same law does not hold.
 
     Args:
-        history: In which it does not.
+        lived: The history in which it does not.
         fault: The law.
         attempts: How often a smaller one is tried; what is found by then is returned.
     """
-    found = Smallest(history.recorder, tuple(history.recorder.steps), fault)
+    found = Smallest(lived, tuple(lived.steps), fault)
     left = attempts
 
     def try_(steps: Sequence[Step]) -> bool:
@@ -156,4 +156,4 @@ def first_fault(
     except Exception:
         if not found:
             raise
-    return smallest(*found[0]) if found else None
+    return smallest(found[0][0].recorder, found[0][1]) if found else None
