@@ -30,8 +30,8 @@ _PATH = re.compile(r"`key` in |^`\$\.?|`\$\.?|`$")
 """What stands around the path in a message of msgspec's: ``- at `key` in `$.policies` ``."""
 _HIDES = "it has a control character, or one that changes the direction of the text around it"
 _VISIBLE_TEXT = "text without such characters"
-_LONGEST_KEY = 255
-"""Letters of an idempotency key, as over HTTP."""
+LONGEST_KEY = 255
+"""Characters of an idempotency key."""
 
 
 class _By(msgspec.Struct):
@@ -70,10 +70,10 @@ def check_key(key: object) -> None:
     Raises:
         BadIdempotencyKey: It is no text, empty, too long, or has control characters or half a letter.
     """
-    is_key = isinstance(key, str) and 0 < len(key) <= _LONGEST_KEY and _VISIBLE.fullmatch(key) is not None
+    is_key = isinstance(key, str) and 0 < len(key) <= LONGEST_KEY and _VISIBLE.fullmatch(key) is not None
     if not is_key or not has_utf8(key):
         shown = repr(key[:60] if isinstance(key, str | bytes) else key)[:80]
-        accepts = f"1 to {_LONGEST_KEY} visible characters"
+        accepts = f"1 to {LONGEST_KEY} visible characters"
         raise BadIdempotencyKey(f"{shown} is no idempotency key", where="batch", accepts=accepts)
 
 

@@ -28,6 +28,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── Damaged                  store/damaged
 │   ├── ReadOnly                 store/read-only
 │   ├── Full                     store/full
+│   ├── Oversized                store/oversized
 │   ├── Busy                     store/busy
 │   ├── Sealed                   store/sealed
 │   ├── NotMigrated              store/not-migrated
@@ -145,7 +146,7 @@ class Stale(LogRefused):
 
 
 class KeyReused(LogRefused):
-    """The same idempotency key for other commands."""
+    """The same idempotency key for another request."""
 
     slug = "log/key-reused"
 
@@ -272,6 +273,12 @@ class Full(StoreRefused):
     """No room is left on the disk."""
 
     slug = "store/full"
+
+
+class Oversized(StoreRefused):
+    """An id, a key or a name is too long for the store, though not for others."""
+
+    slug = "store/oversized"
 
 
 class Busy(StoreRefused):

@@ -6,13 +6,12 @@ A lost key lets a repeated request be performed twice, and a seed that was excha
 
 from collections.abc import Mapping
 
-import msgspec
-
 from ledger import draw
 from ledger.chain import Record
 from ledger.entry import Request
 from ledger.errors import Broken
 from ledger.events import SessionOpened
+from ledger.request import request_of
 from ledger.stores import Batch, Store
 from replays import stored
 
@@ -32,7 +31,7 @@ def keys_of(records: list[Record]) -> dict[str, Batch]:
     """
     found: dict[str, Batch] = {}
     for record in records:
-        request = _asked.decode(record.line).request
+        request = request_of(record.line)
         if request is None:
             continue
         if request.key in found or not 1 <= request.entries <= len(records) - record.seq + 1:
@@ -81,10 +80,3 @@ def check_seed(store: Store, session: str) -> None:
         raise Broken("the sealed seed of the dice is not the one that was committed to", seq=1)
     if seed is None and promise and first.v != 1 and store.unseal(session, ELSEWHERE) is None:
         raise Broken("the sealed seed of the dice is lost", seq=1)
-
-
-class _Asked(msgspec.Struct, gc=False):
-    request: Request | None = None
-
-
-_asked = msgspec.json.Decoder(_Asked)

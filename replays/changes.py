@@ -95,7 +95,7 @@ def changed(command: Command, change: Change) -> Command:
 def _rooted(command: Command, path: str, fields: set[str]) -> str:
     """A path in the command; of a declaration in its terms, of a combatant in the sheet, where it has no such field."""
     inside = "terms" if isinstance(command, Declare) else "sheet" if isinstance(command, Join | AmendSheet) else ""
-    return f"{inside}.{path}" if inside and path.split(".", maxsplit=1)[0] not in fields else path
+    return f"{inside}.{path}" if inside and path.partition(".")[0] not in fields else path
 
 
 def _typed(command: Command) -> Command:

@@ -46,7 +46,7 @@ def _first_otherwise(log: Log) -> int:
     """The first entry that today's rules decide otherwise; 0 where there is none before they fail themselves."""
     try:
         found = next(rehearse(log), None)
-    except Exception:  # on a record that is consistent so far: what was raised before it is ours, too
+    except Exception:  # today's rules decide all before it as it is recorded, and fail themselves: a mistake of ours
         return 0
     return found.seq if found is not None else 0
 

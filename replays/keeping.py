@@ -15,6 +15,7 @@ from ledger.errors import (
     Damaged,
     LogRefused,
     NoSuchSession,
+    Oversized,
     Refused,
     SessionExists,
     TombstoneBroken,
@@ -40,7 +41,7 @@ class Problem(msgspec.Struct, frozen=True):
 
     @property
     def is_damage(self) -> bool:
-        """Whether its record is broken; else it is there already, or cannot be read by this Affray."""
+        """Whether its record is broken; else it is there already, or too long, or cannot be read by this Affray."""
         return isinstance(self.refusal, Broken | Damaged)
 
 
@@ -145,8 +146,9 @@ def copy_sessions(
         keys: What the lines of heads files are signed with: the last one signs, any of them is believed.
 
     Yields:
-        For each session, in the order in which they were created, what was copied, or why it was not; then the sessions
-        that the heads file knows of, and the source lacks.
+        For each session, in the order in which they were created, what was copied, or why it was not (it is damaged, it
+        is there already, or something of it is too long for the other store); then the sessions that the heads file
+        knows of, and the source lacks.
 
     Raises:
         NoSuchSession: There is no such ledger or session, or none at all.
@@ -172,7 +174,7 @@ def copy_sessions(
 def _tried(old: Store, new: Store, session: str) -> Copied | Problem:
     try:
         return _copied(old, new, session)
-    except (LogRefused, Damaged) as refusal:
+    except (LogRefused, Damaged, Oversized) as refusal:
         return Problem(session, refusal)
 
 
@@ -216,7 +218,7 @@ def _inspected(path: str, name: str) -> Kept:
         for session in sessions:
             try:
                 entries += verify(store, session).seq
-            except (LogRefused, Damaged) as refusal:
+            except (LogRefused, Damaged, Oversized) as refusal:
                 problems.append(Problem(session, refusal))
         try:
             deleted_sessions(store)

@@ -169,7 +169,7 @@ class Session(Previews):
             case Overrule():
                 return self.overrule(command.key, command.figure, command.value, why=command.why, **asked)
             case ApplyModifier() if not any(rest.key == command.key for rest in self.rests):
-                return self.modify(command.key, command.value, why=command.why, **asked)
+                return self._modified(command, **asked)
             case Amend():
                 return list(self.amend(command.entry, change_of(command.change), why=command.why, **asked).entries)
             case _:
@@ -302,16 +302,22 @@ class Session(Previews):
         """
         command = ApplyModifier(key, value, why)
         check_asked(self.combat, by, command)
-        known = self._writer.known(command, by, batch)
+        return self._modified(command, by, expected, batch)
+
+    def _modified(self, asked: ApplyModifier, by: Who, expected: int | None, batch: str | None) -> list[Entry]:
+        known = self._writer.known(asked, by, batch)
         if known:
             return known
-        waiting = open_key(self.combat, key)
+        command = ApplyModifier(asked.key, asked.value, asked.why)
+        waiting = open_key(self.combat, asked.key)
         if waiting:
-            resolved = ApplyModifier(waiting, value, why)
+            resolved = msgspec.structs.replace(asked, key=waiting)
             return self._writer.write(
-                lambda: self._plain(plainly(resolved, by)), resolved, by, expected, batch, asked=(command,)
+                lambda: self._plain(plainly(resolved, by)), resolved, by, expected, batch, asked=(asked,)
             )
-        return self._writer.write(lambda: self._thrown.modifying(command, by), command, by, expected, batch)
+        return self._writer.write(
+            lambda: self._thrown.modifying(command, by), command, by, expected, batch, asked=(asked,)
+        )
 
     # -------------------------------------------------------------------------------------------- correcting
 

@@ -29,7 +29,7 @@ _RETRIES = 1000
 _MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule
 """Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 ANYWHERE = 0
-"""No entry: where a command that names one is the same as none that was written."""
+"""Placeholder for the number of an entry: a command that names it equals no command that was written."""
 
 
 class Writer:
@@ -119,9 +119,9 @@ class Writer:
         return entries
 
     def _is_repeat(self, entry: Entry, command: Command, by: Who, asked: Sequence[Any]) -> bool:
-        if entry.request is not None and entry.request.fingerprint == fingerprint(by, asked):
-            return True
-        return entry.by == by and self._same(entry, command)
+        if entry.request is not None:
+            return entry.request.fingerprint == fingerprint(by, asked)
+        return entry.by == by and self._same(entry, command)  # an older entry has no fingerprint
 
     def _same(self, entry: Entry, asked: Command) -> bool:
         """Is this the command that was written, but for what a door filled in?"""

@@ -2,22 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from ledger.asking import has_utf8
 from ledger.chain import Record, command_of
-from ledger.entry import Request
 from ledger.errors import BadCommand, Damaged, KeyReused
+from ledger.request import request_of
 
 _MOST = 2**32
 """More entries than a session can have."""
-
-
-class _Asked(msgspec.Struct, gc=False):
-    request: Request | None = None
-
-
-_asked = msgspec.json.Decoder(_Asked)
 
 
 def check_text(text: object, where: str) -> None:
@@ -108,19 +99,19 @@ def check_batch(key: str, first: object, count: object) -> None:
 def check_repeat(key: str, stored: Sequence[Record], given: Sequence[Record]) -> Sequence[Record]:
     """Returns what stands under a key that comes a second time.
 
-    The fingerprints of the requests are compared, and where there is none, as in older logs, the commands: a repeat may
-    well have other times, dice or secrets, and what stands is what counts.
+    The fingerprints of the requests are compared, and the commands only where a line binds none, as in older logs: a
+    repeat may well have other times, dice or secrets, and what stands is what counts.
 
     Raises:
         KeyReused: It comes with another request.
     """
     if not _is_same(stored, given):
-        raise KeyReused(f"the key {key!r} was used for other commands (entry {stored[0].seq})", where="key")
+        raise KeyReused(f"the key {key!r} was used for another request (entry {stored[0].seq})", where="key")
     return stored
 
 
 def _is_same(stored: Sequence[Record], given: Sequence[Record]) -> bool:
-    old, new = _asked.decode(stored[0].line).request, _asked.decode(given[0].line).request
+    old, new = request_of(stored[0].line), request_of(given[0].line)
     if old is not None and new is not None:
         return old.fingerprint == new.fingerprint
     return len(stored) == len(given) and all(

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from ledger.errors import Unusable
 
-GRAIN = 100_000_000
-"""Nanoseconds: a folder that changed so lately may change again without a newer time."""
+GRAIN, COARSE_GRAIN = 100_000_000, 3_000_000_000
+"""Nanoseconds: a folder that changed so lately may change again without a newer time. The second is for file systems
+that keep whole seconds, or every other one as FAT does: for a time without a fraction."""
 
 Identity = tuple[int, int] | None
 
@@ -66,6 +67,7 @@ class Places:
         if found == self._settled:
             return None
         lost = next((path for path, opened in self.opened.items() if identity(path) != opened), None)
-        is_settled = lost is None and time.time_ns() - folder.st_mtime_ns > GRAIN
+        grain = GRAIN if folder.st_mtime_ns % 1_000_000_000 else COARSE_GRAIN
+        is_settled = lost is None and time.time_ns() - folder.st_mtime_ns > grain
         self._settled = found if is_settled else None
         return lost

@@ -6,7 +6,7 @@ from types import TracebackType
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from ledger.errors import Busy, Damaged, Full, ReadOnly, StoreRefused, Unsure, Unusable
+from ledger.errors import Busy, Damaged, Full, Oversized, ReadOnly, StoreRefused, Unsure, Unusable
 
 _MEANINGS: Mapping[str, tuple[type[StoreRefused], str]] = {
     "25006": (ReadOnly, "{name} cannot be written: it is read-only, or a standby"),
@@ -18,7 +18,7 @@ _MEANINGS: Mapping[str, tuple[type[StoreRefused], str]] = {
     "40": (Busy, "others wrote into {name} at the same time; nothing was written"),
     "53100": (Full, "no room is left for {name}; nothing was written"),
     "53300": (Busy, "{name} has no connection left"),
-    "54": (Unusable, "something is too long for {name}; nothing was written"),
+    "54": (Oversized, "an id, a key or a name is too long for {name}; nothing was written"),
     "55P03": (Busy, "somebody else has held {name} for too long"),
     "57014": (Busy, "{name} took too long; nothing was written"),
     "57P": (Unusable, "the server of {name} is shutting down or starting"),

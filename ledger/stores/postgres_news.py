@@ -47,7 +47,7 @@ class Listener:
                     return self._news(self._connection, deadline)
                 except psycopg.OperationalError:
                     self._let_go()
-            return None if self._is_back(deadline) else set()
+            return None if self._try_listen(deadline) else set()
 
     def close(self) -> None:
         """Let go of the connection; who waits is refused within the pause."""
@@ -75,8 +75,8 @@ class Listener:
             if time.monotonic() >= deadline:
                 return
 
-    def _is_back(self, deadline: float) -> bool:
-        """Whether it listens again; what was told meanwhile is lost."""
+    def _try_listen(self, deadline: float) -> bool:
+        """Connects and listens, and tells whether that came about in time; what was told meanwhile is lost."""
         while True:
             self._check_open()
             try:

@@ -19,7 +19,7 @@ from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.sqlite_file import Reader, inspect, open_writer
 from ledger.stores.sqlite_heads import SqliteEnds, place
 from ledger.stores.sqlite_readonly import NoWriting, Snapshot
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite_schema import HEAD, SPAN
 from ledger.stores.sqlite_watch import Watch
 from ledger.stores.sqlite_writing import Writing
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
@@ -32,7 +32,6 @@ _MOST_SESSIONS = 2**31
 _SEQ = f"id & {SPAN - 1}"
 _BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # whatever a stranger has put there
 _PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {pages.RECORDS}"
-_HEAD = f"SELECT {_SEQ}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 _SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
@@ -134,12 +133,12 @@ class SqliteStore:
         with self._plainly, self._writing as cursor:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
             # whose predecessor is not.
-            if key is None or _is_new(cursor, (base // SPAN, key, expected + 1, len(records))):
+            if key is None or _try_note(cursor, (base // SPAN, key, expected + 1, len(records))):
                 try:
                     cursor.executemany(_ENTRY, _rows(base, records))
                 except sqlite3.IntegrityError as error:
                     self._check_not_deleted(session)
-                    found = cursor.execute(_HEAD, (base, base + SPAN)).fetchone()
+                    found = cursor.execute(HEAD, (base, base + SPAN)).fetchone()
                     raise Stale(expected, found[0] if found else 0) from error
                 self._writing.note(Noted(session, records[-1].seq, records[-1].digest))
                 return records
@@ -155,11 +154,11 @@ class SqliteStore:
     def head(self, session: str) -> Head:
         """The end of the log."""
         base = self._base(session)
-        rows = self._rows(_HEAD, base, base + SPAN)
+        rows = self._rows(HEAD, base, base + SPAN)
         if not rows:
             self._check_not_deleted(session)
         if not rows and self._rows(_PAGE, base, base + 1):  # it has just begun, or its end is lost
-            rows = self._rows(_HEAD, base, base + SPAN)
+            rows = self._rows(HEAD, base, base + SPAN)
             if not rows:
                 raise Damaged(f"the end of {session!r} cannot be found", where=session)
         return Head(*rows[0]) if rows else Head(0, genesis(session))
@@ -226,8 +225,6 @@ class SqliteStore:
             made = sqlite_delete.delete(cursor, number, session, deletion, expected)
             stone = tombstone.decode(made.line)
             self._writing.note(Noted(session, stone.entries, made.digest, stone.number))
-        if self._writing.inside is None:
-            sqlite_delete.empty_log(self._path)
         return stone
 
     def tombstones(self) -> Sequence[TombstoneRecord]:
@@ -299,7 +296,8 @@ class SqliteStore:
             return self._reader.read(query, values, take)
 
 
-def _is_new(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
+def _try_note(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
+    """Notes what is written under an idempotency key, and tells whether the key was free."""
     try:
         cursor.execute(_BATCH, batch)
     except sqlite3.IntegrityError:

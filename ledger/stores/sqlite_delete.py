@@ -1,24 +1,21 @@
 """Deletion of a whole session from an SQLite file, and what is known of deleted ones.
 
-What was deleted is overwritten with zeros in the file, and its write-ahead log is emptied where no other process reads
-at that moment (else at the next checkpoint that can). Beyond the reach of this are copies: backups, exports, snapshots
-of the file system, and blocks that a disk or a file system which copies on writing has laid aside.
+What was deleted is overwritten with zeros in the file, and what else is left of it is cleared away after the commit:
+see `sqlite_leftovers`. Beyond the reach of this are copies: backups, exports, snapshots of the file system, and blocks
+that a disk or a file system which copies on writing has laid aside.
 """
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing, suppress
 
 from ledger import tombstone
 from ledger.chain import genesis
 from ledger.errors import Stale
-from ledger.stores.sqlite_file import connect
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite_schema import HEAD, SPAN
 from ledger.tombstone import Deletion, TombstoneRecord
 
 TOMBSTONES = "SELECT number, CAST(line AS BLOB), CAST(digest AS BLOB) FROM tombstones ORDER BY number"
 _LATEST = TOMBSTONES + " DESC LIMIT 1"
-_END = f"SELECT id & {SPAN - 1}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
 _TOMBSTONE = "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?)"
 
 
@@ -41,27 +38,16 @@ def delete(
         Stale: The log has another end.
         BadCommand: A word of the deletion is no text.
     """
-    found = cursor.execute(_END, (number * SPAN, (number + 1) * SPAN)).fetchone()
+    found = cursor.execute(HEAD, (number * SPAN, (number + 1) * SPAN)).fetchone()
     entries, last = found or (0, genesis(session))
     if expected not in (None, entries):
         raise Stale(expected or 0, entries)
     before = cursor.execute(_LATEST).fetchone()
     made = tombstone.make(session, deletion, entries, last, TombstoneRecord(*before) if before else None)
-    (secure,) = cursor.execute("PRAGMA secure_delete").fetchone()
-    cursor.execute("PRAGMA secure_delete=ON").fetchone()
-    try:
-        cursor.execute(_TOMBSTONE, (made.number, number, entries, last, made.line, made.digest))
-    finally:
-        cursor.execute(f"PRAGMA secure_delete={int(secure)}").fetchone()
+    cursor.execute(_TOMBSTONE, (made.number, number, entries, last, made.line, made.digest))
     return made
 
 
 def records(rows: Sequence[tuple[int, bytes, bytes]]) -> list[TombstoneRecord]:
     """Returns what `TOMBSTONES` finds."""
     return [TombstoneRecord(*row) for row in rows]
-
-
-def empty_log(path: str) -> None:
-    """Moves the write-ahead log into the file and cuts it to nothing, where nobody else reads just now."""
-    with suppress(sqlite3.Error), closing(connect(path, timeout=0, options="?mode=rw")) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

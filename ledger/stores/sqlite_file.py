@@ -77,7 +77,7 @@ def open_writer(path: str, patience: float) -> sqlite3.Connection:
     """
     connection = connect(path, timeout=0)
     try:
-        if not patiently(lambda: _prepared(connection, path), time.monotonic() + patience):
+        if not patiently(lambda: _try_prepare(connection, path), time.monotonic() + patience):
             raise Busy(f"another process has held {path} for {patience:g} s", where=path)
     except BaseException:
         connection.close()
@@ -168,7 +168,7 @@ def _is_blank(connection: sqlite3.Connection, path: str) -> bool:
 # ------------------------------------------------------------------------------------------------ opening in earnest
 
 
-def _prepared(connection: sqlite3.Connection, path: str) -> bool:
+def _try_prepare(connection: sqlite3.Connection, path: str) -> bool:
     try:
         _prepare(connection, path)
     except sqlite3.OperationalError as error:
@@ -180,6 +180,7 @@ def _prepared(connection: sqlite3.Connection, path: str) -> bool:
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA secure_delete=ON")  # what is deleted or moved is overwritten; nothing else is slower
     connection.execute("PRAGMA fullfsync=ON")  # macOS: past the drive's own cache; elsewhere nothing
     if _pragma(connection, "user_version") == 0:
         connection.execute(f"PRAGMA page_size={PAGE_SIZE}")
@@ -190,7 +191,8 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         raise Unusable(f"{path} is where no write-ahead log can be kept", where=path)
     if _pragma(connection, "user_version") < SCHEMA:
         _make_tables(connection, path)
-    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # opens it, and keeps it from being deleted
+    # Reading opens the write-ahead log, which is not deleted as long as a connection has it open.
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
 
 
 def stand_in(connection: sqlite3.Connection) -> None:

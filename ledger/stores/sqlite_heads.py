@@ -10,11 +10,11 @@ from ledger.chain import genesis
 from ledger.errors import ForeignFile
 from ledger.stores.heads import Found, Noted
 from ledger.stores.places import check_name, identity
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite_schema import SPAN, last_row
 
 Rows = Callable[..., list[tuple[Any, ...]]]
 
-_LAST = f"(SELECT max(id) FROM entries WHERE id > s.number * {SPAN} AND id < (s.number + 1) * {SPAN})"
+_LAST = last_row("s.number")
 _FIND = (
     f"SELECT {_LAST} & {SPAN - 1}, (SELECT CAST(digest AS BLOB) FROM entries WHERE id = s.number * {SPAN} + ?), "
     "CAST(t.digest AS BLOB), t.entries, CAST(t.last AS BLOB) "

@@ -20,6 +20,19 @@ SPAN = 2**32
 _LAST = SPAN - 1
 
 
+HEAD = f"SELECT id & {_LAST}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
+"""The number and the digest of a session's last entry, given the row numbers between which its entries lie."""
+
+
+def last_row(session: str) -> str:
+    """Returns a subquery for the row number of a session's last entry.
+
+    Args:
+        session: What has the session's number in the query around it, such as ``s.number``.
+    """
+    return f"(SELECT max(id) FROM entries WHERE id > {session} * {SPAN} AND id < ({session} + 1) * {SPAN})"
+
+
 def _never(table: str, *actions: str) -> list[str]:
     return [
         f"CREATE TRIGGER {table}_no_{action} BEFORE {action} ON {table} "
@@ -75,7 +88,7 @@ _FIRST = (
     ),
 )
 
-_END = f"(SELECT max(id) FROM entries WHERE id > NEW.session * {SPAN} AND id < (NEW.session + 1) * {SPAN})"
+_END = last_row("NEW.session")
 
 _DELETION = (
     # `entries` and `last` stand in the line, too: here the triggers compare them with what is deleted.

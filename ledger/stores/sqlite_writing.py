@@ -11,7 +11,11 @@ from ledger.errors import Busy, Unsure, Unusable
 from ledger.stores.heads import Noted
 from ledger.stores.sqlite_beside import Files
 from ledger.stores.sqlite_errors import is_busy
+from ledger.stores.sqlite_leftovers import Leftovers
 from ledger.stores.turns import Line, Turnstile, patiently
+
+CLEARING = 1.0
+"""Seconds for which a deletion, and the end, wait until nobody reads what was deleted; and between two tries."""
 
 
 class _Block:
@@ -51,6 +55,9 @@ class Writing:
         self._patience = patience
         self._path = path
         self._files = Files(path)
+        self._leftovers = Leftovers(path)
+        self._clear_at = 0.0
+        """Not before then it is tried again to clear them away."""
         self._line = Line()
         self._block: _Block | None = None
         self._blocks = Lock()
@@ -128,9 +135,11 @@ class Writing:
         raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
 
     def close(self) -> None:
-        """Wait for who is writing, then let go of the connection."""
+        """Wait for who is writing, clear away what deletion has left, then let go of the connection."""
         self._wait_in_line()
         try:
+            if self._leftovers and not self._cleared(CLEARING):
+                self._leftovers.tell("it goes with the process that closes the ledger last, or the next deletion")
             self._cursor.close()
             self._connection.close()
         finally:
@@ -141,25 +150,29 @@ class Writing:
     def _begin(self) -> None:
         self._wait_in_line()
         try:
-            if not (self._turnstile.enter() and self._begun()):
-                self._wait(time.monotonic())
+            if not self._in_turn(self._try_begin, self._patience):
+                raise self._too_long()
         except BaseException:
             self._end(is_good=False)
             raise
-        finally:
-            self._turnstile.leave()
 
     def _wait_in_line(self) -> None:
         if not self._line.acquire(self._patience):
             raise self._too_long()
 
-    def _wait(self, now: float) -> None:
-        # The turnstile is a courtesy: if who stands in it does not move, it is passed by.
-        patiently(self._turnstile.enter, now + self._patience / 2)
-        if not patiently(self._begun, now + self._patience):
-            raise self._too_long()
+    def _in_turn(self, attempt: Callable[[], bool], patience: float) -> bool:
+        """Tries what other processes may be in the way of, until it works; returns whether it has."""
+        try:
+            if self._turnstile.enter() and attempt():
+                return True
+            now = time.monotonic()
+            # The turnstile is a courtesy: if who stands in it does not move, it is passed by.
+            patiently(self._turnstile.enter, now + patience / 2)
+            return patiently(attempt, now + patience)
+        finally:
+            self._turnstile.leave()
 
-    def _begun(self) -> bool:
+    def _try_begin(self) -> bool:
         try:
             self._cursor.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
@@ -173,6 +186,7 @@ class Writing:
             if is_good:
                 self._commit()
                 self._committed(self._noted)
+                self._clear()
         finally:
             self._noted.clear()
             try:
@@ -207,6 +221,25 @@ class Writing:
         except OSError as error:
             problem = f"whether {self._path} is still where it was written cannot be seen: {error.strerror}"
             raise Unsure(f"{problem}; whether it was written is not known", where=self._path) from error
+
+    def _clear(self) -> None:
+        """Clears away what deletion has left; what cannot be yet is with a later write, or at the end."""
+        is_new = any(noted.deleted for noted in self._noted)
+        if is_new:
+            self._leftovers.add()
+        elif not self._leftovers or time.monotonic() < self._clear_at:
+            return
+        if not self._cleared(CLEARING if is_new else 0.0):
+            self._clear_at = time.monotonic() + CLEARING
+            if is_new:
+                self._leftovers.tell("another process has it in use; it is tried again")
+
+    def _cleared(self, patience: float) -> bool:
+        """Tries to clear away what deletion has left; returns whether it is. It raises nothing."""
+        try:
+            return self._in_turn(lambda: self._leftovers.clear(self._cursor), patience)
+        except (sqlite3.Error, OSError):
+            return False
 
     def _too_long(self) -> Busy:
         return Busy(f"another process has held {self._path} for {self._patience:g} s", where=self._path)

@@ -84,14 +84,15 @@ class Store(Protocol):
             session: The log's id.
             records: At least one, numbered from `expected` + 1 on.
             expected: The number of the last entry that the writer knew.
-            key: The batch's idempotency key; a repeat with the same commands writes nothing.
+            key: The batch's idempotency key; a repeat of the same request writes nothing. The fingerprints in the
+                first lines decide, and the commands only where a line has none.
 
         Returns:
             The records as they stand in the log: these, or the earlier ones of the same key.
 
         Raises:
             Stale: Somebody else wrote first.
-            KeyReused: The key belongs to other commands.
+            KeyReused: The key belongs to another request.
         """
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:

@@ -58,7 +58,15 @@ def is_running(pid: int) -> bool:
 def test_each_part_says_what_it_does_for_how_long_and_why_so_long() -> None:
     parts = all_parts()
 
-    assert {"storms_sqlite", "storms_servers", "faults_postgres", "fights", "heap", "mutants"} <= parts.keys()
+    assert {
+        "storms_sqlite",
+        "storms_servers",
+        "faults_postgres",
+        "fights",
+        "histories",
+        "heap",
+        "mutants",
+    } <= parts.keys()
     for found in parts.values():
         assert found.part.title
         assert len(found.part.why) > 60

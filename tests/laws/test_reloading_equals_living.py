@@ -4,11 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import fights
 
 from ledger.commands import Adjust, ApplyModifier, BeginCombat, Command, Declare, Join, Note, PassTime, Rewind, TypeDice
 from ledger.entry import Who
 from ledger.errors import Refused
+from ledger.events import Noted, Rewound
+from replays.log import Draft
 from replays.session import Session
 
 
@@ -50,6 +53,32 @@ def test_taking_in_what_others_wrote_is_the_same_as_opening_anew(fight) -> None:
     assert behind.combat == fight.session.combat
     assert behind.log.digest == fight.session.log.digest
     assert behind.log.timeline.redo == fight.session.log.timeline.redo
+
+
+@given(
+    batches=st.lists(
+        st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9), st.booleans()), min_size=1, max_size=4), max_size=30
+    )
+)
+def test_a_log_that_appended_knows_what_one_knows_that_took_in(batches: list[list[tuple[int, int, bool]]]) -> None:
+    """Whatever an entry stands on, whichever version decided it, and however many were appended at once."""
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    log, behind = session.log, Session(session.log.store, session.id).log
+    for batch in batches:
+        drafts = []
+        for seq, (back, version, rewinds) in enumerate(batch, log.last + 1):
+            to = max(1, seq - 1 - back)
+            command = Rewind(to) if rewinds else Note(f"{seq}")
+            events = (Rewound(to, ""),) if rewinds else (Noted(f"{seq}", ""),)
+            drafts.append(Draft(command, events, Who("gm"), seq - 1 if rewinds else to, version))
+        log.append(drafts, "2024-11-03T19:30:00.000Z", [bytes(16)] * len(drafts))
+        behind.refresh()
+    for other in (behind, Session(log.store, session.id).log):
+        for what in ("last", "head", "combat", "digest", "size", "rules_version", "amendments"):
+            assert getattr(other, what) == getattr(log, what), what
+        for seq in range(1, log.last + 1):
+            assert other.state(seq) == log.state(seq)
+    assert log.size == sum(len(record.line) for record in log.store.read(session.id))
 
 
 SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}

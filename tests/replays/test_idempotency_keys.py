@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.commands import BeginCombat, Join, Note
+from ledger.commands import ApplyModifier, BeginCombat, Join, Note, Rewind, TypeDice
 from ledger.entry import Who
-from ledger.errors import BadCommand, BadIdempotencyKey, Refused, Unreadable
+from ledger.errors import BadCommand, BadIdempotencyKey, KeyReused, Refused, Unreadable
 from ledger.events import Noted
 from replays.changes import Change
 from replays.log import Draft, Log
@@ -162,3 +162,51 @@ def test_an_entry_that_could_not_be_read_again_is_not_written_nor_those_with_it(
     assert session.log.store.head(session.id).seq == session.log.last
     assert log.last == session.log.last
     check_opens_again(session)
+
+
+# ------------------------------------------------------------------------------------------------ repeats
+
+
+def test_a_request_that_comes_to_the_same_command_as_another_is_another(session: Session) -> None:
+    before = session.log.last
+    undone = session.undo("step", why="x", batch="k")
+    assert isinstance(undone.command, Rewind)
+    with pytest.raises(KeyReused):
+        session.rewind(undone.command.to, why="x", batch="k")
+    with pytest.raises(KeyReused):
+        session.undo("round", why="x", batch="k")
+    with pytest.raises(KeyReused):
+        session.redo(why="x", batch="k")
+    assert session.undo("step", why="x", batch="k") == undone
+    assert session.log.last == before + 1
+
+
+@pytest.mark.parametrize("more", [{}, {"seen_by": ("ann",)}, {"seen_by": ()}, {"given_at": "r1/ann/initiative"}])
+@pytest.mark.parametrize("key", ["r1/ann/initiative", "ann/initiative", "initiative"])
+@pytest.mark.parametrize("when", ["before the roll", "after it"])
+def test_a_modifier_that_is_asked_for_again_is_answered_whatever_became_of_the_roll(
+    session: Session, more: dict[str, Any], key: str, when: str
+) -> None:
+    roll = TypeDice("r1/ann/initiative", (50,))
+    if when == "after it":
+        session.perform(roll)
+    first = session.performed(ApplyModifier(key, 5, "early", **more), batch="k")
+    if when == "before the roll":
+        session.perform(roll)
+    last = session.log.last
+    session.perform(Note("and so on"))
+    assert session.performed(ApplyModifier(key, 5, "early", **more), batch="k") == first
+    with pytest.raises(KeyReused):
+        session.performed(ApplyModifier(key, 6, "early", **more), batch="k")
+    assert session.log.last == last + 1
+
+
+@pytest.mark.parametrize("key", ["r1/ann/initiative", "ann/initiative", "initiative"])
+@pytest.mark.parametrize("seen_by", [None, (), ("ann",)])
+def test_a_modifier_on_an_open_roll_is_as_secret_as_it_was_asked_for_however_the_roll_is_called(
+    session: Session, key: str, seen_by: tuple[str, ...] | None
+) -> None:
+    entry = session.perform(ApplyModifier(key, 5, "early", seen_by=seen_by))
+    assert isinstance(entry.command, ApplyModifier)
+    assert (entry.command.key, entry.command.seen_by) == ("r1/ann/initiative", seen_by)
+    assert {event.seen_by for event in entry.events} == {seen_by}

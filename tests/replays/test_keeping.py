@@ -1,6 +1,7 @@
 """Backing up, restoring and copying: whole, verified, and nothing overwritten; or nothing at all."""
 
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from damaging import SESSION, cut, damages, play, put, recorded, rewrite, unprotected
-from ledger_records import fill
+from ledger_records import fill, record_after
 from postgres_server import Server
 
 from ledger.chain import check, genesis
@@ -25,6 +26,7 @@ from ledger.errors import (
     Full,
     NoFile,
     NoSuchSession,
+    Oversized,
     SessionExists,
     Unusable,
 )
@@ -462,6 +464,30 @@ def test_what_a_ledger_holds_is_not_listed_again_for_each_session(
         listed.clear()
         assert len(list(copy_sessions(url(path), url(tmp_path / f"copy-{many}.db")))) == many
         assert len(listed) <= 2
+
+
+@pytest.mark.parametrize("what", ["key", "name", "id"])
+def test_a_session_that_the_other_store_cannot_hold_is_a_problem_of_its_own(
+    tmp_path: Path, other: str, what: str
+) -> None:
+    path, long = tmp_path / "fight.db", random.Random(1).randbytes(3_000).hex()
+    with closing(open_store(url(path))) as store:
+        fill(store, 3, "FIRST")
+        odd = long if what == "id" else "ODD"
+        fill(store, 2, odd)
+        store.append(odd, [record_after(store.head(odd))], expected=2, key=long if what == "key" else "k")
+        store.seal(odd, long if what == "name" else "token", b"s")
+        fill(store, 3, "LAST")
+    done = list(copy_sessions(url(path), other))
+    fits = other.startswith("sqlite")
+    assert [(one.session, type(one)) for one in done] == [
+        ("FIRST", Copied), (odd, Copied if fits else Problem), ("LAST", Copied)
+    ]  # fmt: skip
+    assert everything(other) == everything(url(path), () if fits else ("FIRST", "LAST"))
+    if not fits:
+        assert isinstance(done[1], Problem)
+        assert isinstance(done[1].refusal, Oversized)
+        assert not done[1].is_damage
 
 
 def test_there_have_to_be_two_ledgers_and_sessions(ledger: Path, tmp_path: Path) -> None:

@@ -520,6 +520,17 @@ def test_a_key_belongs_to_one_command_of_one_person(server: Served, client: http
     assert table.get("state")["entries"] == 2
 
 
+@pytest.mark.parametrize("key", [b"a\tb", b"a\x85b", b"k" * 256, b""])
+def test_a_key_with_control_characters_or_without_end_is_refused(
+    server: Served, client: httpx.Client, key: bytes
+) -> None:
+    table = Table(client, server.host)
+    answer = asked(table, Idempotency_Key=key)
+    assert refused(answer) == "400 request/invalid"
+    assert table.get("state")["entries"] == 1
+    assert asked(table, Idempotency_Key=b"a b \xe9").status_code == 201
+
+
 def test_undo_redo_and_amend_are_done_once_for_a_key(server: Served, client: httpx.Client) -> None:
     table = Table(client, server.host, "kira", "ben").brawl()
     change = {"entry": 5, "change": {"set": {"faces": [61]}}, "why": "it was a 61"}

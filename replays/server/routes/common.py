@@ -8,6 +8,8 @@ from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
 
+from ledger.asking import LONGEST_KEY
+from ledger.bounds import VISIBLE as NO_CONTROL_CHARACTERS
 from replays.server.problems import MEDIA_TYPE, BadHeader, Problem
 
 JSONL = "application/jsonl"
@@ -39,7 +41,8 @@ IdempotencyKey = Annotated[
         description="The same command under the same key is performed once; the entries that were written for it are "
         "answered again, beside what is so by now, whatever `If-Match` says.",
         min_length=1,
-        max_length=255,
+        max_length=LONGEST_KEY,
+        pattern=NO_CONTROL_CHARACTERS,
     ),
 ]
 At = Annotated[
