@@ -89,7 +89,7 @@ def conceal(
     secret = (event for event in events if isinstance(event, Declared) and event.seen_by is not None)
     if not before.roster.hidden() and next(frames, None) is None and next(secret, None) is None:
         return events
-    flow = _Flow(before, waiting, perceived)
+    flow = _Flow(events, before, waiting, perceived)
     told = [each for place, event in enumerate(events) for each in flow.told(event, events[: place + 1])]
     return tuple(_with_steps(told))
 
@@ -97,13 +97,16 @@ def conceal(
 class _Flow:
     """Goes through events in their order, and knows whose turn and whose action it is at each."""
 
-    def __init__(self, before: Combat, waiting: Waiting | None, perceived: Mapping[str, str]) -> None:
+    def __init__(
+        self, events: tuple[Event, ...], before: Combat, waiting: Waiting | None, perceived: Mapping[str, str]
+    ) -> None:
         self._before = before
         self._waiting = waiting
         self._perceived = perceived
         self._hidden = before.roster.hidden()
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
-        self._owners = owners(before)
+        asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
+        self._owners = owners(before) | {event.key: event.by for event in asked}
         self._frames = [_Frame(each.key, each.by, each.seen_by) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
@@ -119,8 +122,6 @@ class _Flow:
             case Declared():
                 yield from self._declared(event)
                 return
-            case RollRequested() | ChoiceRequested():
-                self._owners[event.key] = event.by
             case DamageTaken() if event.who not in self._hidden and self._of_frame() is not None:
                 yield from twins.place(event, self._frames[-1].key, self._before, upto)
         seen_by = self._audience(event, upto)
