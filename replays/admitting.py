@@ -25,6 +25,7 @@ from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, check_profile, check_situation, check_terms, ruleset
 from projections.combat import fold
 from projections.timeline import Timeline
+from replays.admitting_events import Told
 from replays.times import TIMES, is_time
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
@@ -52,12 +53,13 @@ def check_session(session: str, records: Sequence[Record]) -> None:
         check_session_id(session)
         if not records:
             raise Unreadable("there is no entry behind it", where="entries", accepts="an opened session")
-    timeline, opened = Timeline(), None
+    timeline, opened, told = Timeline(), None, Told()
     for record in records:
         with _line(record.seq + 1):
             entry = codec.decode(record.line)
             opened = opened or _opening(entry)
             _check_entry(entry, opened)
+            told.check(entry)
             timeline.add(entry)
 
 

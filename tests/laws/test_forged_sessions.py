@@ -240,6 +240,44 @@ def test_a_record_that_no_rules_have_made_is_told_from_a_mistake_of_ours() -> No
     assert refusal.value.where == "entry 12"
 
 
+def changed(entries: list[Any], tag: str, change: Callable[[list[Any]], object]) -> list[Any]:
+    """The entries, with the first event of a kind changed."""
+    entries = deepcopy(entries)
+    change(next(event for entry in entries for event in entry["events"] if event[0] == tag and event[2]))
+    return entries
+
+
+NO_FIT: dict[str, Callable[[list[Any]], list[Any]]] = {
+    "a face that no die shows": lambda entries: changed(entries, "dice", lambda event: event[2].__setitem__(0, 150)),
+    "more faces than dice": lambda entries: changed(
+        entries, "dice", lambda event: (event[2].extend([1] * 20), event[3].extend(["typed"] * 20))
+    ),
+    "faces that nobody asked for": lambda entries: changed(entries, "dice", lambda event: event.__setitem__(1, "r9/x")),
+    "harm of nobody": lambda entries: changed(entries, "track", lambda event: event.__setitem__(1, "ghost")),
+    "another one than asked for": lambda entries: changed(entries, "joined", lambda event: event.__setitem__(1, "eve")),
+    "dice that are none": lambda entries: changed(entries, "roll", lambda event: event.__setitem__(3, "1d0")),
+    "more events than there can be": lambda entries: [
+        {**entry, "events": entry["events"] * 11_000} if entry["command"]["type"] == "Note" else entry
+        for entry in entries
+    ],
+    "a rewind without its event": lambda entries: [
+        {**entry, "events": []} if entry["command"]["type"] == "Rewind" else entry for entry in entries
+    ],
+}
+
+
+@pytest.mark.parametrize("forged", NO_FIT.values(), ids=NO_FIT.keys())
+def test_events_that_do_not_fit_what_was_told_are_refused_with_the_line(
+    forged: Callable[[list[Any]], list[Any]],
+) -> None:
+    export = whole()
+
+    with pytest.raises(Refused, match="line ") as refusal:
+        bring_in(export.of_entries(forged(export.documents[1:])), MemoryStore())
+
+    assert refusal.value.slug == "log/unreadable"
+
+
 def test_a_mistake_of_ours_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
     session = whole_session()
 
