@@ -33,12 +33,14 @@ class Told:
         if len(entry.events) > _TWINS * MOST_EVENTS:
             raise Unreadable(f"it has {len(entry.events):,} events", where="events", accepts=f"{MOST_EVENTS:,}")
         if isinstance(entry.command, Rewind) and not entry.events:
-            raise Unreadable("it goes back, and no event says so", where="events")
+            raise Unreadable(
+                "it goes back, and no event says so", where="events", accepts="an event that says where it goes"
+            )
         for event in entry.events:
             self._take(event)
             for problem in self._problems(event, entry):
                 name = type(event).__name__
-                raise Unreadable(f"{name} {problem}", where=name)
+                raise Unreadable(f"{name} {problem}", where=name, accepts="what was told before")
 
     def _take(self, event: Event) -> None:
         if isinstance(event, RollRequested):
@@ -46,7 +48,9 @@ class Told:
                 self._sides[event.key] = dice.parse(event.dice).sides
             except Refused as refusal:
                 raise Unreadable(
-                    f"RollRequested asks for dice that are none: {event.dice!r:.40}", where="dice"
+                    f"RollRequested asks for dice that are none: {event.dice!r:.40}",
+                    where="dice",
+                    accepts="such as 3d6+2",
                 ) from refusal
         elif isinstance(event, CombatantJoined):
             self._joined.add(event.who)

@@ -100,9 +100,10 @@ def find_session(store: Store, prefix: str | None) -> str:
         SessionDeleted: One that begins so was deleted, and no other does.
         Cut: It is known to have been there, and is missing.
     """
-    if prefix == "":
-        raise NoSuchSession("'' is no session's id", where="session", accepts="an id, or how it begins")
     known = store.sessions()
+    if prefix == "":
+        accepts = ", ".join(known[-5:]) or "an id, or how it begins"
+        raise NoSuchSession("'' is no session's id", where="session", accepts=accepts)
     found = [session for session in known if session.startswith((prefix or "").upper()) or session == prefix]
     if prefix and not found:
         _check_gone(store, prefix)

@@ -319,5 +319,5 @@ def _readable(entry: Entry) -> bytes:
         codec.decode(line)
     except Unreadable as error:
         problem = f"entry {entry.seq} is not written, for it could not be read again: {error.message}"
-        raise Unreadable(problem, where=f"entry {entry.seq}") from error
+        raise Unreadable(problem, where=f"entry {entry.seq}", accepts="what can be read again") from error
     return line

@@ -91,7 +91,7 @@ def _is_their_sum(part: Part, before: Iterable[Part]) -> bool:
     if part.kind != "target":
         return False
     bases = [int(each.value) for each in before if each.kind == "base" and each.value.lstrip("-").isdigit()]
-    modifiers = [int(each.value) for each in before if each.kind == "modifier"]
+    modifiers = [int(each.value) for each in before if each.kind == "modifier" and each.value]
     return bool(bases) and part.value == str(bases[-1] + sum(modifiers))
 
 

@@ -25,7 +25,7 @@ READING = [
 WRITING = [
     ("undo", "--why", "no"), ("adjust", "bob", "wounds", "3", "--why", "a fall"),
     ("amend", "10", "--dice", "to-hit=44", "--why", "misread"), ("dispute", "to-hit", "--why", "it was cocked"),
-    ("nonce", "kira"), ("overrule", "damage", "dv", "3", "--why", "no"),
+    ("nonce", "kira", "--agreed"), ("overrule", "damage", "dv", "3", "--why", "no"),
 ]  # fmt: skip
 
 

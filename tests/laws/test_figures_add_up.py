@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from strategies import fights
 
 from ledger import events as e
-from ledger.audience import EVERYTHING
 from ledger.stores.memory import MemoryStore
 from machines.ruleset import installed, ruleset
 from replays.audit_rolls import sums as audited
@@ -62,7 +61,7 @@ def wrong(session: Session) -> Iterator[str]:
     """The figures whose parts come to something else, or say no operation."""
     facts = FACTS[session.combat.session.ruleset]
     for name, value, why in figures(session):
-        if not re.search(r"\d", why) or any(re.fullmatch(each, name) for each in facts):
+        if not re.search(r"\d", why) or "hidden" in why or any(re.fullmatch(each, name) for each in facts):
             continue
         try:
             combined = comes_to(why)
@@ -125,18 +124,18 @@ def is_said(number: int, why: str) -> bool:
 
 def sums(session: Session) -> Iterator[tuple[str, int, int, str]]:
     """Key, what is rolled, what its parts come to, and the reason that is shown, of each roll in an audit and a report."""
-    for one in audited(session.log, EVERYTHING):
+    for one in audited(session.log):
         number = one.pool if one.pool is not None else one.target
         if isinstance(one.base, int) and isinstance(number, int) and one.sum_why and not one.overruled:
             yield f"audit: {one.key}", number, one.base + sum(each.value for each in one.modifiers), one.sum_why
     line = session.log.entries_of(session.log.timeline.line())
-    for key, summed in reported(line, EVERYTHING, wording(session.combat.session)).items():
+    for key, summed in reported(line, wording(session.combat.session)).items():
         parts, has_base = 0, False
         for part in summed.parts:
             if part.kind == "base" and part.value.lstrip("-").isdigit():
                 parts, has_base = parts + int(part.value), True
             elif part.kind == "modifier":
-                parts += int(part.value)
+                parts += int(part.value or 0)
             elif part.kind == "target" and has_base:
                 yield f"report: {key}", int(part.value), parts, part.why.removeprefix("(").removesuffix(")")
 

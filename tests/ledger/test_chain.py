@@ -312,7 +312,7 @@ def test_a_stored_line_with_more_in_it_is_broken(more: bytes) -> None:
 
 def test_a_line_whose_command_stands_elsewhere_says_that_it_has_none() -> None:
     with pytest.raises(Unreadable, match="it has no command"):
-        seal(genesis("doors"), b'{"seq":1, "command": {}, "events": []}', KEY)
+        seal(genesis("doors"), b'{"v":3,"seq":1, "command": {}, "events": []}', KEY)
 
 
 def test_what_is_put_into_an_exported_line_is_said_not_to_belong_there() -> None:

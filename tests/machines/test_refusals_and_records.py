@@ -33,11 +33,9 @@ ONLY_ACCEPTS = {"machines/walk.py": ("TooManyEvents",)}
 OF_THEMSELVES = ("Broken", "Stale", "Expected", "Cut")
 """Refusals that are made of an entry's number, which says where."""
 FILLED = {
-    "ledger/chain.py": ("_Leaves", "_Asked", "_Exported"),
-    "replays/beside.py": ("_Asked",),
+    "ledger/chain.py": ("_Leaves", "_Asked"),
     "replays/dice_proof.py": ("_Line", "_Raw", "_Throw"),
     "replays/second_thoughts.py": ("_Pending",),
-    "replays/stored.py": ("_Command", "Place"),
     "replays/transfer.py": ("_Digest",),
 }
 """By module: records that are read out of bytes or gathered, and kept by nobody."""

@@ -817,7 +817,7 @@ def test_from_nonce_to_verified_on_the_command_line(affray: Callable[..., str]) 
     affray("export", "-o", "fight.jsonl")
     assert "dice: 1 drawn, 1 verified" in affray("verify", "fight.jsonl")
     assert affray("reveal", code=2).startswith("dice/revealed")
-    assert affray("nonce", "ben", "x", code=2).startswith("nonce/too-late")
+    assert affray("nonce", "ben", "x", "--agreed", code=2).startswith("nonce/too-late")
     assert "The dice's seed is revealed" in affray("log")
     session.close()
 

@@ -39,7 +39,7 @@ DEFENSE = {
         "result | failure | 1 against what is hidden",
     ],
     "gurps_3e": [
-        "base | 6 | block 6", "target | 6 | 6", "dice | 5 5 5 | typed", "result | failure | 15 against 6, margin -9",
+        "base | 6 | block 6", "target | 6 | 6", "dice | 5 5 5 | typed", "result | failure | 15 against 6, margin of failure 9",
     ],
 }  # fmt: skip
 ATTACK = {
@@ -53,7 +53,7 @@ ATTACK = {
     ],
     "shadowrun_4e": [
         "base | 9 | agility 5 + blades 4", "hidden |  | from what is hidden", "pool | 9 | 9 and what is hidden",
-        "dice | 5 5 5 5 5 3 3 3 | typed", "result | success | 5",
+        "dice | 5 5 5 5 5 3 3 3 | typed", "result | success | 5 hits",
     ],
     "gurps_3e": [
         "base | 14 | spear 14", "hidden |  | from what is hidden", "target | 14 | 14 and what is hidden",
@@ -69,11 +69,11 @@ WITH_VALUE = {
     ],
     "shadowrun_4e": [
         "base | 9 | agility 5 + blades 4", "hidden | -1 | from what is hidden", "pool | 8 | 9 -1 hidden",
-        "dice | 5 5 5 5 5 3 3 3 | typed", "result | success | 5",
+        "dice | 5 5 5 5 5 3 3 3 | typed", "result | success | 5 hits",
     ],
     "gurps_3e": [
         "base | 14 | spear 14", "hidden | +1 | from what is hidden", "target | 15 | 14 +1 hidden",
-        "dice | 3 3 3 | typed", "result | success | 9 against 15, margin +6",
+        "dice | 3 3 3 | typed", "result | success | 9 against 15, margin of success 6",
     ],
 }  # fmt: skip
 VALUE = {"hidden_parts": "value"}

@@ -97,8 +97,9 @@ ASKED: tuple[Asked, ...] = (
     ("Amend",         "attacked",   {"entry": 5, "change": {"set": {"faces": [61]}}, "why": "a 61"}, "201", NO, NO, NO, NO),
     ("OpenDispute",   "attacked",   {"about": BOB, "why": "cocked"},                   "201", "201", "201", "201", NO),
     ("SettleDispute", "disputed",   {"dispute": "d1", "ruling": "upheld", "why": "it was"}, "201", NO, NO,  NO,    NO),
-    ("GiveNonce",     "initiative", {"player": "kira", "nonce": "a share"},            "201", "201", NO,    "201", NO),
-    ("GiveNonce",     "initiative", {"player": "ben", "nonce": "a share"},             "201", NO,    "201", NO,    NO),
+    ("GiveNonce",     "initiative", {"player": "kira", "nonce": "a share"},            NO,    "201", NO,    "201", NO),
+    ("GiveNonce",     "initiative", {"player": "ben", "nonce": "a share"},             NO,    NO,    "201", NO,    NO),
+    ("GiveNonce",     "initiative", {"player": "ben", "nonce": "a share", "agreed": True}, "201", NO, "201", NO,   NO),
     ("Reveal",        "attacked",   {},                                                "201", NO,    NO,    NO,    NO),
 )  # fmt: skip
 """What each command answers to whom. A gamemaster's command that is refused is refused by the rules, not the seat."""
