@@ -66,9 +66,16 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Rule
         before: What was so before it.
         game: The rules.
     """
-    secrets = _Secrets(events, as_asked(command, before), before, game)
+    asked = as_asked(command, before)
+    if asked is not command:  # it is hidden as whoever does it is, and not once more
+        events = tuple(_in_the_open(event) if event.seen_by == command.seen_by else event for event in events)
+    secrets = _Secrets(events, asked, before, game)
     told = tuple(_told(events, secrets)) if secrets.any else events
     return conceal(told, before, game.waiting, game.perceived)
+
+
+def _in_the_open(event: Event) -> Event:
+    return msgspec.structs.replace(event, seen_by=None) if isinstance(event, DiceRolled | ModifierApplied) else event
 
 
 class _Secrets:
