@@ -119,9 +119,9 @@ class Writer:
         return entries
 
     def _is_repeat(self, entry: Entry, command: Command, by: Who, asked: Sequence[Any]) -> bool:
-        if entry.request is not None and entry.request.fingerprint == fingerprint(by, asked):
-            return True
-        return entry.by == by and self._same(entry, command)  # an older entry; or the same in other words
+        if entry.request is not None:
+            return entry.request.fingerprint == fingerprint(by, asked)
+        return entry.by == by and self._same(entry, command)  # an older entry has no fingerprint
 
     def _same(self, entry: Entry, asked: Command) -> bool:
         """Is this the command that was written, but for what a door filled in?"""

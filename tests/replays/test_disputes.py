@@ -108,9 +108,9 @@ def test_the_same_challenge_under_one_key_is_opened_once(session):
     first = session.perform(OpenDispute("assassin/damage", "too much"), by=KIRA, batch="x")
 
     assert first == session.perform(OpenDispute("assassin/damage", "too much"), by=KIRA, batch="x")
-    assert first == session.perform(OpenDispute(DAMAGE, "too much"), by=KIRA, batch="x")
-    with pytest.raises(KeyReused):
-        session.perform(OpenDispute("assassin/damage", "too little"), by=KIRA, batch="x")
+    for other in (OpenDispute("assassin/damage", "too little"), OpenDispute(DAMAGE, "too much")):  # in other words
+        with pytest.raises(KeyReused):
+            session.perform(other, by=KIRA, batch="x")
 
 
 # ------------------------------------------------------------------------------------------------ settling
