@@ -20,8 +20,8 @@ class Told:
     """What was told so far of a session, standing or not."""
 
     def __init__(self) -> None:
-        self._sides: dict[str, tuple[int, ...]] = {}
-        """Of the dice that were asked for, by the key of the roll."""
+        self._sides: dict[str, set[tuple[int, ...]]] = {}
+        """The sides of the requested dice by the key of the roll; after an undo it may be requested with other dice."""
         self._joined: set[str] = set()
 
     def check(self, entry: Entry) -> None:
@@ -45,7 +45,7 @@ class Told:
     def _take(self, event: Event) -> None:
         if isinstance(event, RollRequested):
             try:
-                self._sides[event.key] = dice.parse(event.dice).sides
+                self._sides.setdefault(event.key, set()).add(dice.parse(event.dice).sides)
             except Refused as refusal:
                 raise Unreadable(
                     f"RollRequested asks for dice that are none: {event.dice!r:.40}",
@@ -57,12 +57,13 @@ class Told:
 
     def _problems(self, event: Event, entry: Entry) -> Iterator[str]:
         if isinstance(event, DiceRolled) and event.faces:
-            sides = self._sides.get(event.key)
-            if sides is None:
+            requested = self._sides.get(event.key, set())
+            enough = [sides for sides in requested if len(event.faces) <= len(sides)]
+            if not requested:
                 yield "has faces of dice that were never asked for"
-            elif len(event.faces) > len(sides) or len(event.provenance) != len(event.faces):
-                yield f"has {len(event.faces)} faces for {len(sides)} dice"
-            elif not all(any(_shows(of, face) for of in sides) for face in event.faces):
+            elif not enough or len(event.provenance) != len(event.faces):
+                yield f"has {len(event.faces)} faces for {max(map(len, requested))} dice"
+            elif not any(all(any(_shows(of, face) for of in sides) for face in event.faces) for sides in enough):
                 yield "has a face that no die shows"
         elif isinstance(event, CombatantJoined) and isinstance(entry.command, Join) and event.who != entry.command.who:
             yield "names another one than the command"

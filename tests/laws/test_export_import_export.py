@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import fights
 
-from ledger.commands import Note
+from ledger.commands import BeginCombat, Join, Note, TypeDice
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays.log import Log
@@ -65,3 +65,17 @@ def test_an_export_is_of_one_moment_whoever_writes_meanwhile(fight, taken) -> No
 
     assert exported == before
     assert check(exported).entries == len(exported) - 1
+
+
+def test_a_roll_is_brought_in_that_was_thrown_after_the_undoing_of_a_modifier_with_its_full_number_of_dice() -> None:
+    session = Session.create("memory://", ruleset="shadowrun_4e", session="FIGHT")
+    session.perform(Join("ann", {"reaction": 1, "intuition": 6}))
+    session.perform(BeginCombat())
+    session.modify("r1/ann/initiative", -2, why="the light")
+    session.undo("round")
+    session.perform(TypeDice("r1/ann/initiative", (2, 3, 3, 3, 2, 5, 6)))
+
+    elsewhere = MemoryStore()
+    bring_in(export(session.log), elsewhere)
+
+    assert Session(elsewhere, "FIGHT").combat == session.combat
