@@ -58,7 +58,7 @@ def check_session(session: str, records: Sequence[Record]) -> None:
         with _line(record.seq + 1):
             entry = codec.decode(record.line)
             opened = opened or _opening(entry)
-            _check_entry(entry, opened)
+            _check_entry(entry, opened, told)
             told.check(entry)
             timeline.add(entry)
 
@@ -86,7 +86,7 @@ def _opening(entry: Entry) -> SessionOpened:
     return first
 
 
-def _check_entry(entry: Entry, opened: SessionOpened) -> None:
+def _check_entry(entry: Entry, opened: SessionOpened, told: Told) -> None:
     game = ruleset(opened.ruleset)
     if not is_time(entry.at):
         raise Unreadable(f"{entry.at[:40]!r} is no time", where="at", accepts=TIMES)
@@ -100,7 +100,7 @@ def _check_entry(entry: Entry, opened: SessionOpened) -> None:
     for event in entry.events:
         _check_event(event)
     if entry.rules_version == game.version:
-        _check_by_rules(entry, game, opened)
+        _check_by_rules(entry, game, opened, told)
 
 
 def _check_request(request: Request | None) -> None:
@@ -163,14 +163,15 @@ def _problems(value: Any, where: str, depth: int, *, free: bool) -> Iterator[tup
 # ------------------------------------------------------------------------------------------------ today's rules
 
 
-def _check_by_rules(entry: Entry, game: Ruleset, opened: SessionOpened) -> None:
+def _check_by_rules(entry: Entry, game: Ruleset, opened: SessionOpened, told: Told) -> None:
     """Refuse sheets, profiles, situations and terms that the rules which decided them would have refused."""
     for event in entry.events:
         match event:
             case SessionOpened():
                 check_profile(game, event.rules)
             case SheetGiven():
-                decide(game, fold((opened,)), Join(event.who, event.sheet))
+                is_thing = told.is_thing(event.who, entry)
+                decide(game, fold((opened,)), Join(event.who, event.sheet, thing=is_thing))
             case CombatBegan():
                 check_situation(game, event.situation)
             case Declared() if event.kind in game.kinds:

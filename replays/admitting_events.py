@@ -23,6 +23,7 @@ class Told:
         self._sides: dict[str, set[tuple[int, ...]]] = {}
         """The sides of the requested dice by the key of the roll; after an undo it may be requested with other dice."""
         self._joined: set[str] = set()
+        self._things: set[str] = set()
 
     def check(self, entry: Entry) -> None:
         """Refuses events that do not fit what was told before.
@@ -42,6 +43,11 @@ class Told:
                 name = type(event).__name__
                 raise Unreadable(f"{name} {problem}", where=name, accepts="what was told before")
 
+    def is_thing(self, who: str, entry: Entry) -> bool:
+        """Returns whether a combatant joined as a thing, before an entry or in it."""
+        joining = (event for event in entry.events if isinstance(event, CombatantJoined))
+        return who in self._things or any(event.who == who and event.thing for event in joining)
+
     def _take(self, event: Event) -> None:
         if isinstance(event, RollRequested):
             try:
@@ -54,6 +60,8 @@ class Told:
                 ) from refusal
         elif isinstance(event, CombatantJoined):
             self._joined.add(event.who)
+            if event.thing:
+                self._things.add(event.who)
 
     def _problems(self, event: Event, entry: Entry) -> Iterator[str]:
         if isinstance(event, DiceRolled) and event.faces:

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import fights
 
-from ledger.commands import BeginCombat, Join, Note, TypeDice
+from ledger.commands import AmendSheet, BeginCombat, Join, Note, TypeDice
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays.log import Log
@@ -74,6 +74,18 @@ def test_a_roll_is_brought_in_that_was_thrown_after_the_undoing_of_a_modifier_wi
     session.modify("r1/ann/initiative", -2, why="the light")
     session.undo("round")
     session.perform(TypeDice("r1/ann/initiative", (2, 3, 3, 3, 2, 5, 6)))
+
+    elsewhere = MemoryStore()
+    bring_in(export(session.log), elsewhere)
+
+    assert Session(elsewhere, "FIGHT").combat == session.combat
+
+
+def test_a_thing_is_brought_in_whose_sheet_no_person_could_have() -> None:
+    session = Session.create("memory://", ruleset="shadowrun_4e", session="FIGHT")
+    session.perform(Join("crate", {}, thing=True, unseen=True, seen_by=()))
+    session.perform(Join("door", {"structure": 3}, thing=True))
+    session.perform(AmendSheet("door", {"structure": 4}))
 
     elsewhere = MemoryStore()
     bring_in(export(session.log), elsewhere)
