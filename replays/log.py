@@ -305,19 +305,22 @@ def sealed(
             origin=draft.origin, command=draft.command, events=draft.events,
             request=request if seq == before + 1 else None,
         )  # fmt: skip
-        line = _readable(entry)
+        line, read = _readable(entry)
         previous = chain.seal(previous, line, secret)
         records.append(Record(seq, line, secret, previous))
-        entries.append(entry)
+        entries.append(read)
     return records, entries
 
 
-def _readable(entry: Entry) -> bytes:
-    """Returns an entry's line, if it can be read again: what could not, would make the whole session unreadable."""
+def _readable(entry: Entry) -> tuple[bytes, Entry]:
+    """Returns an entry's line, and the entry as it will be read: a list given for a tuple is a tuple there.
+
+    Raises:
+        Unreadable: It could not be read again, and would make the whole session unreadable.
+    """
     line = codec.encode(entry)
     try:
-        codec.decode(line)
+        return line, codec.decode(line)
     except Unreadable as error:
         problem = f"entry {entry.seq} is not written, for it could not be read again: {error.message}"
         raise Unreadable(problem, where=f"entry {entry.seq}", accepts="what can be read again") from error
-    return line

@@ -130,3 +130,13 @@ def test_what_is_written_can_be_read_again_though_the_person_has_no_name() -> No
         pass  # as long as nothing was written that nobody can read
 
     assert Session(session.log.store, session.id).combat == session.combat
+
+
+@pytest.mark.parametrize("seen_by", [[], ["gm"]], ids=["nobody", "the gamemaster"])
+def test_an_entry_is_returned_as_it_is_read_though_a_list_was_given_for_a_tuple(seen_by) -> None:
+    session = Session.create("memory://", ruleset="gurps_3e")
+
+    entry = session.perform(Note("x", seen_by=seen_by))
+
+    assert entry == list(session.entries())[-1]
+    assert isinstance(entry.command.seen_by, tuple)
