@@ -9,7 +9,6 @@ from replays import seats
 from replays.amending import Amending, meant
 from replays.changes import Change, checked, plain
 from replays.consistency import consistently
-from replays.doors import Drawer
 from replays.drafting import Drafting
 from replays.flips import Report, RollReport
 from replays.log import Log
@@ -24,25 +23,28 @@ class Previews(Reading):
 
     Args:
         log: The session's.
-        draw: Throws dice for `DrawDice`, where the session has committed to no seed.
     """
 
-    def __init__(self, log: Log, draw: Drawer) -> None:
+    def __init__(self, log: Log) -> None:
         super().__init__(log)
-        self._drafting = Drafting(log, draw)
-        self._amending = Amending(log, self._drafting)
-        self._thrown = Thrown(log, self._drafting)
+        self._unwritten = Drafting(log, None)
 
     @consistently
     def preview(
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
     ) -> Report:
-        """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
+        """What an amendment would come to; nothing is written, and no die is drawn.
+
+        Arguments and refusals are those of `amend`, and one more.
+
+        Raises:
+            DrawsNothing: Dice would have to be drawn for a step that is inserted.
+        """
         change = checked(change)
         seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
         command = Amend(meant(self.log, entry), plain(change), why)
         codec.check_command(by, command)
-        return self._amending.correction(command, change, by, consent=consent).report
+        return Amending(self.log, self._unwritten).correction(command, change, by, consent=consent).report
 
     @consistently
     def preview_roll(self, command: ApplyModifier | Overrule, *, by: Who = GM) -> RollReport | None:
@@ -61,7 +63,7 @@ class Previews(Reading):
             ImpossibleFigure: It cannot be that.
         """
         codec.check_command(by, command)
-        return self._thrown.preview(command, by)
+        return Thrown(self.log, self._unwritten).preview(command, by)
 
     def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
         """What would have come of something else: a preview that nobody can mistake for the record."""

@@ -20,9 +20,10 @@ from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
 from replays import doors, repeats, rewinding, seats, stored
-from replays.amending import Amendment, Correction, meant
+from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
+from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
 from replays.log import Draft, Log, sealed
@@ -31,6 +32,7 @@ from replays.previews import Previews
 from replays.refusing import as_far_as_seen, check_asked
 from replays.run import Asked, by_hand, plainly
 from replays.seats import GM
+from replays.thrown import Thrown
 from replays.waiting import Waiting
 from replays.writing import ANYWHERE, Writer
 
@@ -55,7 +57,10 @@ class Session(Previews):
         Raises:
             NoSuchSession: There is none of that id.
         """
-        super().__init__(Log(store, session), draw or doors.draw)
+        super().__init__(Log(store, session))
+        self._drafting = Drafting(self.log, draw or doors.draw)
+        self._amending = Amending(self.log, self._drafting)
+        self._thrown = Thrown(self.log, self._drafting)
         self.waiting = Waiting(self.log, self._drafting)
         self._writer = Writer(self.log, clock)
 
@@ -376,7 +381,7 @@ class Session(Previews):
         number = meant(then.log, entry) if was_amended else ANYWHERE
         asked = ("amend", entry, plain(change), why)
         entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)
-        then._drafting.draw_again(entries)
+        then._unwritten.draw_again(entries)
         report = then.preview(number, change, why=why, by=by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
 

@@ -14,6 +14,8 @@ from ledger.errors import Broken, Damaged, Inconsistent, Refused
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.amending import Amendment
+from replays.drafting import DrawsNothing
+from replays.flips import RollReport
 from replays.log import Log
 from replays.recorded import ROLLS, underlying
 from replays.session import Session
@@ -36,6 +38,7 @@ class Law(StrEnum):
     PREVIEW = "a preview writes nothing"
     PREVIEW_REFUSED = "a preview and what it previews are refused alike"
     AMENDED = "an amendment comes to what its preview says"
+    CORRECTED = "a modifier or an overruling of a thrown roll comes to what its preview says"
     NOTHING_LOST = "what stood behind a correction comes again, waits or is set aside"
     FACES = "a die that is read again shows what it showed"
     TAILS = "dice that a smaller pool has no use for are set aside"
@@ -94,11 +97,12 @@ class Recorder:
         self.steps.append(step)
         step = step.numbered(self.session.log, self._written)
         before = self._then()
-        preview = self._preview(step)
+        preview = self._preview(step, before)
         answer = self._asked(step, before)
         if isinstance(answer, Refused):
             hold(Law.PREVIEW_REFUSED, preview is None or _slug(preview) == answer.slug, preview)
             raise answer
+        hold(Law.PREVIEW_REFUSED, not isinstance(preview, Refused), preview)
         if step.method in READS:
             self._check_unchanged(Law.PREVIEW, before)
             return answer
@@ -108,6 +112,8 @@ class Recorder:
                 hold(Law.FACES, now == was[: len(now)], f"{key}: {was}, then {now}")
         if isinstance(answer, Amendment):
             self._check_amendment(answer, preview, before)
+        elif isinstance(preview, RollReport):
+            hold(Law.CORRECTED, bare(self.session.state()) == bare(preview.after), "the state is another one")
         self._written.add(step.number, before.last + 1, self.session.log.last)
         if step.keyed:
             self._repeat(step, answer)
@@ -170,20 +176,20 @@ class Recorder:
         hold(law, bool(written) and list(entries) == written[: len(entries)], f"{entries}; {written}")
         return written
 
-    def _preview(self, step: Step) -> Any:
-        """What is previewed of an amendment, a refusal among it."""
-        if step.method != "amend":
-            return None
+    def _preview(self, step: Step, before: Then) -> Any:
+        """What is previewed of a correction, a refusal among it; None where there is no preview."""
         try:
-            return step._replace(method="preview", keyed=False).ask(self.session)
+            found = step.preview(self.session)
         except Refused as refusal:
-            return refusal
+            found = refusal if not isinstance(refusal, DrawsNothing) else None
         except Exception as error:
             raise LawBroken(Law.RAISED, f"{type(error).__name__}: {error!s:.300}") from error
+        self._check_unchanged(Law.PREVIEW, before)
+        return found
 
     def _check_amendment(self, made: Amendment, preview: Any, before: Then) -> None:
         law = Law.AMENDED
-        hold(law, preview == msgspec.structs.replace(made.report, kind="preview"), preview)
+        hold(law, preview in (None, msgspec.structs.replace(made.report, kind="preview")), preview)
         hold(law, bare(self.session.state()) == bare(made.report.after), "the state is another one")
         log, behind = self.session.log, set(self.session.log.timeline.line(head=before.head, since=made.report.entry))
         used, aside = {entry.origin for entry in made.entries}, {each.entry for each in made.report.set_aside}
