@@ -9,7 +9,7 @@ from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSe
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
 from ledger.events import Event, ModifierApplied, Overruled
-from machines.decider import decide
+from machines.decider import check_open, decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from machines.secret_sources import of_command
@@ -54,6 +54,7 @@ class Drafting:
         """A command on what is so now."""
         asked = self.named(asked, self._log.combat)
         seats.check(self._log.combat, asked.by, asked.command)
+        check_open(self._log.combat)
         command = unveiling.filled(self._log, self._fair.filled(asked.command))
         filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
         drafts = [self.draft(filled, self._log.combat, self._log.head)]

@@ -5,6 +5,7 @@ import msgspec
 from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Overrule
 from ledger.entry import Who
+from machines.decider import check_open
 from replays import seats
 from replays.amending import Amending, meant
 from replays.changes import Change, checked, plain
@@ -40,11 +41,9 @@ class Previews(Reading):
         Raises:
             DrawsNothing: Dice would have to be drawn for a step that is inserted.
         """
-        change = checked(change)
-        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
-        command = Amend(meant(self.log, entry), plain(change), why)
-        codec.check_command(by, command)
-        return Amending(self.log, self._unwritten).correction(command, change, by, consent=consent).report
+        command = self._meant(entry, change, why, by)
+        check_open(self.combat)
+        return self._reported(command, change, by, consent=consent)
 
     @consistently
     def preview_roll(self, command: ApplyModifier | Overrule, *, by: Who = GM) -> RollReport | None:
@@ -61,11 +60,29 @@ class Previews(Reading):
             NoSuchRoll: There is no roll of that key.
             NoSuchFigure: Nothing of that name was found under that key.
             ImpossibleFigure: It cannot be that.
+            NotOpen: The session is closed.
         """
         codec.check_command(by, command)
+        seats.check(self.combat, by, command)
+        check_open(self.combat)
         return Thrown(self.log, self._unwritten).preview(command, by)
 
+    @consistently
     def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
-        """What would have come of something else: a preview that nobody can mistake for the record."""
-        report = self.preview(entry, change, why="what if", by=by, consent=True)
-        return msgspec.structs.replace(report, kind="what if")
+        """What would have come of something else: a preview that nobody can mistake for the record.
+
+        It is answered also where the session is closed. Refusals are those of `preview`.
+        """
+        command = self._meant(entry, change, "what if", by)
+        return msgspec.structs.replace(self._reported(command, change, by, consent=True), kind="what if")
+
+    def _meant(self, entry: int | str, change: Change, why: str, by: Who) -> Amend:
+        """The amendment that is asked about."""
+        change = checked(change)
+        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
+        command = Amend(meant(self.log, entry), plain(change), why)
+        codec.check_command(by, command)
+        return command
+
+    def _reported(self, command: Amend, change: Change, by: Who, *, consent: bool) -> Report:
+        return Amending(self.log, self._unwritten).correction(command, checked(change), by, consent=consent).report

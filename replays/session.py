@@ -19,6 +19,7 @@ from ledger.commands import Amend, ApplyModifier, Command, OpenSession, Overrule
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
+from machines.decider import check_open
 from replays import doors, repeats, rewinding, seats, stored
 from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
@@ -238,6 +239,7 @@ class Session(Previews):
         check_asked(self.combat, by, Rewind(ANYWHERE, why))
 
         def meant(log: Log) -> Rewind:
+            check_open(log.combat)
             return Rewind(log.timeline.head_at(to(log)), why)
 
         command = repeats.rewind_of(self.log, batch, meant, why)
@@ -279,7 +281,12 @@ class Session(Previews):
         """
         command = Overrule(key, figure, value, why)
         check_asked(self.combat, by, command)
-        return self._writer.write(lambda: self._thrown.overruling(command, by), command, by, expected, batch)
+
+        def drafts() -> list[Draft]:
+            check_open(self.combat)
+            return self._thrown.overruling(command, by)
+
+        return self._writer.write(drafts, command, by, expected, batch)
 
     @consistently
     def modify(
@@ -320,9 +327,12 @@ class Session(Previews):
             return self._writer.write(
                 lambda: self._plain(plainly(resolved, by)), resolved, by, expected, batch, asked=(asked,)
             )
-        return self._writer.write(
-            lambda: self._thrown.modifying(command, by), command, by, expected, batch, asked=(asked,)
-        )
+
+        def drafts() -> list[Draft]:
+            check_open(self.combat)
+            return self._thrown.modifying(command, by)
+
+        return self._writer.write(drafts, command, by, expected, batch, asked=(asked,))
 
     # -------------------------------------------------------------------------------------------- correcting
 
@@ -363,6 +373,7 @@ class Session(Previews):
         made: list[Correction] = []
 
         def drafts() -> list[Draft]:
+            check_open(self.combat)
             made.append(self._amending.correction(command, change, by, consent=consent))
             return made[-1].drafts
 
@@ -382,7 +393,7 @@ class Session(Previews):
         asked = ("amend", entry, plain(change), why)
         entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)
         then._unwritten.draw_again(entries)
-        report = then.preview(number, change, why=why, by=by, consent=True)
+        report = then._reported(Amend(number, plain(change), why), change, by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
 
     def _as_of(self, seq: int) -> "Session":

@@ -39,6 +39,7 @@ class Law(StrEnum):
     PREVIEW_REFUSED = "a preview and what it previews are refused alike"
     AMENDED = "an amendment comes to what its preview says"
     CORRECTED = "a modifier or an overruling of a thrown roll comes to what its preview says"
+    CLOSED = "nothing is written in a closed session"
     NOTHING_LOST = "what stood behind a correction comes again, waits or is set aside"
     FACES = "a die that is read again shows what it showed"
     TAILS = "dice that a smaller pool has no use for are set aside"
@@ -106,6 +107,7 @@ class Recorder:
         if step.method in READS:
             self._check_unchanged(Law.PREVIEW, before)
             return answer
+        hold(Law.CLOSED, before.combat.session.is_open, answer)
         written = self._check_written(before, _entries(answer))
         if step.method in ("overrule", "modify"):
             for key, _, was, now in _thrown_again(self.session.log, written):
