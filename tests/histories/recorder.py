@@ -9,13 +9,14 @@ import msgspec
 from histories.steps import BY_NUMBER, NAME, READS, WRITES, LawBroken, Opening, Step, Written, hold
 from strategies import bare
 
+from ledger.commands import Amend
 from ledger.entry import Entry
 from ledger.errors import Broken, Damaged, Inconsistent, Refused
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.amending import Amendment
 from replays.drafting import DrawsNothing
-from replays.flips import RollReport
+from replays.flips import Report, RollReport
 from replays.log import Log
 from replays.recorded import ROLLS, underlying
 from replays.session import Session
@@ -98,6 +99,7 @@ class Recorder:
         self.steps.append(step)
         step = step.numbered(self.session.log, self._written)
         before = self._then()
+        waited = {entry.seq for entry in self.session.waiting.entries()}
         preview = self._preview(step, before)
         answer = self._asked(step, before)
         if isinstance(answer, Refused):
@@ -114,8 +116,10 @@ class Recorder:
                 hold(Law.FACES, now == was[: len(now)], f"{key}: {was}, then {now}")
         if isinstance(answer, Amendment):
             self._check_amendment(answer, preview, before)
+            self._check_nothing_lost(answer.report, waited, written, before)
         elif isinstance(preview, RollReport):
             hold(Law.CORRECTED, bare(self.session.state()) == bare(preview.after), "the state is another one")
+            self._check_nothing_lost(preview, waited, written, before)
         self._written.add(step.number, before.last + 1, self.session.log.last)
         if step.keyed:
             self._repeat(step, answer)
@@ -194,15 +198,32 @@ class Recorder:
         hold(law, preview in (None, msgspec.structs.replace(made.report, kind="preview")), preview)
         hold(law, bare(self.session.state()) == bare(made.report.after), "the state is another one")
         log, behind = self.session.log, set(self.session.log.timeline.line(head=before.head, since=made.report.entry))
-        used, aside = {entry.origin for entry in made.entries}, {each.entry for each in made.report.set_aside}
-        waits = {each.entry for each in made.report.waits}
-        lost = [seq for seq in behind - used - aside - waits if type(log.entry(seq).command).__name__ != "Amend"]
-        hold(Law.NOTHING_LOST, not lost, f"entries {lost}")
         told, changed = {(each.entry, each.what) for each in made.report.set_aside}, made.report.change.get("dice", {})
         for key, origin, was, now in _thrown_again(log, [each for each in made.entries if each.origin in behind]):
             tail = f"{' '.join(map(str, was[len(now) :]))} of {key}"
             hold(Law.TAILS, len(now) >= len(was) or (origin, tail) in told, tail)
             hold(Law.FACES, key in changed or now == was[: len(now)], f"{key}: {was}, then {now}")
+
+    def _check_nothing_lost(self, report: Report, waited: set[int], written: Sequence[Entry], before: Then) -> None:
+        """Checks that what stood behind a correction, and what waited before it, is used, waits or is set aside."""
+        log, law = self.session.log, Law.NOTHING_LOST
+        behind = set(log.timeline.line(head=before.head, since=written[0].after)) - {report.entry}
+        used, aside = set(_origins(log, written)), {each.entry for each in report.set_aside}
+        waits = {entry.seq for entry in self.session.waiting.entries()}
+        told = {each.entry for each in report.waits if each.entry}
+        hold(law, told <= waits, f"entries {told - waits} are said to wait")
+        hold(law, not waits & used, f"entries {waits & used} were performed and wait")
+        hold(law, not waits & behind - told - aside, f"entries {waits & behind - told - aside} wait in secret")
+        lost = [seq for seq in (behind | waited) - used - aside - waits if type(log.entry(seq).command) is not Amend]
+        hold(law, not lost, f"entries {lost}")
+
+
+def _origins(log: Log, entries: Iterable[Entry]) -> Iterator[int]:
+    """The entries that are performed again."""
+    for entry in entries:
+        if entry.origin is not None:
+            yield entry.origin
+            yield from _origins(log, [log.entry(entry.origin)])
 
 
 Faces = tuple[int, ...]
