@@ -43,9 +43,14 @@ class _Correction(NamedTuple):
     """On the line that stands, from its first entry on."""
 
 
-def deferred(log: Log) -> Deferred:
-    """Returns what waits where a log stands."""
-    return _deferred(log, log.timeline.line()) if log.corrections else NOTHING
+def deferred(log: Log, head: int | None = None) -> Deferred:
+    """Returns what waits.
+
+    Args:
+        log: The session's.
+        head: The entry that the line ends with; left out, what stands.
+    """
+    return _deferred(log, log.timeline.line(head)) if log.corrections else NOTHING
 
 
 def _deferred(log: Log, line: list[int]) -> Deferred:
