@@ -100,18 +100,37 @@ def _hidden(game: Ruleset, combat: Combat, command: Command, events: tuple[Event
 
 
 def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Walk:
+    if isinstance(command, OpenSession):
+        _check_new(combat)
+    else:
+        check_open(combat)
     handler = _HANDLERS.get(type(command))
     if handler is None:
         raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
-    if combat.session.is_open == isinstance(command, OpenSession):
-        problem = no.AlreadyOpen if combat.session.is_open else no.NotOpen
-        raise problem("the session is " + ("open already" if combat.session.is_open else "not open"), where="session")
     walk = Walk(combat, game.charts, overrules, game.outcomes)
     handler(game, walk, command)
     return walk
 
 
 # ------------------------------------------------------------------------------------------------ session
+
+
+def check_open(combat: Combat) -> None:
+    """Refuse to change a session before it is opened, and after it is closed, which is for good.
+
+    Raises:
+        NotOpen: It is not open.
+    """
+    if not combat.session.is_open:
+        raise no.NotOpen("the session is not open", where="session")
+
+
+def _check_new(combat: Combat) -> None:
+    """Refuse to open a session twice, closed or not."""
+    if combat.session.is_open:
+        raise no.AlreadyOpen("the session is open already", where="session")
+    if combat.session.ruleset:
+        raise no.NotOpen("the session is closed, for good", where="session", accepts="a new session")
 
 
 def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:

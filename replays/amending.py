@@ -21,6 +21,7 @@ from projections.views.document import State
 from replays import seats
 from replays.changes import AMENDABLE, BadChange, Change, audience, change_of, corrected, plain, rerolled
 from replays.comparing import Corrected, report, today
+from replays.deferred import deferred, repeatable
 from replays.drafting import Drafting
 from replays.finding import entry_of_roll
 from replays.flips import Report
@@ -89,7 +90,7 @@ class Amending:
                 f"today's rules decide entry {numbers} otherwise", where="entry", accepts="consent, or not at all"
             )
         pulled = self._pulled(asked, change, by, entry, before, line)
-        found = report(self._log, Corrected(entry, asked.change, asked.why), was, pulled, keeps=True)
+        found = report(self._log, Corrected(entry, asked.change, asked.why), was, pulled)
         return Correction(pulled.drafts, msgspec.structs.replace(found, misread=misread(self._log, entry, change)))
 
     def _entry(self, seq: int, change: Change) -> Entry:
@@ -125,8 +126,9 @@ class Amending:
     def _pulled(  # noqa: PLR0917
         self, asked: Amend, change: Change, by: Who, entry: Entry, before: int, line: list[Entry]
     ) -> Pulled:
-        log, later = self._log, [each for each in line if each.seq != entry.seq and not isinstance(each.command, Amend)]
-        pulled = Pulled(log.state(before), self._drafting, before, log.last)
+        log, waited = self._log, deferred(self._log)
+        later = repeatable(each for each in line if each.seq != entry.seq)
+        pulled = Pulled(log.state(before), self._drafting, before, log.last, waited)
         pulled.perform(plainly(asked, by))
         for number, step in enumerate(change.insert):
             script = one_step(step, f"insert[{number}]")
@@ -136,7 +138,7 @@ class Amending:
             codec.check_command(right.by, right.command)
             pulled.perform(right)
         resting = frozenset(rest.key for rest in log.combat.rests)
-        pulled.recorded = Recorded(later, log.entry, older_answers(log, line, entry), resting)
+        pulled.recorded = Recorded((*later, *waited.entries), log.entry, older_answers(log, line, entry), resting)
         pulled.recorded.correct(lambda each: rerolled(each, change.dice))
         pulled.go_on(pulled.recorded)
         if change.drop:

@@ -11,6 +11,7 @@ from replays.audit_rolls import Sum
 from replays.audit_times import Backwards, backwards
 from replays.challenges import Disputed, disputed
 from replays.log import Log
+from replays.lying_dice import lay_already
 from replays.second_thoughts import SecondThought, second_thoughts
 from replays.seen_log import seen_log
 
@@ -134,9 +135,10 @@ def _chain(log: Log, head: str | None) -> Chain:
 
 def _dice(log: Log, seen: Log, eyes: Viewer) -> Dice:
     proof = dice_proof.verify(seen)
-    drawn = audit_dice.drawn(seen, proof)
+    lay = lay_already(log)
+    drawn = audit_dice.drawn(seen, proof, lay)
     return Dice(
-        by=tuple(audit_dice.provenances(seen)),
+        by=tuple(audit_dice.provenances(seen, lay)),
         status=proof.status,
         commitment=proof.commitment,
         policy=proof.policy,
@@ -145,7 +147,7 @@ def _dice(log: Log, seen: Log, eyes: Viewer) -> Dice:
         verified=drawn.verified,
         on_record=proof.drawn,
         problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
-        draws=tuple(audit_dice.draws(log, proof, eyes)),
+        draws=tuple(audit_dice.draws(log, proof, eyes, lay)),
         unanswered=tuple(audit_dice.unanswered(seen)),
         shares=tuple(audit_dice.shares(seen)),
     )

@@ -14,6 +14,7 @@ from ledger.entry import Provenance as Origin
 from replays.dice_proof import Drawn, Proof
 from replays.facts import facts, person
 from replays.log import Log
+from replays.lying_dice import NONE, Lay
 from replays.recorded import original
 
 
@@ -81,12 +82,13 @@ def shares(log: Log) -> Iterator[Share]:
             yield Share(command.player, command.nonce, entry.seq, person(entry), own, command.agreed)
 
 
-def provenances(log: Log) -> Iterator[Provenance]:
-    """Faces by provenance and person; dice that were performed again count once."""
-    standing = _standing_origins(log)
+def provenances(log: Log, lay: Lay) -> Iterator[Provenance]:
+    """Faces by provenance and person; dice that were performed again, or lay already, count once."""
+    standing = _standing_origins(log, lay)
     faces, rolls, undone = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for entry, event in _rolled(log):
-        for provenance, count in Counter(event.provenance or ("out of sight",)).items():
+        thrown = event.provenance[lay.get(entry.seq, NONE).count :]
+        for provenance, count in Counter(thrown or ("out of sight",)).items():
             what = provenance, person(entry)
             many = count if event.faces else 0
             faces[what] += many
@@ -96,16 +98,17 @@ def provenances(log: Log) -> Iterator[Provenance]:
         yield Provenance(*what, faces[what], rolls[what], undone[what])
 
 
-def drawn(log: Log, proof: Proof) -> Count:
+def drawn(log: Log, proof: Proof, lay: Lay) -> Count:
     """Counts the faces that were drawn, seen or not.
 
     Args:
         log: The session.
         proof: What can be said of its dice.
+        lay: The dice that were not thrown anew.
     """
     proven = {(each.seq, each.key): each for each in proof.draws}
     found = [
-        known
+        (known, lay.get(entry.seq, NONE).count)
         for entry in log.entries()
         for event in entry.events
         if isinstance(event, e.DiceRolled)
@@ -113,8 +116,12 @@ def drawn(log: Log, proof: Proof) -> Count:
         and known.provenance == event.provenance
         and not _is_again(log, entry, event)
     ]
-    verified = (each.count - len(each.wrong) for each in found if each.expected)
-    return Count(sum(each.count for each in found), len(found), sum(verified))
+    counts = [
+        (count, sum(place > lying for place in known.wrong) if known.expected else count)
+        for known, lying in found
+        if (count := known.provenance[lying:].count(Origin.DRAWN.value))
+    ]
+    return Count(sum(count for count, _ in counts), len(counts), sum(count - wrong for count, wrong in counts))
 
 
 def _rolled(log: Log) -> Iterator[tuple[Entry, e.DiceRolled]]:
@@ -137,30 +144,39 @@ def _is_again(log: Log, entry: Entry, event: e.DiceRolled) -> bool:
     return False
 
 
-def _standing_origins(log: Log) -> frozenset[int]:
-    """What stands: entries, and those that were performed again in them."""
-    line = list(log.entries_of(log.timeline.line()))
-    return frozenset(seq for entry in line for seq in (entry.seq, original(entry, log.entry).seq))
+def _standing_origins(log: Log, lay: Lay) -> frozenset[int]:
+    """What stands: entries, those that were performed again in them, and those whose dice lay there for them."""
+    found: set[int] = set()
+    left = log.timeline.line()
+    while left:
+        seqs = {seq for entry in log.entries_of(left) for seq in (entry.seq, original(entry, log.entry).seq)}
+        left = sorted({lay[seq].entry for seq in seqs if seq in lay} - found - seqs)
+        found |= seqs
+    return frozenset(found)
 
 
 # ------------------------------------------------------------------------------------------------ draws
 
 
-def draws(log: Log, proof: Proof, eyes: Viewer) -> Iterator[Draw]:
+def draws(log: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator[Draw]:
     """Every draw of a session in its order, numbered without a gap.
 
     Args:
         log: The session, whole.
         proof: What can be said of its dice, as far as whoever asks can see.
         eyes: Who asks; a draw that they may not see is counted all the same.
+        lay: The dice that were not thrown anew.
     """
-    standing = _standing_origins(log)
+    standing = _standing_origins(log, lay)
     proven = {(each.seq, each.key): each for each in proof.draws}
     last: dict[str, Draw] = {}
     nth = 0
     for entry in log.entries():
         for event in entry.events:
-            if not isinstance(event, e.DiceRolled) or Origin.DRAWN.value not in event.provenance:
+            if not isinstance(event, e.DiceRolled):
+                continue
+            lying = lay.get(entry.seq, NONE).count
+            if Origin.DRAWN.value not in event.provenance[lying:]:
                 continue
             if _is_again(log, entry, event):
                 continue
@@ -172,7 +188,7 @@ def draws(log: Log, proof: Proof, eyes: Viewer) -> Iterator[Draw]:
                 nth, event.key, known.dice if known and shown else "", shown, entry.seq, person(entry),
                 entry.seq in standing,
                 _proven(known), before.entry if before else None, _why_again(log, before, entry),
-                before is not None and before.faces != shown,
+                before is not None and before.faces != (shown[:lying] if lying else shown),
             )  # fmt: skip
             last[event.key] = draw
             yield draw

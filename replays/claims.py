@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
@@ -152,7 +152,7 @@ def _found(known: Facts, key: str, figure: str) -> tuple[str, str]:
 
 
 def _of_figure(log: Log, key: str, figure: str, claim: Claim) -> Alternative:
-    thrown = Thrown(log, Drafting(log, _nobody_draws))
+    thrown = Thrown(log, Drafting(log, None))
     drafts = thrown.overruling(Overrule(key, figure, claim.value, "claimed"), GM)
     before = drafts[0].after
     combat = fold((event for draft in drafts for event in draft.events), log.state(before))
@@ -170,10 +170,6 @@ def _document(log: Log, combat: Combat) -> State:
     return document(combat, log.session, entries=log.last, head=log.head, digest=log.digest)
 
 
-def _nobody_draws(_: str, __: str) -> NoReturn:
-    raise AssertionError("only what was recorded is decided again")
-
-
 # ------------------------------------------------------------------------------------------------ a change
 
 
@@ -188,6 +184,6 @@ def _entry(log: Log, known: Facts, key: str, claim: Claim) -> int:
 def _of_change(log: Log, entry: int, claim: Claim) -> Alternative:
     change = Change(set=claim.set, drop=claim.drop)
     asked = Amend(entry, msgspec.to_builtins(change), "claimed")
-    amending = Amending(log, Drafting(log, _nobody_draws))
+    amending = Amending(log, Drafting(log, None))
     report = amending.correction(asked, change, GM, consent=True).report
     return Alternative(f"entry {entry}: {_words(claim)}", report.flips, report.shifts, report.needs_a_person)

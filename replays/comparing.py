@@ -39,7 +39,7 @@ def today(log: Log, before: int, line: Sequence[Entry]) -> Today:
     return Today(*decided_today(log, before, line))
 
 
-def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled, *, keeps: bool) -> Report:
+def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled) -> Report:
     """Returns what a correction comes to.
 
     Args:
@@ -47,22 +47,19 @@ def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled, *, keeps:
         corrected: What is corrected.
         was: What stands behind the corrected entry.
         pulled: What was decided again in its place.
-        keeps: Do answers that nothing asks for now wait until somebody has answered what they rest on? Else they are
-            set aside.
     """
     now = [(seq, event) for seq, draft in enumerate(pulled.drafts, log.last + 1) for event in draft.events]
     before, after = _document(log, was.combat), _document(log, pulled.state)
-    needed = tuple(compare.needed(was.combat, pulled.state, pulled.known() if keeps else {}))
-    may_come = pulled.may_come if keeps else pulled.is_open
+    needed = tuple(compare.needed(was.combat, pulled.state, pulled.known()))
     left, state = tuple(pulled.left()), log.state(log.timeline.after(corrected.entry.seq))
-    waiting = left if keeps and needed else ()
+    waiting = left if needed else ()
     return Report(
         kind="preview",
         entry=corrected.entry.seq,
         what=said(corrected.entry.command),
         change=corrected.change,
         why=corrected.why,
-        flips=tuple(compare.flips(was.told, now, may_come if needed else compare.never, state)),
+        flips=tuple(compare.flips(was.told, now, pulled.may_come if needed else compare.never, state)),
         shifts=tuple(compare.shifts(before, after)),
         needs_a_person=needed,
         waits=waiting,

@@ -66,7 +66,7 @@ class Proof(msgspec.Struct, frozen=True):
 
     @property
     def drawn(self) -> int:
-        """How many faces were drawn."""
+        """How many drawn faces are on record: where they were used again, again."""
         return sum(each.count for each in self.draws)
 
     @property
@@ -90,7 +90,8 @@ class Proof(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         said = {SEALED: "not yet revealed", VERIFIED: f"{self.verified} verified", BROKEN: "BROKEN"}
-        return f"{self.drawn} drawn, {said.get(self.status, self.status)}"
+        faces = "face" if self.drawn == 1 else "faces"
+        return f"{self.drawn} drawn {faces} on record, {said.get(self.status, self.status)}"
 
     def check(self) -> None:
         """Refuse dice that were not drawn as they are said to be.

@@ -7,12 +7,14 @@ import msgspec
 from ledger.audience import shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
 from ledger.entry import Entry, Seat, Who
+from ledger.errors import Refused
 from ledger.events import Event, ModifierApplied, Overruled
-from machines.decider import decide
+from machines.decider import check_open, decide
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from machines.secret_sources import of_command
 from projections.combat import Combat, fold
+from projections.path import Rest
 from projections.views.seen import viewer
 from replays import challenges, seats, unseen, unveiling
 from replays.doors import Drawer
@@ -22,17 +24,25 @@ from replays.recorded import answers_rest
 from replays.run import Asked, plainly
 
 
+class DrawsNothing(Refused):
+    """A preview for which dice would have to be drawn: nobody sees a face before it is on record."""
+
+    slug = "amend/draws"
+
+
 class Drafting:
     """Makes drafts for one session's log.
 
     Args:
         log: The session's.
-        draw: Throws dice for `DrawDice`, where the session has committed to no seed.
+        draw: Throws dice for `DrawDice`, where the session has committed to no seed; None for drafts that are never
+            written, for which no die is drawn.
     """
 
-    def __init__(self, log: Log, draw: Drawer) -> None:
+    def __init__(self, log: Log, draw: Drawer | None) -> None:
         self._log = log
-        self._fair = Fair(log, draw)
+        self._draws = draw is not None
+        self._fair = Fair(log, draw or _nothing)
 
     def draw_again(self, entries: Iterable[Entry]) -> None:
         """Draw for the rolls of a request that is repeated what was drawn for it the first time."""
@@ -44,6 +54,7 @@ class Drafting:
         """A command on what is so now."""
         asked = self.named(asked, self._log.combat)
         seats.check(self._log.combat, asked.by, asked.command)
+        check_open(self._log.combat)
         command = unveiling.filled(self._log, self._fair.filled(asked.command))
         filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
         drafts = [self.draft(filled, self._log.combat, self._log.head)]
@@ -87,11 +98,24 @@ class Drafting:
         return Draft(written, events, asked.by, after, game.version, asked.origin)
 
     def drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
-        """An open roll with faces from the door; as it was, where nothing of that key is open."""
+        """An open roll with faces from the door; as it was, where nothing of that key is open.
+
+        Raises:
+            DrawsNothing: It is for a preview, and the faces are not on record.
+        """
         for rest in combat.rests:
             if rest.key == command.key and rest.dice:
+                self._check_may_draw(rest)
                 return msgspec.structs.replace(command, faces=self._fair.draw(rest.key, rest.dice))
         return command
+
+    def _check_may_draw(self, rest: Rest) -> None:
+        if not self._draws and rest.key not in self._fair.known:
+            raise DrawsNothing(
+                f"a preview draws no dice, and {rest.dice} would be drawn for {rest.by}: {rest.purpose or rest.key}",
+                where=rest.key,
+                accepts="its faces; or no such step, and the roll stays open; or to amend, which draws",
+            )
 
     def _check_version(self, game: Ruleset) -> None:
         if self._log.rules_version > game.version:
@@ -100,6 +124,10 @@ class Drafting:
                 where="rules_version",
                 accepts=f"up to version {game.version}",
             )
+
+
+def _nothing(key: str, _: str) -> tuple[int, ...]:
+    raise AssertionError(f"{key} is not drawn for what is never written")
 
 
 def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:

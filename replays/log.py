@@ -11,7 +11,7 @@ import msgspec
 from ledger import chain, codec
 from ledger.asking import check_key
 from ledger.chain import Record
-from ledger.commands import Amend, Command, Rewind
+from ledger.commands import Command, Rewind
 from ledger.entry import Entry, Request, Who
 from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
 from ledger.events import Event
@@ -54,8 +54,8 @@ class Log:
         self.digest = chain.genesis(session)
         self.rules_version = 0
         """The newest version of the rules that decided an entry."""
-        self.amendments: list[int] = []
-        """The entries that amend others, standing or not."""
+        self.corrections: list[int] = []
+        """The first entries of corrections, standing or not: each continues the log from before its head."""
         self.size = 0
         """Bytes of the lines of all entries."""
         self._states: dict[int, Combat] = {0: _NOTHING}
@@ -108,14 +108,14 @@ class Log:
 
     def _note(self, entry: Entry, record: Record) -> None:
         """Note an entry, but for what is so after it."""
+        if entry.after != self.timeline.head and type(entry.command) is not Rewind:
+            self.corrections.append(entry.seq)
         self.timeline.add(entry)
         self.draws.add(entry.events, entry.origin)
         self.unveiled.add(entry.events)
         self.digest = record.digest
         self.size += len(record.line)
         self.rules_version = max(self.rules_version, entry.rules_version)
-        if type(entry.command) is Amend:
-            self.amendments.append(entry.seq)
 
     def state(self, seq: int) -> Combat:
         """What was so on the line that ends with entry `seq`."""

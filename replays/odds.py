@@ -36,8 +36,8 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
 from ledger.errors import Refused
+from machines.decider import check_open
 from machines.options import Unknown
-from machines.refusals import NotOpen
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from replays.chances.faces import TooMany
@@ -158,8 +158,7 @@ def odds(
         Secret: It hangs on what whoever asks may not see.
         Refused: It cannot be declared; or the option that was given cannot be chosen.
     """
-    if not combat.session.is_open:
-        raise NotOpen("the session is not open", where="session")
+    check_open(combat)
     going = Going(game, combat if eyes == EVERYTHING else marked(combat), choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
     unknown: Unknown = () if eyes == EVERYTHING else STOPPED

@@ -5,11 +5,11 @@ import msgspec
 from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Overrule
 from ledger.entry import Who
+from machines.decider import check_open
 from replays import seats
 from replays.amending import Amending, meant
 from replays.changes import Change, checked, plain
 from replays.consistency import consistently
-from replays.doors import Drawer
 from replays.drafting import Drafting
 from replays.flips import Report, RollReport
 from replays.log import Log
@@ -24,25 +24,26 @@ class Previews(Reading):
 
     Args:
         log: The session's.
-        draw: Throws dice for `DrawDice`, where the session has committed to no seed.
     """
 
-    def __init__(self, log: Log, draw: Drawer) -> None:
+    def __init__(self, log: Log) -> None:
         super().__init__(log)
-        self._drafting = Drafting(log, draw)
-        self._amending = Amending(log, self._drafting)
-        self._thrown = Thrown(log, self._drafting)
+        self._unwritten = Drafting(log, None)
 
     @consistently
     def preview(
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
     ) -> Report:
-        """What an amendment would come to; nothing is written. Arguments and refusals are those of `amend`."""
-        change = checked(change)
-        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
-        command = Amend(meant(self.log, entry), plain(change), why)
-        codec.check_command(by, command)
-        return self._amending.correction(command, change, by, consent=consent).report
+        """What an amendment would come to; nothing is written, and no die is drawn.
+
+        Arguments and refusals are those of `amend`, and one more.
+
+        Raises:
+            DrawsNothing: Dice would have to be drawn for a step that is inserted.
+        """
+        command = self._meant(entry, change, why, by)
+        check_open(self.combat)
+        return self._reported(command, change, by, consent=consent)
 
     @consistently
     def preview_roll(self, command: ApplyModifier | Overrule, *, by: Who = GM) -> RollReport | None:
@@ -59,11 +60,29 @@ class Previews(Reading):
             NoSuchRoll: There is no roll of that key.
             NoSuchFigure: Nothing of that name was found under that key.
             ImpossibleFigure: It cannot be that.
+            NotOpen: The session is closed.
         """
         codec.check_command(by, command)
-        return self._thrown.preview(command, by)
+        seats.check(self.combat, by, command)
+        check_open(self.combat)
+        return Thrown(self.log, self._unwritten).preview(command, by)
 
+    @consistently
     def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
-        """What would have come of something else: a preview that nobody can mistake for the record."""
-        report = self.preview(entry, change, why="what if", by=by, consent=True)
-        return msgspec.structs.replace(report, kind="what if")
+        """What would have come of something else: a preview that nobody can mistake for the record.
+
+        It is answered also where the session is closed. Refusals are those of `preview`.
+        """
+        command = self._meant(entry, change, "what if", by)
+        return msgspec.structs.replace(self._reported(command, change, by, consent=True), kind="what if")
+
+    def _meant(self, entry: int | str, change: Change, why: str, by: Who) -> Amend:
+        """The amendment that is asked about."""
+        change = checked(change)
+        seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
+        command = Amend(meant(self.log, entry), plain(change), why)
+        codec.check_command(by, command)
+        return command
+
+    def _reported(self, command: Amend, change: Change, by: Who, *, consent: bool) -> Report:
+        return Amending(self.log, self._unwritten).correction(command, checked(change), by, consent=consent).report

@@ -7,10 +7,11 @@ import msgspec
 from ledger.asking import check_command
 from ledger.commands import Overrule
 from ledger.entry import Entry
-from ledger.events import Event, ExchangeEnded, Overruled
+from ledger.events import Event, Overruled
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.changes import said
+from replays.deferred import NOTHING, Deferred, ended, is_over, within
 from replays.drafting import Drafting
 from replays.flips import Aside
 from replays.log import Draft
@@ -22,15 +23,25 @@ from replays.scripted import Scripted
 class Pulled:
     """Drafts on an earlier state, one on the other."""
 
-    def __init__(self, state: Combat, drafting: Drafting, before: int, last: int) -> None:
+    def __init__(self, state: Combat, drafting: Drafting, before: int, last: int, waited: Deferred = NOTHING) -> None:
+        """Begin on a state.
+
+        Args:
+            state: What is so.
+            drafting: Decides commands.
+            before: The entry that the first of them stands on.
+            last: The number of the last entry of the log.
+            waited: What waited already.
+        """
         self.state = state
         self.drafts: list[Draft] = []
         self.recorded = Recorded((), lambda _: None)  # type: ignore[arg-type,return-value]
         self.dropped: Entry | None = None
-        self.unsaid: tuple[Overrule, ...] = ()
+        self.unsaid: tuple[Overrule, ...] = waited.words
         """The gamemaster's words on figures that have not been found again yet."""
         self._drafting = drafting
         self._before, self._last = before, last
+        self._waited = frozenset(entry.seq for entry in waited.entries), waited.words
         self._tails: list[Aside] = []
 
     def perform(self, asked: Asked) -> Combat:
@@ -82,34 +93,36 @@ class Pulled:
         """May the outcome of this roll or exchange be found yet: its answers wait, or its dice lie and are not read?"""
         if within(f"{key}/", self._ended()):
             return False
-        waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
-        return waits or self._is_unread(key)
-
-    def is_open(self, key: str) -> bool:
-        """The same where no answer waits: is this exchange being resolved, or do these dice lie and are not read?"""
-        return any(frame.key == key for frame in self.state.exchange.frames) or self._is_unread(key)
-
-    def _is_unread(self, key: str) -> bool:
         roll = self.state.rolls[key]
-        return bool(roll.dice) and not roll.outcome
+        waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
+        return waits or (bool(roll.dice) and not roll.outcome)
 
     def left(self) -> Iterator[Aside]:
-        """What was recorded and may be used yet."""
-        ended = self._ended()
+        """What was recorded and may be used yet, but for what waited already."""
+        over, (entries, words) = self._ended(), self._waited
         for each in self.recorded.left:
-            if not within(each.key, ended):
+            if not within(each.key, over) and each.asked.origin not in entries:
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if not is_over(each, ended))
+        yield from (Aside(0, said(each)) for each in self.unsaid if not is_over(each, over) and each not in words)
+
+    def still(self, waited: Deferred) -> Deferred:
+        """Of what waited what waits on."""
+        over, used = self._ended(), {draft.origin for draft in self.drafts}
+        left = {each.asked.origin for each in self.recorded.left if not within(each.key, over)} - used
+        return Deferred(
+            tuple(entry for entry in waited.entries if entry.seq in left),
+            tuple(word for word in self.unsaid if not is_over(word, over)),
+        )
 
     def set_aside(self) -> Iterator[Aside]:
         """What never happened, what was asked in an exchange that went otherwise, tails of pools that are smaller."""
         if self.dropped is not None:
             yield Aside(self.dropped.seq, said(self.dropped.command))
-        ended = self._ended()
+        over = self._ended()
         for each in self.recorded.left:
-            if within(each.key, ended):
+            if within(each.key, over):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if is_over(each, ended))
+        yield from (Aside(0, said(each)) for each in self.unsaid if is_over(each, over))
         yield from self._tails
 
     def _ended(self) -> frozenset[str]:
@@ -127,18 +140,3 @@ def _is_said(word: Overrule, events: Iterable[Event]) -> bool:
     """Was the figure found, and is it what the gamemaster says?"""
     told = (event for event in events if isinstance(event, Overruled))
     return any((event.key, event.figure) == (word.key, word.figure) for event in told)
-
-
-def ended(events: Iterable[Event]) -> frozenset[str]:
-    """The exchanges that are over again: nothing more is asked in them."""
-    return frozenset(event.key for event in events if isinstance(event, ExchangeEnded))
-
-
-def within(key: str, exchanges: frozenset[str]) -> bool:
-    """Was this asked in one of these exchanges?"""
-    return any(key.startswith(f"{each}/") for each in exchanges)
-
-
-def is_over(word: Overrule, exchanges: frozenset[str]) -> bool:
-    """Is the figure one of these exchanges, or of something in them? Then it is not found any more."""
-    return within(f"{word.key}/", exchanges)

@@ -32,7 +32,7 @@ class SeenLog(Log):
         self.store, self.session = log.store, log.session
         self.timeline, self.digest = log.timeline, log.digest
         self.unveiled = Unveiled(self.entry)
-        self.rules_version, self.amendments = log.rules_version, log.amendments
+        self.rules_version, self.corrections = log.rules_version, log.corrections
         self._whole = log
         self._states = {0: Combat()}
 

@@ -19,10 +19,12 @@ from ledger.commands import Amend, ApplyModifier, Command, OpenSession, Overrule
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
+from machines.decider import check_open
 from replays import doors, repeats, rewinding, seats, stored
-from replays.amending import Amendment, Correction, meant
+from replays.amending import Amending, Amendment, Correction, meant
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
+from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
 from replays.log import Draft, Log, sealed
@@ -31,6 +33,7 @@ from replays.previews import Previews
 from replays.refusing import as_far_as_seen, check_asked
 from replays.run import Asked, by_hand, plainly
 from replays.seats import GM
+from replays.thrown import Thrown
 from replays.waiting import Waiting
 from replays.writing import ANYWHERE, Writer
 
@@ -55,7 +58,10 @@ class Session(Previews):
         Raises:
             NoSuchSession: There is none of that id.
         """
-        super().__init__(Log(store, session), draw or doors.draw)
+        super().__init__(Log(store, session))
+        self._drafting = Drafting(self.log, draw or doors.draw)
+        self._amending = Amending(self.log, self._drafting)
+        self._thrown = Thrown(self.log, self._drafting)
         self.waiting = Waiting(self.log, self._drafting)
         self._writer = Writer(self.log, clock)
 
@@ -233,6 +239,7 @@ class Session(Previews):
         check_asked(self.combat, by, Rewind(ANYWHERE, why))
 
         def meant(log: Log) -> Rewind:
+            check_open(log.combat)
             return Rewind(log.timeline.head_at(to(log)), why)
 
         command = repeats.rewind_of(self.log, batch, meant, why)
@@ -274,7 +281,12 @@ class Session(Previews):
         """
         command = Overrule(key, figure, value, why)
         check_asked(self.combat, by, command)
-        return self._writer.write(lambda: self._thrown.overruling(command, by), command, by, expected, batch)
+
+        def drafts() -> list[Draft]:
+            check_open(self.combat)
+            return self._thrown.overruling(command, by)
+
+        return self._writer.write(drafts, command, by, expected, batch)
 
     @consistently
     def modify(
@@ -315,9 +327,12 @@ class Session(Previews):
             return self._writer.write(
                 lambda: self._plain(plainly(resolved, by)), resolved, by, expected, batch, asked=(asked,)
             )
-        return self._writer.write(
-            lambda: self._thrown.modifying(command, by), command, by, expected, batch, asked=(asked,)
-        )
+
+        def drafts() -> list[Draft]:
+            check_open(self.combat)
+            return self._thrown.modifying(command, by)
+
+        return self._writer.write(drafts, command, by, expected, batch, asked=(asked,))
 
     # -------------------------------------------------------------------------------------------- correcting
 
@@ -358,6 +373,7 @@ class Session(Previews):
         made: list[Correction] = []
 
         def drafts() -> list[Draft]:
+            check_open(self.combat)
             made.append(self._amending.correction(command, change, by, consent=consent))
             return made[-1].drafts
 
@@ -376,8 +392,8 @@ class Session(Previews):
         number = meant(then.log, entry) if was_amended else ANYWHERE
         asked = ("amend", entry, plain(change), why)
         entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)
-        then._drafting.draw_again(entries)
-        report = then.preview(number, change, why=why, by=by, consent=True)
+        then._unwritten.draw_again(entries)
+        report = then._reported(Amend(number, plain(change), why), change, by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
 
     def _as_of(self, seq: int) -> "Session":

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.commands import ApplyModifier, Overrule
+from ledger.commands import ApplyModifier, Command, Overrule
 from ledger.entry import Entry, Who
 from ledger.events import Json
 from replays import seats
 from replays.comparing import Corrected, report, today
+from replays.deferred import Deferred, deferred, repeatable
 from replays.drafting import Drafting
 from replays.finding import entry_of_figure, entry_of_roll, open_key
 from replays.flips import RollReport, about
@@ -100,12 +101,13 @@ class Thrown:
 
     def _pulled(self, before: int, first: Asked, changed: Entry, since: int) -> Pulled:
         """Perform a command on an earlier state, then pull what was recorded after an entry."""
-        log = self._log
-        pulled = Pulled(log.state(before), self._drafting, before, log.last)
+        log, waited = self._log, deferred(self._log)
+        pulled = Pulled(log.state(before), self._drafting, before, log.last, _without(waited, first.command))
         pulled.perform(first)
-        later = list(log.entries_of(log.timeline.line(since=since)))
+        later = repeatable(log.entries_of(log.timeline.line(since=since)))
         resting = frozenset(rest.key for rest in log.combat.rests)
-        pulled.recorded = Recorded(later, log.entry, older_answers(log, later, changed), resting)
+        older = older_answers(log, later, changed)
+        pulled.recorded = Recorded((*later, *waited.entries), log.entry, older, resting)
         pulled.go_on(pulled.recorded)
         return pulled
 
@@ -115,10 +117,18 @@ class Thrown:
         log, command, entry = self._log, made.command, made.entry
         before = log.timeline.after(entry.seq)
         was = today(log, before, list(log.entries_of(log.timeline.line(since=before))))
-        found = report(log, Corrected(entry, _plain(command), command.why), was, made.pulled, keeps=False)
+        found = report(log, Corrected(entry, _plain(command), command.why), was, made.pulled)
         by, purpose = about(command.key, was.told, log.state(before))
         fields = {name: getattr(found, name) for name in found.__struct_fields__}
         return RollReport(**fields, key=command.key, by=by, purpose=purpose)
+
+
+def _without(waited: Deferred, command: Command) -> Deferred:
+    """What waits, without an earlier word on the figure that is overruled now."""
+    if not isinstance(command, Overrule):
+        return waited
+    others = (word for word in waited.words if (word.key, word.figure) != (command.key, command.figure))
+    return waited._replace(words=tuple(others))
 
 
 def _plain(command: ApplyModifier | Overrule) -> Json:

@@ -37,6 +37,7 @@ from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
 from ledger.events import EVENTS, Audience, Event, FigureFound, Json, TestResolved
+from ledger.key import UNSEEN
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from machines.decider import decide
@@ -268,9 +269,9 @@ class Fight:
         return None
 
     def person(self, who: str) -> Who:
-        """Who rolls for a combatant."""
+        """Who rolls for a combatant; for one who joined in secret the gamemaster, for a player may not know the id."""
         roster = self.session.combat.roster
-        player = roster[who].player if who in roster else "gm"
+        player = roster[who].player if who in roster and not who.startswith(UNSEEN) else "gm"
         return GM if player == "gm" else Who(player, Seat.PLAYER)
 
     def _dice(self, rest: Rest) -> Command:

@@ -95,9 +95,9 @@ def _dice(audit: Audit) -> Iterator[str]:
 
 
 def _drawn(dice: Dice) -> str:
-    """Faces that were drawn; how many more are on record, where some were performed again."""
+    """Faces that were drawn; how many more are on record, where some were used again."""
     again = dice.on_record - dice.drawn
-    more = f" ({_faces_of(dice.on_record)} on record, with those that were performed again)" if again else ""
+    more = f", {dice.on_record} on record, {again} of them used again" if again else ""
     return f"{_in_rolls(dice.drawn, dice.drawn_rolls)} drawn{more}"
 
 

@@ -109,6 +109,7 @@ def test_a_misread_die_and_a_reaction_that_was_missed(played):
         (["20", "--set", "terms.at", "--preview"], "says nothing"),
         (["20", "--set", "terms.at=the moon", "--preview"], "the moon"),
         (["20", "--insert", "shout", "--preview"], "is no step"),
+        (["21", "--insert", "draw = true", "--preview"], "a preview draws no dice"),
         (["20", "--insert", "shout = 1", "--preview"], "shout"),
         (["20", "--insert", 'declare = {kind = "attack", by = ["stoya"]}', "--preview"], "by is not text"),
         (["20", "--insert", 'declare = {kind = 7, by = "stoya"}', "--preview"], "kind is not text"),

@@ -10,6 +10,8 @@ from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from projections.combat import fold
+from replays.audit import audit
+from replays.dice_proof import verify_lines
 from replays.log import Log
 from replays.rehearsal import rehearsed
 from replays.session import Session
@@ -87,6 +89,16 @@ def _imported_it_answers_repeats(law: str, lived: Recorder) -> None:
     hold(law, again.log.store.head(NAME).seq == lived.session.log.last, "repeats have written something")
 
 
+def _each_drawn_face_is_counted_once(law: str, lived: Recorder) -> None:
+    log = lived.session.log
+    dice = audit(log).dice
+    drawn = [one for one in dice.by if one.provenance == "drawn"]
+    hold(law, sum(one.faces for one in drawn) == dice.drawn, f"{dice.drawn}, and by person {drawn}")
+    hold(law, sum(one.rolls for one in drawn) == dice.drawn_rolls == len(dice.draws), f"{dice.drawn_rolls}; {drawn}")
+    on_record = verify_lines(record.line for record in log.store.read(NAME)).drawn
+    hold(law, dice.drawn <= dice.on_record == on_record, f"{dice.drawn}, {dice.on_record} and {on_record} on record")
+
+
 def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
     session = lived.opening.open(_imported(law, lived))
     before, line, redo = session.combat, session.log.timeline.line(), session.log.timeline.redo
@@ -154,6 +166,7 @@ LAWS: Mapping[str, Law] = {
     "rehearsing the log finds nothing": _rehearsing_finds_nothing,
     "exported and imported it is the same at every entry": _imported_it_is_the_same_at_every_entry,
     "what was asked under a key is answered alike after an import": _imported_it_answers_repeats,
+    "each drawn face is counted once": _each_drawn_face_is_counted_once,
     "undoing all gives the first state": _undoing_all_gives_the_first_state,
     "a session opened anew at each step writes the same log": _opened_anew_at_each_step_it_is_the_same,
 }

@@ -41,7 +41,20 @@ HISTORY = (
     *("nonsense",) * 6, *("misspelled",) * 3, "huge", "huge", "dispute", "settle", "prove",
 )  # fmt: skip
 """All that can be done, answers still the most."""
-_CLOSED = ("nonsense", "undo", "redo", "amend", "overrule", "look")
+_CLOSED = (
+    "nonsense",
+    "undo",
+    "redo",
+    "amend",
+    "overrule",
+    "look",
+    "modify",
+    "rewind",
+    "huge",
+    "dispute",
+    "settle",
+    "prove",
+)
 SPANS = ("step", "exchange", "turn", "round")
 _HUGE = (10**5, -(10**5), 10**5 - 1, 10**6, 2**31, 2**63, 10**9, -(10**9), 10**30)
 
@@ -87,6 +100,13 @@ class History(Fight):
     def move(self, moves: Sequence[str]) -> None:
         """One move more; where the session was closed, which is for good, what is wrong then, too."""
         super().move(moves if self.session.combat.session.is_open else _CLOSED)
+
+    def close(self) -> None:
+        """Closes the session at its end, and asks for more than can be: seldom."""
+        if self.session.combat.session.is_open and not self.draw(st.integers(0, 3)):
+            self._asked(lambda: self.session.perform(CloseSession("late")))
+            for _ in range(self.draw(st.integers(1, 5))):
+                self.move(_CLOSED)
 
     # -------------------------------------------------------------------------------------------- history
 
@@ -239,6 +259,7 @@ def histories(draw: DrawFn, name: str, *, least: int = 10, most: int = 60) -> Hi
     history = History(draw, draw(openings(name)))
     try:
         history.play(HISTORY, least, most)
+        history.close()
     except LawBroken as broken:
         history.fault = broken
     except HypothesisException:

@@ -9,11 +9,14 @@ import msgspec
 from histories.steps import BY_NUMBER, NAME, READS, WRITES, LawBroken, Opening, Step, Written, hold
 from strategies import bare
 
+from ledger.commands import Amend
 from ledger.entry import Entry
 from ledger.errors import Broken, Damaged, Inconsistent, Refused
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.amending import Amendment
+from replays.drafting import DrawsNothing
+from replays.flips import Report, RollReport
 from replays.log import Log
 from replays.recorded import ROLLS, underlying
 from replays.session import Session
@@ -36,6 +39,8 @@ class Law(StrEnum):
     PREVIEW = "a preview writes nothing"
     PREVIEW_REFUSED = "a preview and what it previews are refused alike"
     AMENDED = "an amendment comes to what its preview says"
+    CORRECTED = "a modifier or an overruling of a thrown roll comes to what its preview says"
+    CLOSED = "nothing is written in a closed session"
     NOTHING_LOST = "what stood behind a correction comes again, waits or is set aside"
     FACES = "a die that is read again shows what it showed"
     TAILS = "dice that a smaller pool has no use for are set aside"
@@ -94,20 +99,27 @@ class Recorder:
         self.steps.append(step)
         step = step.numbered(self.session.log, self._written)
         before = self._then()
-        preview = self._preview(step)
+        waited = {entry.seq for entry in self.session.waiting.entries()}
+        preview = self._preview(step, before)
         answer = self._asked(step, before)
         if isinstance(answer, Refused):
             hold(Law.PREVIEW_REFUSED, preview is None or _slug(preview) == answer.slug, preview)
             raise answer
+        hold(Law.PREVIEW_REFUSED, not isinstance(preview, Refused), preview)
         if step.method in READS:
             self._check_unchanged(Law.PREVIEW, before)
             return answer
+        hold(Law.CLOSED, before.combat.session.is_open, answer)
         written = self._check_written(before, _entries(answer))
         if step.method in ("overrule", "modify"):
             for key, _, was, now in _thrown_again(self.session.log, written):
                 hold(Law.FACES, now == was[: len(now)], f"{key}: {was}, then {now}")
         if isinstance(answer, Amendment):
             self._check_amendment(answer, preview, before)
+            self._check_nothing_lost(answer.report, waited, written, before)
+        elif isinstance(preview, RollReport):
+            hold(Law.CORRECTED, bare(self.session.state()) == bare(preview.after), "the state is another one")
+            self._check_nothing_lost(preview, waited, written, before)
         self._written.add(step.number, before.last + 1, self.session.log.last)
         if step.keyed:
             self._repeat(step, answer)
@@ -170,31 +182,48 @@ class Recorder:
         hold(law, bool(written) and list(entries) == written[: len(entries)], f"{entries}; {written}")
         return written
 
-    def _preview(self, step: Step) -> Any:
-        """What is previewed of an amendment, a refusal among it."""
-        if step.method != "amend":
-            return None
+    def _preview(self, step: Step, before: Then) -> Any:
+        """What is previewed of a correction, a refusal among it; None where there is no preview."""
         try:
-            return step._replace(method="preview", keyed=False).ask(self.session)
+            found = step.preview(self.session)
         except Refused as refusal:
-            return refusal
+            found = refusal if not isinstance(refusal, DrawsNothing) else None
         except Exception as error:
             raise LawBroken(Law.RAISED, f"{type(error).__name__}: {error!s:.300}") from error
+        self._check_unchanged(Law.PREVIEW, before)
+        return found
 
     def _check_amendment(self, made: Amendment, preview: Any, before: Then) -> None:
         law = Law.AMENDED
-        hold(law, preview == msgspec.structs.replace(made.report, kind="preview"), preview)
+        hold(law, preview in (None, msgspec.structs.replace(made.report, kind="preview")), preview)
         hold(law, bare(self.session.state()) == bare(made.report.after), "the state is another one")
         log, behind = self.session.log, set(self.session.log.timeline.line(head=before.head, since=made.report.entry))
-        used, aside = {entry.origin for entry in made.entries}, {each.entry for each in made.report.set_aside}
-        waits = {each.entry for each in made.report.waits}
-        lost = [seq for seq in behind - used - aside - waits if type(log.entry(seq).command).__name__ != "Amend"]
-        hold(Law.NOTHING_LOST, not lost, f"entries {lost}")
         told, changed = {(each.entry, each.what) for each in made.report.set_aside}, made.report.change.get("dice", {})
         for key, origin, was, now in _thrown_again(log, [each for each in made.entries if each.origin in behind]):
             tail = f"{' '.join(map(str, was[len(now) :]))} of {key}"
             hold(Law.TAILS, len(now) >= len(was) or (origin, tail) in told, tail)
             hold(Law.FACES, key in changed or now == was[: len(now)], f"{key}: {was}, then {now}")
+
+    def _check_nothing_lost(self, report: Report, waited: set[int], written: Sequence[Entry], before: Then) -> None:
+        """Checks that what stood behind a correction, and what waited before it, is used, waits or is set aside."""
+        log, law = self.session.log, Law.NOTHING_LOST
+        behind = set(log.timeline.line(head=before.head, since=written[0].after)) - {report.entry}
+        used, aside = set(_origins(log, written)), {each.entry for each in report.set_aside}
+        waits = {entry.seq for entry in self.session.waiting.entries()}
+        told = {each.entry for each in report.waits if each.entry}
+        hold(law, told <= waits, f"entries {told - waits} are said to wait")
+        hold(law, not waits & used, f"entries {waits & used} were performed and wait")
+        hold(law, not waits & behind - told - aside, f"entries {waits & behind - told - aside} wait in secret")
+        lost = [seq for seq in (behind | waited) - used - aside - waits if type(log.entry(seq).command) is not Amend]
+        hold(law, not lost, f"entries {lost}")
+
+
+def _origins(log: Log, entries: Iterable[Entry]) -> Iterator[int]:
+    """The entries that are performed again."""
+    for entry in entries:
+        if entry.origin is not None:
+            yield entry.origin
+            yield from _origins(log, [log.entry(entry.origin)])
 
 
 Faces = tuple[int, ...]

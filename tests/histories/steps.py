@@ -10,6 +10,7 @@ from unittest.mock import patch
 import msgspec
 from strategies import clock, drawn
 
+from ledger.commands import ApplyModifier, Overrule
 from ledger.draw import SEED
 from ledger.stores import Store
 from replays import doors
@@ -22,6 +23,8 @@ READS = ("preview", "whatif")
 """Methods of `Session` that are steps; those that write take an idempotency key."""
 BY_NUMBER = ("rewind", "amend", "preview", "whatif")
 """Methods whose first argument is an entry."""
+_OF_A_ROLL = {"modify": ApplyModifier, "overrule": Overrule}
+"""Methods that correct a roll, with the command that each stands for."""
 NAME = "FIGHT"
 _SHOWN = 500
 """Letters of an argument."""
@@ -134,6 +137,16 @@ class Step(NamedTuple):
         """Asks a session for it; what is returned or raised is the session's."""
         under = {"batch": f"request {self.number}"} if self.keyed else {}
         return getattr(session, self.method)(*self.arguments, **self.options, **under)
+
+    def preview(self, session: Session) -> Any:
+        """Returns what the correction would come to; None where the step is no correction."""
+        if self.method == "amend":
+            return session.preview(*self.arguments, **self.options)
+        if self.method not in _OF_A_ROLL:
+            return None
+        options = dict(self.options)
+        command = _OF_A_ROLL[self.method](*self.arguments, options.pop("why"))
+        return session.preview_roll(command, **options)
 
     def __str__(self) -> str:
         """The step as a line of Python, with long values cut short."""

@@ -80,7 +80,7 @@ def test_what_is_shown_is_what_comes_of_it(fight, data) -> None:
         rest.key for rest in session.rests if (rest.key, rest.dice, rest.by) not in asked
     }
     # Of dice whose pool is smaller now the tail is set aside, though the roll stands.
-    assert _stands_no_more(session, line) <= {each.entry for each in report.set_aside}
+    assert _stands_no_more(session, line) <= {each.entry for each in (*report.set_aside, *report.waits)}
     if not report.reaches:
         # What is asked is asked still; only what it is held against may be another number.
         assert _happened(after) == _happened(state)

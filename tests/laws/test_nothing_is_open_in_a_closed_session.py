@@ -1,11 +1,78 @@
-"""After a session is closed nothing waits any more; what waited before is still told of the entry before."""
+"""After a session is closed nothing waits and nothing is written any more; what was before is still read."""
+
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from hostile import plain_command
 from hypothesis import given
 from strategies import fights
 
-from ledger.commands import CloseSession
+from ledger.commands import (
+    COMMANDS,
+    Amend,
+    ApplyModifier,
+    BeginCombat,
+    CloseSession,
+    Command,
+    Join,
+    Note,
+    OpenDispute,
+    OpenSession,
+    Overrule,
+    Reveal,
+    SettleDispute,
+    TypeDice,
+)
+from ledger.errors import Refused
 from machines.refusals import NotOpen
+from replays.changes import Change
+from replays.session import Session
+
+ROLL = "r1/ann/initiative"
+FACES = Change(set={"faces": [12]})
+SHEET = {"init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40}}
+
+
+def _closed() -> Session:
+    """A session with a roll, a figure, a dispute and an undo, closed by an entry that is known to be asked once."""
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    for command in (Join("ann", SHEET), BeginCombat(), TypeDice(ROLL, (50,)), OpenDispute("4", "no")):
+        session.perform(command)
+    session.perform(Note("taken back"))
+    session.undo()
+    session.perform(CloseSession("done"), batch="close")
+    return session
+
+
+def _fit(kind: type[Command]) -> Command:
+    """A command of a kind, with what is there to be named."""
+    fit: dict[type, Command] = {
+        OpenSession: OpenSession("again", "eclipse_phase_1e"),
+        ApplyModifier: ApplyModifier(ROLL, 5, "late"),
+        Overrule: Overrule(ROLL, "score", 9, "my word"),
+        Reveal: Reveal(),
+        Amend: Amend(4, {"set": {"faces": [12]}}, "misread"),
+        OpenDispute: OpenDispute(ROLL, "it cannot be"),
+        SettleDispute: SettleDispute("d1", "upheld", "it lies there"),
+    }
+    return fit.get(kind) or plain_command(kind)
+
+
+WRITING: dict[str, Callable[[Session], Any]] = {
+    "rewind": lambda session: session.rewind(3),
+    "undo": lambda session: session.undo(),
+    "undo a round": lambda session: session.undo("round"),
+    "redo": lambda session: session.redo(),
+    "overrule": lambda session: session.overrule(ROLL, "score", 9, why="my word"),
+    "modify": lambda session: session.modify(ROLL, 5, why="late"),
+    "amend": lambda session: session.amend(4, FACES, why="misread"),
+    "amend by its key": lambda session: session.amend(ROLL, FACES, why="misread"),
+    "preview": lambda session: session.preview(4, FACES),
+    "preview of a modifier": lambda session: session.preview_roll(ApplyModifier(ROLL, 5, "late")),
+    "preview of an overruling": lambda session: session.preview_roll(Overrule(ROLL, "score", 9, "my word")),
+}
+"""All that writes but `perform`, and the previews of it."""
 
 
 @given(fights(most=30))
@@ -24,3 +91,43 @@ def test_nothing_waits_after_closing_and_the_entry_before_is_as_it_was(fight) ->
         session.perform(CloseSession("again"))
 
     assert session.log.state(head) == before
+
+
+def _check_refused(session: Session, ask: Callable[[Session], Any]) -> None:
+    last, state = session.log.last, session.state()
+
+    with pytest.raises(Refused) as refused:
+        ask(session)
+
+    assert refused.value.slug == "session/not-open"
+    assert (session.log.last, session.state()) == (last, state)
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_no_command_is_performed_in_a_closed_session(kind: type[Command]) -> None:
+    _check_refused(_closed(), lambda session: session.perform(_fit(kind)))
+
+
+@pytest.mark.parametrize("method", WRITING)
+def test_no_method_writes_in_a_closed_session_nor_previews_what_would_be_refused(method: str) -> None:
+    _check_refused(_closed(), WRITING[method])
+
+
+def test_what_would_have_been_is_still_answered() -> None:
+    session = _closed()
+    last = session.log.last
+
+    report = session.whatif(4, FACES)
+
+    assert report.shifts
+    assert session.log.last == last
+    assert session.dispute("d1").challenge.about == "4"
+    assert session.audit().is_sound
+
+
+def test_a_request_that_closed_the_session_is_answered_again() -> None:
+    session = _closed()
+
+    again = session.perform(CloseSession("done"), batch="close")
+
+    assert again.seq == session.log.last

@@ -74,7 +74,7 @@ def test_a_log_that_appended_knows_what_one_knows_that_took_in(batches: list[lis
         log.append(drafts, "2024-11-03T19:30:00.000Z", [bytes(16)] * len(drafts))
         behind.refresh()
     for other in (behind, Session(log.store, session.id).log):
-        for what in ("last", "head", "combat", "digest", "size", "rules_version", "amendments"):
+        for what in ("last", "head", "combat", "digest", "size", "rules_version", "corrections"):
             assert getattr(other, what) == getattr(log, what), what
         for seq in range(1, log.last + 1):
             assert other.state(seq) == log.state(seq)

@@ -24,6 +24,7 @@ from ledger.entry import Seat, Who
 from replays.audit import Audit, audit
 from replays.changes import Change
 from replays.cli.audit_words import report
+from replays.dice_proof import verify
 from replays.player import perform
 from replays.script import examples, find, read
 from replays.session import Session
@@ -194,10 +195,42 @@ def test_drawn_faces_are_counted_alike_wherever_the_audit_counts_them():
     assert drawn.rolls == found.dice.drawn_rolls == len(found.dice.draws) == 2
     told = written.file.getvalue()
     assert f"drawn: {thrown} faces in 2 rolls, gm" in told
-    assert f"seed sealed: {thrown} faces in 2 rolls drawn ({found.dice.on_record} faces on record, with those" in told
+    again = found.dice.on_record - thrown
+    words = f"{thrown} faces in 2 rolls drawn, {found.dice.on_record} on record, {again} of them used again"
+    assert f"seed sealed: {words}" in told
+    assert str(verify(session.log)) == f"{found.dice.on_record} drawn faces on record, not yet revealed"
 
     session.perform(Reveal())
     assert audit(session.log).dice.verified == thrown
+
+
+@pytest.mark.parametrize("policy", ["sticky", "fresh"])
+@pytest.mark.parametrize("first", ["drawn", "typed"])
+@pytest.mark.parametrize("rest", ["drawn", "typed"])
+def test_dice_that_lay_already_are_not_counted_again_where_a_pool_has_grown(first: str, rest: str, policy: str) -> None:
+    """Ann has six dice; then her Reaction is 5, not 3, and two are thrown beside them."""
+    key = "r1/ann/initiative"
+    session = Session.create("memory://", ruleset="shadowrun_4e", policies={"dice": policy})
+    session.perform(Join("ann", {"reaction": 3, "intuition": 3}))
+    session.perform(BeginCombat())
+    session.perform(DrawDice(key) if first == "drawn" else TypeDice(key, (2, 2, 3, 3, 2, 3)))
+    session.amend(2, Change(set={"sheet.reaction": 5}), why="augmented")
+    assert len(session.waiting.lying(session.rests[0])) == 6
+    session.perform(DrawDice(key) if rest == "drawn" else TypeDice(key, (2, 3)))
+    made = {"drawn": 0, "typed": 0}
+    made[first] += 6
+    made[rest] += 2
+
+    dice = audit(session.log).dice
+
+    assert {one.provenance: one.faces for one in dice.by} == {name: count for name, count in made.items() if count}
+    assert not [one.undone for one in dice.by if one.undone]
+    assert (dice.drawn, sum(one.rolls for one in dice.by)) == (made["drawn"], 2)
+    assert dice.drawn_rolls == len(dice.draws) == [first, rest].count("drawn")
+    assert not [draw for draw in dice.draws if draw.is_other]
+    session.perform(Reveal())
+    assert audit(session.log).dice.verified == made["drawn"]
+    assert audit(session.log).is_sound
 
 
 def test_a_drawn_die_that_the_seed_does_not_give_breaks_the_audit(monkeypatch):

@@ -493,7 +493,7 @@ def test_before_the_revealing_it_is_told_how_many_were_drawn() -> None:
 
     assert (proof.status, proof.drawn, proof.verified) == (NOT_YET, 1, 0)
     assert [(each.key, each.dice, each.expected) for each in proof.draws] == [(FIRST, "1d100", ())]
-    assert str(proof) == "1 drawn, not yet revealed"
+    assert str(proof) == "1 drawn face on record, not yet revealed"
 
 
 def test_after_it_each_draw_is_listed_with_its_key_and_holds() -> None:
@@ -762,7 +762,7 @@ def test_a_door_that_draws_what_it_likes_is_found_out(monkeypatch: pytest.Monkey
     proof = verify(session.log)
 
     assert [(each.seq, each.key, each.wrong) for each in proof.wrong] == [(5, FIRST, (1,))]
-    assert (proof.status, proof.verified, str(proof)) == (BROKEN, 0, "1 drawn, BROKEN")
+    assert (proof.status, proof.verified, str(proof)) == (BROKEN, 0, "1 drawn face on record, BROKEN")
 
 
 def test_a_nonce_and_a_draw_that_come_too_late_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -807,15 +807,15 @@ def test_from_nonce_to_verified_on_the_command_line(affray: Callable[..., str]) 
     assert len(made) == 32
     session.perform(BeginCombat())
     thrown(session)
-    assert "dice: 1 drawn, not yet revealed" in affray("verify")
+    assert "dice: 1 drawn face on record, not yet revealed" in affray("verify")
     assert json.loads(affray("verify", "--json"))["dice"]["status"] == "sealed"
     assert affray("--as", "kira:player", "reveal", code=2).startswith("seat/not-allowed")
     shown = json.loads(affray("reveal", "--json"))
     assert (shown["seed"], shown["nonces"][0]) == (sealed(session).hex(), ["kira", "swordfish"])
     assert [each["key"] for each in shown["draws"]] == [FIRST]
-    assert "dice: 1 drawn, 1 verified" in affray("verify")
+    assert "dice: 1 drawn face on record, 1 verified" in affray("verify")
     affray("export", "-o", "fight.jsonl")
-    assert "dice: 1 drawn, 1 verified" in affray("verify", "fight.jsonl")
+    assert "dice: 1 drawn face on record, 1 verified" in affray("verify", "fight.jsonl")
     assert affray("reveal", code=2).startswith("dice/revealed")
     assert affray("nonce", "ben", "x", "--agreed", code=2).startswith("nonce/too-late")
     assert "The dice's seed is revealed" in affray("log")

@@ -100,7 +100,7 @@ def test_whatever_is_no_yes_leaves_everything_as_it_is(table: Table, no: str) ->
 def test_what_the_preview_shows_is_what_is_written(table: Table) -> None:
     report = asks(table, "modify slim/to-hit -2 dark alley").done.report
     assert report is not None
-    aside = {each.entry for each in report.set_aside if each.entry}
+    aside = {each.entry for each in (*report.set_aside, *report.waits) if each.entry}
     before = table.session.log.timeline.line()
     said(table, "y")
 

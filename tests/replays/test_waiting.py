@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ledger.commands import BeginCombat, Choose, Command, Declare, Join, Note, Overrule, TypeDice
+from ledger.commands import ApplyModifier, BeginCombat, Choose, Command, Declare, Join, Note, Overrule, TypeDice
 from ledger.events import DiceRolled, Event, ExchangeEnded, Overruled
 from replays import doors
 from replays.changes import Change
@@ -197,3 +197,91 @@ def test_answers_that_a_correction_had_no_use_for_are_there_when_they_are_asked_
 
     assert [entry.command for entry in made[1:]] == [Choose(f"{ATTACK}/defense", "fray"), TypeDice(TO_HIT, (25,))]
     assert [rest.key for rest in brawl.rests] == [DEFEND]
+
+
+# ------------------------------------------------------------------------------------------------ several corrections
+
+
+COVER = Change(set={"terms.modifiers": ["target has good cover", "attacker firing from cover"]})
+ASKED = "r1/razor/a3/attack/to-hit"
+
+
+def _last(session: Session) -> dict[str, Any]:
+    """What is so of everybody."""
+    return {who: (one.tracks, one.wounds, one.resources) for who, one in session.state().combatants.items()}
+
+
+@pytest.mark.parametrize("is_opened_anew", [False, True])
+@pytest.mark.parametrize("correct", ["modify", "overrule", "amend"])
+def test_what_waits_behind_an_amendment_still_comes_after_another_correction(
+    street: Session, correct: str, is_opened_anew: bool
+) -> None:
+    """Razor's shot needs one die more, and what followed it waits for that; then something earlier is corrected."""
+    as_it_would = perform(read(find("street-fight")[1]))
+    for session in (street, as_it_would):
+        session.amend(20, COVER, why="the dumpster")
+    missing = TypeDice(ASKED, (3,))
+    as_it_would.perform(missing)
+    was = [entry.seq for entry in street.waiting.entries()]
+    assert was
+
+    if correct == "amend":
+        street.amend(7, Change(dice={"r1/slim/initiative": (5, 6, 2, 3, 4, 2, 3)}), why="read again")
+    elif correct == "modify":
+        street.modify("r1/razor/a1/attack/to-hit", 0, why="dusk, which changes nothing")
+    else:
+        street.overrule("r1/razor/a1/attack", "dv", 9, why="as the rule says")
+
+    session = Session(street.log.store, street.id) if is_opened_anew else street
+    assert [entry.seq for entry in session.waiting.entries()] == was
+    session.perform(missing)
+    assert _last(session) == _last(as_it_would)
+    assert session.rests == as_it_would.rests
+
+
+@pytest.mark.parametrize("correct", ["modify", "overrule"])
+def test_what_was_performed_again_is_not_performed_a_third_time(brawl: Session, correct: str) -> None:
+    _play(brawl, TypeDice(TO_HIT, (25,)), Note("a gull cries"))
+    brawl.amend("r1/bob/initiative", Change(dice={"r1/bob/initiative": (10,)}), why="read again")
+    if correct == "modify":
+        brawl.modify("r1/ann/initiative", 1, why="rested")
+    else:
+        brawl.overrule(TO_HIT, "base", 40, why="an unwieldy club")
+
+    brawl.perform(TypeDice(DEFEND, (99,)))
+
+    standing = brawl.log.entries_of(brawl.log.timeline.line())
+    assert [entry.command.text for entry in standing if isinstance(entry.command, Note)] == ["a gull cries"]
+
+
+@pytest.mark.parametrize("is_opened_anew", [False, True])
+def test_what_follows_on_a_pool_that_a_modifier_has_made_larger_waits_for_the_missing_dice(
+    street: Session, is_opened_anew: bool
+) -> None:
+    key = "r1/razor/a1/attack/to-hit"
+    thrown = next(event.faces for event in _told(street, DiceRolled) if event.key == key)
+    report = street.preview_roll(ApplyModifier(key, 2, "they stand in the light"))
+    assert report is not None
+    (needed,) = report.needs_a_person
+    assert (needed.key, needed.known) == (key, thrown)
+    assert report.waits
+    assert not street.waiting.entries()
+
+    street.modify(key, 2, why="they stand in the light")
+
+    session = Session(street.log.store, street.id) if is_opened_anew else street
+    assert {each.entry for each in report.waits} == {entry.seq for entry in session.waiting.entries()}
+    made = session.performed(TypeDice(key, (6, 6)))
+    assert made[0].command.faces == (*thrown, 6, 6)
+    assert len(made) > 1
+
+
+def test_a_word_that_waits_still_waits_after_another_correction(brawl: Session) -> None:
+    _play(brawl, TypeDice(TO_HIT, (25,)), TypeDice(DEFEND, (78,)), MISSED)
+    brawl.amend("bob/defend", Change(dice={DEFEND: (77,)}), why="misread")
+    brawl.modify("r1/ann/initiative", 0, why="nothing")
+    assert not _words(brawl)
+
+    brawl.perform(Choose(f"{DEFEND}/moxie", "pass"))
+
+    assert _words(brawl) == [Overruled(ATTACK, "outcome", "hit", "miss", "he slipped")]

@@ -85,7 +85,10 @@ class Correcting(Controller):
 
     @post("/amend/preview", operation_id="previewAmend", status_code=200, responses=_REFUSALS, **READS)
     async def preview(self, sitting: Seated, data: JSONBody[Considered]) -> Response[Report]:
-        """What an amendment would come to: flips first, figures, what needs a person, what is set aside."""
+        """What an amendment would come to: flips first, figures, what needs a person, what is set aside.
+
+        No die is drawn for it: an inserted `draw` is refused as `amend/draws`.
+        """
         return await sitting.study(PreviewOf(data.entry, data.change, data.why, data.consent))
 
     @post("/what-if", operation_id="whatIf", status_code=200, responses=_REFUSALS, **READS)
