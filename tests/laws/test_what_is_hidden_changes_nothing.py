@@ -2,7 +2,7 @@
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -11,7 +11,8 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from secret_pairs import Pair, changed, numbers, one_more, played_otherwise, replayed, set_aside, shown, without_leaves
+from secret_pairs import Pair, changed, played_otherwise, replayed, shown
+from set_aside import DONE, ROWS, digest, of_export, whether
 from strategies import MOVES, RULESETS, clock, drawn, fights
 
 from ledger.audience import Viewer
@@ -21,6 +22,7 @@ from ledger.entry import Seat, Who
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from machines.ruleset import ruleset
+from projections.views.released import SET_ASIDE
 from projections.views.seen import viewer
 from replays.frames import frames
 from replays.narrate import narrate, paths
@@ -85,7 +87,7 @@ ASKED: Mapping[str, Asking] = {
     "audit": lambda session, eyes, _: iter([partial(session.audit, eyes=eyes)]),
     "disputes": lambda session, eyes, _: iter([partial(session.disputes, eyes)]),
     "dispute": lambda session, eyes, _: (partial(session.dispute, f"d{n}", eyes) for n in range(1, 4)),
-    "export": lambda session, eyes, _: iter([lambda: without_leaves(session.export(eyes, "a seat"))]),
+    "export": lambda session, eyes, _: iter([lambda: of_export(session.export(eyes, "a seat"))]),
 }
 """How each way of reading a session is asked, by its name."""
 
@@ -132,16 +134,12 @@ def _performed(session: Session, command: Command, who: Who) -> object:
     return DONE
 
 
-DONE = object()
-"""It was carried out: whether, is set aside."""
-
-
 def answer(ask: Ask) -> object:
     try:
         found = ask()
     except Refused as refusal:
-        return set_aside(f"{refusal}, {refusal.where}, {refusal.accepts}")
-    return found if found is DONE else set_aside(repr(found))
+        return digest(f"{refusal}, {refusal.where}, {refusal.accepts}")
+    return found if found is DONE else digest(repr(found))
 
 
 def answers(session: Session, eyes: Viewer, who: Who, what: About) -> Iterator[tuple[str, object]]:
@@ -161,8 +159,11 @@ def check(pair: Pair, who: Who) -> None:
     what = about(pair)
     mine, theirs = (answers(session, pair.eyes, who, what) for session in (pair.one, pair.other))
     for (way, one), (_, other) in zip(mine, theirs, strict=True):
-        if DONE not in (one, other):
-            assert one == other, way
+        assert whether(one, other), (way, one, other)
+
+
+def test_nothing_is_set_aside_but_what_is_listed() -> None:
+    assert ROWS.keys() == SET_ASIDE.keys()
 
 
 def test_every_way_of_reading_that_takes_eyes_is_asked() -> None:
@@ -187,6 +188,8 @@ def _run(pairs: Callable[..., Pair | None], examples: int) -> Counter[str]:
             return
         counted["pairs"] += 1
         counted["counting"] += bool(pair.what & {"die", "sheet", "modifier"})
+        counted["hidden combatants"] += pair.has_hidden
+        counted.update(pair.what)
         counted[fight.session.game.name] += 1
         check(pair, who)
 
@@ -202,6 +205,7 @@ def test_what_a_seat_may_not_know_changes_nothing_that_it_is_told(
 
     assert counted["pairs"] >= examples // 5, counted
     assert counted["counting"] * 2 >= counted["pairs"], counted
+    assert counted["hidden combatants"] * 3 >= counted["pairs"], counted
 
 
 # ------------------------------------------------------------------------------------------------ each number
@@ -231,15 +235,33 @@ def _duel(game: str) -> Session:
     return session
 
 
+def _numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to every number of a document."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    if type(value) is int:
+        yield path
+    for name, each in inner:
+        yield from _numbers(each, (*path, name))
+
+
+def _one_more(value: Any, path: Sequence[Any], more: int) -> Any:
+    """A document with one of its numbers otherwise."""
+    if not path:
+        return value + more
+    if isinstance(value, list):
+        return [_one_more(each, path[1:], more) if at == path[0] else each for at, each in enumerate(value)]
+    return {name: _one_more(each, path[1:], more) if name == path[0] else each for name, each in value.items()}
+
+
 @pytest.mark.parametrize("game", RULESETS)
 def test_no_number_of_a_secret_sheet_is_released_where_the_same_comes_of_it(game: str) -> None:
     session = _duel(game)
     joined = session.log.entry(2).command
     assert isinstance(joined, Join)
     exchanges = 0
-    for path in numbers(joined.sheet):
+    for path in _numbers(joined.sheet):
         for more in (-1, 1):
-            other = msgspec.structs.replace(joined, sheet=one_more(joined.sheet, path, more))
+            other = msgspec.structs.replace(joined, sheet=_one_more(joined.sheet, path, more))
             for who in PEOPLE[:2]:
                 pair = played_otherwise(session, 1, other, viewer(who, session.combat), {"sheet"})
                 assert shown(pair.one, pair.eyes) == shown(pair.other, pair.eyes), path

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from litestar.testing import TestClient
-from secret_pairs import Pair, changed, replayed, set_aside, shown, without_leaves
+from secret_pairs import Pair, changed, replayed, shown
+from set_aside import digest, of_export, of_headers
 from strategies import fights
 
 from ledger import chain, codec
@@ -87,16 +88,16 @@ class Seen:
         told = self._client.request(
             method.upper(), path.replace("{session}", self.name), headers=headers, params=query, **more
         )
-        kept = {name: each for name, each in told.headers.items() if name not in ("content-length", "date")}
-        return told.status_code, self._plain(repr(kept)), self._body(told.content, told.headers.get("content-type", ""))
+        headers = of_headers({name: each.replace(self.name, "LOG") for name, each in told.headers.items()})
+        return told.status_code, headers, self._body(told.content, told.headers.get("content-type", ""))
 
     def _body(self, content: bytes, kind: str) -> str:
         if "jsonl" in kind and content.startswith(b'{"affray"'):
-            return self._plain(repr(without_leaves(content.splitlines())))
+            return of_export(content.replace(self.name.encode(), b"LOG").splitlines())
         return self._plain(content.decode())
 
     def _plain(self, text: str) -> str:
-        return set_aside(text.replace(self.name, "LOG"))
+        return digest(text.replace(self.name, "LOG"))
 
     def heard(self) -> list[str]:
         """The feed, over a WebSocket."""
