@@ -499,6 +499,7 @@ def fights(
     most: int = 45,
     secrets: bool = False,
     store: Callable[[], Store] = MemoryStore,
+    games: Sequence[str] = RULESETS,
 ) -> Fight:
     """A fight of two to four, so far.
 
@@ -509,8 +510,9 @@ def fights(
         most: Moves at most.
         secrets: Whether sheets and rolls may be secret.
         store: Where to keep it.
+        games: The rulesets that are played.
     """
-    game = ruleset(draw(st.sampled_from(RULESETS)))
+    game = ruleset(draw(st.sampled_from(games)))
     profile = draw(st.sampled_from([row.name for row in game.profiles]))
     session = Session.create(
         store(),
