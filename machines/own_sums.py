@@ -57,6 +57,8 @@ from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 
 _WHY = "from what is hidden"
 _OF_TESTS = ("outcome", "margin")
+_PARTS = ("base", "dice")
+"""Figures that are parts of a sum; ``dice: claws`` is that of one weapon."""
 _READ_AGAINST = ("target",)
 """Sums that dice are read against, so that a test tells of their parts; other sums are dice."""
 
@@ -104,7 +106,7 @@ class OwnSums:
         whole = shared([known, event.seen_by])
         if isinstance(event, ModifierApplied):
             whole = shared([whole, self._of_declaration(key, owner)])
-        if isinstance(event, ModifierApplied | ReadingChanged) or _is(event, "base"):
+        if isinstance(event, ModifierApplied | ReadingChanged) or _is_part(event):
             return known, whole
         return known, shared([whole, *self._of_parts(event, key)])
 
@@ -200,6 +202,11 @@ def _figure(  # noqa: PLR0917
     key: str, name: str, value: int | str, why: str, source: str, seen_by: Audience, who: str = ""
 ) -> FigureFound:
     return FigureFound(key, name, value, why, source, "exchange", who, seen_by=seen_by)
+
+
+def _is_part(event: Event) -> bool:
+    """Is it a figure that goes into a sum, and has nothing of its other parts?"""
+    return isinstance(event, FigureFound) and event.name.partition(":")[0] in _PARTS
 
 
 def _is(event: Event, name: str) -> bool:

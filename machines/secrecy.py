@@ -68,14 +68,26 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Rule
     """
     asked = as_asked(command, before)
     if asked is not command:  # it is hidden as whoever does it is, and not once more
-        events = tuple(_in_the_open(event) if event.seen_by == command.seen_by else event for event in events)
+        events = tuple(_in_the_open(event) if _is_asked(event, command) else event for event in events)
     secrets = _Secrets(events, asked, before, game)
     told = tuple(_told(events, secrets)) if secrets.any else events
     return conceal(told, before, game.waiting, game.perceived)
 
 
+def _is_asked(event: Event, command: Command) -> bool:
+    """Is this the roll or the modifier that a command asks for? Its audience is then that of the command."""
+    match event, command:
+        case DiceRolled(), TypeDice() | DrawDice():
+            return event.seen_by == command.seen_by and event.key == command.key
+        case ModifierApplied(), ApplyModifier():
+            same = (event.key, event.value, event.why) == (command.key, command.value, command.why)
+            return event.seen_by == command.seen_by and same
+        case _:
+            return False
+
+
 def _in_the_open(event: Event) -> Event:
-    return msgspec.structs.replace(event, seen_by=None) if isinstance(event, DiceRolled | ModifierApplied) else event
+    return msgspec.structs.replace(event, seen_by=None)
 
 
 class _Secrets:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ledger.audience import EVERYTHING, Viewer
+from ledger.audience import EVERYTHING, Viewer, shared
 from ledger.commands import Command, OpenDispute, SettleDispute
 from ledger.entry import Entry, Seat, Who
-from ledger.events import DisputeOpened, DisputeSettled, Event
+from ledger.events import Audience, DisputeOpened, DisputeSettled, Event
 from machines.refusals import BadRuling, NoSuchDispute, SettledBefore
 from projections.views.seen import viewer
 from replays.facts import facts, person
@@ -109,7 +109,7 @@ def find(log: Log, dispute: str, eyes: Viewer = EVERYTHING) -> Disputed:
 
 
 def filled(log: Log, command: Command, by: Who) -> Command:
-    """A command about a dispute with what only the whole log can say: its id, and what a shorthand means.
+    """A command about a dispute with what only the whole log can say: its id, its secrecy, and what a shorthand means.
 
     Any other command is returned as it is.
 
@@ -126,8 +126,17 @@ def filled(log: Log, command: Command, by: Who) -> Command:
             about = meant(log, command.about, eyes)
             return msgspec.structs.replace(command, about=about, dispute=f"d{len(disputed(log)) + 1}")
         case SettleDispute():
-            _check_settling(log, command)
+            challenge = _check_settling(log, command)
+            seen_by = shared([command.seen_by, _audience(log, challenge)])
+            return command if seen_by == command.seen_by else msgspec.structs.replace(command, seen_by=seen_by)
     return command
+
+
+def _audience(log: Log, challenge: Challenge) -> Audience:
+    """Who may see a challenge, whether it stands or was undone."""
+    entry = log.unveiled.entry(log.entry(challenge.entry))
+    opened = (event for event in entry.events if isinstance(event, DisputeOpened))
+    return shared(event.seen_by for event in opened if event.dispute == challenge.dispute)
 
 
 def meant(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = None) -> str:
@@ -149,7 +158,7 @@ def meant(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = No
     return meant_key(facts(log, eyes, head), about)
 
 
-def _check_settling(log: Log, command: SettleDispute) -> None:
+def _check_settling(log: Log, command: SettleDispute) -> Challenge:
     known = find(log, command.dispute)
     if known.settlement is not None:
         was = f"{command.dispute} is settled: {known.settlement.ruling}, entry {known.settlement.entry}"
@@ -157,6 +166,7 @@ def _check_settling(log: Log, command: SettleDispute) -> None:
     if command.entry is not None and not 1 <= command.entry <= log.last:
         accepts = f"1 to {log.last}, the entry that did it"
         raise BadRuling(f"there is no entry {command.entry}", where="entry", accepts=accepts)
+    return known.challenge
 
 
 def is_same(log: Log, entry: Entry, asked: OpenDispute) -> bool:

@@ -93,7 +93,7 @@ class Drafting:
         written = command if asked.command is asked.decided else of_command(asked.command, combat)
         written = _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
         written = unseen.as_secret(written, combat)
-        if written.given_at is None and combat.rests and not answers_rest(written, combat):
+        if combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=unseen.given_at(combat, written))
         return Draft(written, events, asked.by, after, game.version, asked.origin)
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
-from ledger.audience import Viewer, shared
+from ledger.audience import Viewer, includes, shared
 from ledger.commands import Command, Join
 from ledger.events import Audience
 from ledger.key import UNSEEN
 from machines.hidden import secrecy
 from machines.refusals import Taken
 from projections.combat import Combat
+from projections.path import Rest
 
 THINGS = frozenset({"using", "also", "weapon", "reload"})
 """Fields that name things, also where a combatant has the same name."""
@@ -52,13 +53,24 @@ def as_secret(command: Command, combat: Combat) -> Command:
 
 
 def given_at(combat: Combat, command: Command) -> str | None:
-    """Returns the key of the open rest that a command is given at; None where each is more of a secret than it."""
-    hidden = combat.roster.hidden()
-    return next((rest.key for rest in combat.rests if _may_name(command, hidden.get(rest.by))), None)
+    """Returns the key of the open rest that a command is given at; None where each is more of a secret than it.
+
+    Args:
+        combat: The state before the command.
+        command: It, as secret as it is; where it says its rest itself, only that one is looked at.
+    """
+    rests = [rest for rest in combat.rests if command.given_at in (None, rest.key)]
+    if command.given_at is not None and not rests:
+        return command.given_at
+    return next((rest.key for rest in rests if includes(_audience(combat, rest), command.seen_by)), None)
 
 
-def _may_name(command: Command, known_to: Audience) -> bool:
-    return known_to is None or (command.seen_by is not None and set(command.seen_by) <= set(known_to))
+def _audience(combat: Combat, rest: Rest) -> Audience:
+    """Who may see that the table waits for a rest: of what was declared in secret, those who see the declaration."""
+    frames = (frame for frame in reversed(combat.exchange.frames) if rest.key.startswith(f"{frame.key}/"))
+    frame = next(frames, None)
+    of_frame = frame.seen_by if frame is not None and frame.by == rest.by else None
+    return shared([combat.roster.hidden().get(rest.by), of_frame])
 
 
 class Names:

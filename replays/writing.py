@@ -15,6 +15,7 @@ from ledger.commands import (
     Overrule,
     Reveal,
     Rewind,
+    SettleDispute,
     TypeDice,
 )
 from ledger.entry import Entry, Provenance, Request, Who
@@ -26,7 +27,7 @@ from replays.finding import is_the_roll
 from replays.log import Draft, Log
 
 _RETRIES = 1000
-_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule
+_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, SettleDispute
 """Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 ANYWHERE = 0
 """Placeholder for the number of an entry: a command that names it equals no command that was written."""

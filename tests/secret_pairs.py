@@ -4,25 +4,40 @@
 plays on, as far as the same comes of it in the fiction.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from random import Random
 from typing import Any
 
 import msgspec
+from secret_deeds import alternatives
 from strategies import clock, drawn
 
 from ledger import chain, codec
 from ledger.audience import Viewer
 from ledger.chain import Record
-from ledger.commands import AmendSheet, ApplyModifier, Command, Join, TypeDice
+from ledger.commands import AmendSheet, ApplyModifier, Choose, Command, Declare, Join, TypeDice
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import DiceRolled, Event, SecretRevealed
+from ledger.events import (
+    ActionSpent,
+    CombatantJoined,
+    Declared,
+    DiceRolled,
+    Event,
+    NameGiven,
+    Noted,
+    SecretRevealed,
+    SheetGiven,
+    StepEntered,
+    TurnBegan,
+    TurnEnded,
+)
 from ledger.stores.memory import MemoryStore
-from projections.views.released import fiction, released
+from machines.hidden import owners
+from projections.views.fiction import Unseen, fiction
+from projections.views.released import released
 from projections.views.seen import hidden_parts
 from replays.audit_people import out_of_sight
 from replays.session import Session
@@ -38,7 +53,13 @@ class Pair(msgspec.Struct, frozen=True):
     other: Session
     eyes: Viewer
     what: frozenset[str]
-    """In what they differ: ``die``, ``sheet``, ``modifier``, ``words``."""
+    """In what they differ: ``die``, ``sheet``, ``modifier``, ``deed``, ``name``, ``words``."""
+
+    @property
+    def has_hidden(self) -> bool:
+        """Is there a combatant of whom these eyes may not know?"""
+        hidden = self.one.combat.roster.hidden().values()
+        return any(not self.eyes.may_see(known_to) for known_to in hidden)
 
 
 def session_of(entries: Sequence[Entry], name: str = "FIGHT") -> Session:
@@ -84,12 +105,19 @@ def _other(seed: float, session: Session, entry: Entry, eyes: Viewer, what: set[
     return msgspec.structs.replace(entry, command=command, events=events)
 
 
+_DEEDS = (Declared, ActionSpent, TurnBegan, TurnEnded, StepEntered)
+"""Events that tell whether a hidden combatant acts."""
+
+
 def _varied(seed: float, one: Any, what: set[str]) -> Any:
     """A hidden command or event with other values of the same types: where it is performed again, with the same."""
     dice = Random(f"{seed}{one}")
+    if isinstance(one, _DEEDS) and dice.random() < 0.2:
+        what.add("deed")
+        return Noted("nothing is done", "", seen_by=one.seen_by)
     if isinstance(one, SecretRevealed):  # who is told what is no secret's content, but changes what is released
         return one
-    kept = ("seen_by", "sheet_seen_by", "given_at", "type")
+    kept = ("seen_by", "sheet_seen_by", "given_at", "type", *(("who",) if isinstance(one, _OF_WHO) else ()))
     kept += SHOWN_OF_DICE if isinstance(one, DiceRolled) else ()
     found = {}
     for field in one.__struct_fields__:
@@ -100,11 +128,19 @@ def _varied(seed: float, one: Any, what: set[str]) -> Any:
     return msgspec.structs.replace(one, **found)
 
 
+_OF_WHO = (Join, CombatantJoined, NameGiven, SheetGiven)
+"""What is so of a combatant: the same one's in both logs."""
+
+
 def _named(one: Command | Event, field: str) -> str:
     if field == "faces" or type(one).__name__ in ("DiceRolled", "TestResolved", "ReadingChanged"):
         return "die"
     if field == "sheet" or isinstance(one, Join | AmendSheet) or type(one).__name__ in ("SheetGiven", "TrackOpened"):
         return "sheet"
+    if isinstance(one, Declare | Declared | Choose):
+        return "deed"
+    if isinstance(one, NameGiven):
+        return "name"
     return "modifier" if "Modifi" in type(one).__name__ or type(one).__name__ == "FigureFound" else "words"
 
 
@@ -123,6 +159,8 @@ def _another(dice: Random, value: Any, field: str = "") -> Any:
             "condition",
             "resource",
             "name",
+            "alias",
+            "kind",
             "figure",
             "why",
         ):
@@ -147,7 +185,7 @@ def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
         None where nothing hidden can be given otherwise, or it shows at once.
     """
     entries = list(session.entries())
-    places = [each for each, entry in enumerate(entries) if _otherwise(entry.command, eyes)]
+    places = [each for each, entry in enumerate(entries) if _otherwise(session, entry, eyes)]
     if not places:
         return None
     place = dice.choice(places)
@@ -163,22 +201,35 @@ def played_otherwise(session: Session, place: int, command: Command, eyes: Viewe
     other = session_of(entries[:place])
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
     theirs = list(other.entries())
-    alike = takewhile(lambda both: told(both[0]) == told(both[1]), zip(entries, theirs, strict=False))
+    alike = takewhile(lambda both: told(session, both[0]) == told(other, both[1]), zip(entries, theirs, strict=False))
     length = len(list(alike))
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
 
 
-def told(entry: Entry) -> list[Event]:
+def told(session: Session, entry: Entry) -> list[Event]:
     """What everybody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
     found: list[Event] = []
-    for event in fiction(entry.events):
+    before = session.log.state(entry.after)
+    hidden = {*before.roster.hidden(), *_joining(entry)}
+    perceived = session.game.perceived if entry.seq > 1 else ()
+    for event in fiction(entry.events, Unseen(hidden, owners(before), perceived)):
         if not found or found[-1] != event:
             found.append(event)
     return found
 
 
-def _otherwise(command: Command, eyes: Viewer) -> bool:
+def _joining(entry: Entry) -> Iterator[str]:
+    """Who joins in secret with an entry."""
+    joined = (event for event in entry.events if isinstance(event, CombatantJoined))
+    return (event.who for event in joined if event.seen_by is not None)
+
+
+def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
+    """Can a command be given otherwise, so that these eyes may not see that it was?"""
+    command = entry.command
     match command:
+        case Declare() | Choose():
+            return not eyes.may_see(command.seen_by) and bool(alternatives(session, entry))
         case TypeDice():
             return not eyes.may_see(command.seen_by)
         case Join():
@@ -197,7 +248,17 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
             faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
             what |= {"die"} if faces != command.faces else set()
             return TypeDice(command.key, faces, seen_by=command.seen_by)
-        case Join() | AmendSheet():
+        case Declare() | Choose():
+            what |= {"deed"}
+            return dice.choice(alternatives(session, entry))
+        case Join() if not command.unseen or dice.random() < 0.7:
+            sheet = _another(dice, command.sheet)
+            what |= {"sheet"} if sheet != command.sheet else set()
+            return msgspec.structs.replace(command, sheet=sheet)
+        case Join():
+            what |= {"name"}
+            return msgspec.structs.replace(command, name=f"{command.name} II", alias=f"{command.alias}2")
+        case AmendSheet():
             sheet = _another(dice, command.sheet)
             what |= {"sheet"} if sheet != command.sheet else set()
             return msgspec.structs.replace(command, sheet=sheet)
@@ -217,42 +278,3 @@ def _play(session: Session, entries: Sequence[Entry]) -> None:
             session.perform(msgspec.structs.replace(entry.command, given_at=None), by=entry.by)
         except Refused:
             return
-
-
-# ------------------------------------------------------------------------------------------------ what is set aside
-
-_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
-
-
-def set_aside(text: str) -> str:
-    """An answer without the digests in it."""
-    return _DIGEST.sub("#", text)
-
-
-def without_leaves(lines: Iterable[bytes]) -> list[Any]:
-    """An export without what commits to hidden parts: digests, leaves, salts."""
-    found = []
-    for line in lines:
-        document = msgspec.json.decode(line)
-        shown_ = {name: each for name, each in document.items() if name not in ("digest", "salts", "secret", "request")}
-        shown_["events"] = [each for each in document.get("events", ()) if not isinstance(each, str)]
-        found.append(shown_ | {"command": "#"} if isinstance(document.get("command"), str) else shown_)
-    return found
-
-
-def numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The ways to every number of a document."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    if type(value) is int:
-        yield path
-    for name, each in inner:
-        yield from numbers(each, (*path, name))
-
-
-def one_more(value: Any, path: Sequence[Any], more: int) -> Any:
-    """A document with one of its numbers otherwise."""
-    if not path:
-        return value + more
-    if isinstance(value, list):
-        return [one_more(each, path[1:], more) if at == path[0] else each for at, each in enumerate(value)]
-    return {name: one_more(each, path[1:], more) if name == path[0] else each for name, each in value.items()}

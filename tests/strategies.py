@@ -41,16 +41,20 @@ from ledger.key import UNSEEN
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from machines.decider import decide
+from machines.hidden import mentioned
 from machines.ruleset import Ruleset, installed, ruleset
 from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
 from replays.finding import entry_of_roll
 from replays.session import GM, Session
+from replays.unseen import Names
 
 IDS = ("ann", "bob", "cyd", "dov")
 """Combatants of generated fights, in the order of joining."""
 PLAYERS = ("gm", "kira", "ben")
+_KNOWN_TO = st.sampled_from(((), (), IDS[:1]))
+"""Who knows of a combatant who joins in secret, beside the gamemaster."""
 RULESETS = tuple(installed())
 
 # ------------------------------------------------------------------------------------------------ values by their type
@@ -265,7 +269,10 @@ class Fight:
             return self._go_on()
         rest = self.draw(st.sampled_from(session.rests))
         by = self.person(rest.by)
-        self.perform(self._dice(rest) if rest.dice else self._choice(rest, by), by)
+        command = self._dice(rest) if rest.dice else self._choice(rest, by)
+        hidden = session.combat.roster.hidden()
+        about = (rest.by, getattr(command, "option", ""), getattr(command, "terms", None))
+        self.perform(command, GM if next(mentioned(about, hidden), None) is not None else by)
         return None
 
     def person(self, who: str) -> Who:
@@ -345,13 +352,19 @@ class Fight:
     # -------------------------------------------------------------------------------------------- who takes part
 
     def join(self) -> None:
-        """Somebody comes, if there is room."""
-        roster = self.session.combat.roster
-        free = [who for who in IDS if who not in roster or not roster[who].here]
+        """Somebody comes, if there is room; where things are done in secret, one in three is hidden."""
+        combat = self.session.combat
+        taken = {*combat.roster.here(), *Names(combat).ids}
+        free = [who for who in IDS if who not in taken]
         if free:
-            sheet = self.draw(SHEETS[self.session.game.name])
-            player = self.draw(st.sampled_from(PLAYERS))
-            self.perform(Join(free[0], sheet, free[0].title(), player, sheet_seen_by=self.audience()))
+            self.perform(self._join(free[0]))
+
+    def _join(self, who: str) -> Join:
+        sheet = self.draw(SHEETS[self.session.game.name])
+        player = self.draw(st.sampled_from(PLAYERS))
+        if self.secrets and self.draw(st.integers(0, 2)) == 0:
+            return Join(who, sheet, f"{who.title()} of the Night", player, seen_by=self.draw(_KNOWN_TO))
+        return Join(who, sheet, who.title(), player, sheet_seen_by=self.audience())
 
     def leave(self) -> None:
         """Somebody goes, if they may."""
@@ -487,6 +500,7 @@ def fights(
     most: int = 45,
     secrets: bool = False,
     store: Callable[[], Store] = MemoryStore,
+    games: Sequence[str] = RULESETS,
 ) -> Fight:
     """A fight of two to four, so far.
 
@@ -497,8 +511,9 @@ def fights(
         most: Moves at most.
         secrets: Whether sheets and rolls may be secret.
         store: Where to keep it.
+        games: The rulesets that are played.
     """
-    game = ruleset(draw(st.sampled_from(RULESETS)))
+    game = ruleset(draw(st.sampled_from(games)))
     profile = draw(st.sampled_from([row.name for row in game.profiles]))
     session = Session.create(
         store(),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from ledger import dice
-from ledger.events import Event, ModifierApplied, RollRequested
+from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import total
 from machines.boxes import figure
 from machines.chart import Deed
@@ -16,12 +16,14 @@ from machines.eclipse_phase_1e.ranges import band
 from machines.eclipse_phase_1e.reading import aptitude, armor, sheet
 from machines.eclipse_phase_1e.striking import Attack, attack
 from machines.eclipse_phase_1e.tables import AMMUNITION
+from machines.part_sources import of_roll
 from projections.combat import Combat
 
 MARGIN_DICE = "dice of the margin"
 """The figure with what an Excellent Success adds, where it adds dice."""
 DAMAGE, LESS = "damage", "less"
 _DICE = "dice: "
+_MARGIN = "Excellent Success"
 """The figures that begin so are dice of the damage."""
 _STEP_7 = "EP1 192 Step 7"
 _AREA = "EP1 193 Area Effect Weapons"
@@ -59,7 +61,19 @@ def _parts(combat: Combat, now: Attack) -> Iterator[Event]:
     key = now.role(DAMAGE)
     yield from ADDED[now.kind.adds](combat, now, key)
     for notation, why, source in _damage_dice(combat, now):
-        yield figure(key, _DICE + why, notation, why, source, who=now.by)
+        found = figure(key, _DICE + why, notation, why, source, who=now.by)
+        if why == _MARGIN:
+            yield from _of_hit(combat, now, found)
+        else:
+            yield found
+
+
+def _of_hit(combat: Combat, now: Attack, found: FigureFound) -> Iterator[Event]:
+    """Marks what the margin goes into, or may go into: whether it does is as hidden as the margin."""
+    if now.hit in combat.rolls.rolls:
+        yield from of_roll(combat, now.hit, (found,))
+    else:
+        yield found
 
 
 def _som(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -85,7 +99,7 @@ def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     yield now.weapon.damage, now.name, "EP1 207 Damage Value"
     margin = combat.figures.word(now.role(DAMAGE), MARGIN_DICE)
     if margin:
-        yield margin, "Excellent Success", "EP1 192 Step 5"
+        yield margin, _MARGIN, "EP1 192 Step 5"
     if now.suppressing:  # as a single shot (EP1 204 Suppressive Fire)
         return
     alone = now.mode is not None and now.mode.extra and now.aimed == 1
@@ -158,7 +172,7 @@ def read_damage(combat: Combat) -> Deed:
         combat = yield figure(now.key, "blast", dv, why, _AREA)
     for changed, reason in _changes(combat, now, dv):
         dv, why = changed, f"{why}, {reason}"
-    yield figure(now.role(DAMAGE), "dv", max(0, dv), why, _STEP_7)
+    yield from _of_hit(combat, now, figure(now.role(DAMAGE), "dv", max(0, dv), why, _STEP_7))
     return None
 
 

@@ -17,6 +17,7 @@ from machines.eclipse_phase_2e.reading import armor, sheet, situation, size
 from machines.eclipse_phase_2e.sheet import half_up
 from machines.eclipse_phase_2e.striking import Attack, attack
 from machines.eclipse_phase_2e.tables import SITUATIONS
+from machines.part_sources import of_roll
 from projections.combat import Combat
 
 DAMAGE, LESS = "damage", "less"
@@ -25,7 +26,7 @@ SPENT_SUPERIOR = "superior spent"
 """Figures of a called shot: past the armor, only half the damage, not even so; superior successes it has used up."""
 _DICE = "dice: "
 """The figures that begin so are dice of the damage."""
-_STEP_6, _STEP_7 = "EP2 12/01 Step 6", "EP2 12/01 Step 7"
+_STEP_5, _STEP_6, _STEP_7 = "EP2 12/01 Step 5", "EP2 12/01 Step 6", "EP2 12/01 Step 7"
 _AREA = "EP2 12/15 Area-effect Attacks"
 
 
@@ -42,7 +43,8 @@ def gather_damage(combat: Combat) -> Deed:
         yield figure(now.role(DAMAGE), "dv", 0, "it only touches" if now.touches else "no damage", _STEP_6)
         return "none"
     for notation, why, source in damage_dice(combat, now):
-        combat = yield figure(now.role(DAMAGE), _DICE + why, notation, why, source, who=now.by)
+        found = figure(now.role(DAMAGE), _DICE + why, notation, why, source, who=now.by)
+        combat = yield next(of_roll(combat, now.hit, (found,))) if source == _STEP_5 else found
     return "damage"
 
 
@@ -56,7 +58,7 @@ def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     count = combat.figures.number(now.place, SUPERIORS) - combat.figures.number(now.place, SPENT_SUPERIOR)
     if count > 0 and now.weapon.harms:
         rolled = times(profile(combat).superior_dice, count)
-        yield rolled, f"{count} superior success{'es' if count > 1 else ''}", "EP2 12/01 Step 5"
+        yield rolled, f"{count} superior success{'es' if count > 1 else ''}", _STEP_5
     if not now.suppressing:  # as a single shot (EP2 12/04 Suppressive Fire)
         yield from _of_fire(now)
     yield from _of_distance(combat, now)

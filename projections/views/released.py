@@ -5,19 +5,14 @@ same for that seat, by every way of asking. So every answer to a seat is compute
 else (`replays.seen_log` hands them to whoever reads).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
-from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Command
 from ledger.entry import Entry
-from ledger.events import Event
 from projections.views.seen import hidden_parts, redacted
-
-WHOLE: tuple[str, ...] = ()
-"""All of an event."""
 
 TOLD_TO_ALL: Mapping[str, str] = {
     "an entry": "Its number, the one it stands on or performs again, when it was written, who wrote it and from which "
@@ -26,29 +21,25 @@ TOLD_TO_ALL: Mapping[str, str] = {
     "a choice": "That it was asked and answered, and between what: neither the targets nor the answer.",
     "what came of it": "Harm, wounds, healing and conditions, who suffers them, and how an exchange ended that was "
     "declared in the open: not the figures that led there, nor why.",
+    "who takes part": "Who joins openly, leaves, and on which side; not the sheet.",
+    "the course of the fight": "Turns, passes, steps and what is declared in the open; of a hidden combatant, that "
+    "someone attacks, and whom.",
     "draws": "That the engine drew the dice of a secret roll, so that each draw has its number and none is left out.",
     "the gamemaster's words": "How many overrulings, modifiers, adjustments and amendments are out of sight.",
 }
-"""What everybody is told of what they may not see, by what it is about; the record tells it, or fiction would."""
+"""What everybody is told of what they may not see, by what it is about; the record tells it, or fiction would.
 
-NOT_TOLD: Mapping[type[Event], tuple[str, ...]] = {
-    e.DiceRolled: ("faces", "provenance"), e.ChoiceRequested: ("options",), e.Chosen: ("option", "words"),
-    **dict.fromkeys((e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained), ("why",)),
-    **dict.fromkeys((e.ReadingChanged, e.TestResolved, e.FigureFound, e.ModifierApplied, e.Overruled), WHOLE),
-    **dict.fromkeys((e.SheetGiven, e.TrackOpened, e.ResourceOpened, e.ResourceSpent, e.ResourceGained), WHOLE),
-    **dict.fromkeys((e.InitiativeScored, e.Noted, e.DisputeOpened, e.DisputeSettled), WHOLE),
-}  # fmt: skip
-"""What fiction keeps to itself, by the kind of event: these fields, or the event whole, where they come from a secret
-die, sheet, modifier or word. All other events and fields tell everybody what came of it. Where that is alike, what is
-released is alike: else a secret has come through."""
+`projections.views.fiction.TOLD` has the events and fields of each; all that it does not have is told of an entry.
+"""
 
 SET_ASIDE: Mapping[str, str] = {
-    "digest": "Digests and the leaves of what is hidden: they commit to it and tell nothing of it.",
+    "digest": "Digests of entries and of what is hidden: they commit to it and tell nothing of it.",
     "salts": "The salts of what is shown, which come from an entry's own secret.",
     "number of leaves": "How many events an entry has, in an export: each that is hidden is there as its leaf.",
-    "numbers of keys": "Of actions and disputes that are new: they are counted with those that are hidden.",
-    "whether": "Whether a command is carried out or refused, where it hangs on something hidden.",
-    "size": "How many bytes a log has, and how long an answer takes.",
+    "whether": "Whether a command is carried out or refused, where it hangs on something hidden; and what comes of it: "
+    "new actions and disputes, for instance, are counted with those that are hidden.",
+    "size": "How many bytes a log or a response has, and how long an answer takes.",
+    "moment": "When a response is sent.",
 }
 """What may differ for a seat between two logs that are released alike; everything else may not."""
 
@@ -71,21 +62,3 @@ def released(entry: Entry, eyes: Viewer) -> Entry:
         return entry
     command = WITHHELD if 0 in hidden_parts(entry, eyes) else entry.command
     return msgspec.structs.replace(redacted(entry, eyes), command=command, request=None)
-
-
-def fiction(events: Iterable[Event]) -> Iterator[Event]:
-    """What everybody is told of events, whatever they come from: without what fiction keeps to itself.
-
-    Args:
-        events: In their order, with those that are hidden.
-    """
-    for event in events:
-        kept = NOT_TOLD.get(type(event))
-        if kept is None:
-            yield msgspec.structs.replace(event, seen_by=None)
-        elif kept:
-            blank = {field: _BLANK[type(getattr(event, field))] for field in kept}
-            yield msgspec.structs.replace(event, seen_by=None, **blank)
-
-
-_BLANK: Mapping[type, object] = {str: "", tuple: ()}

@@ -64,6 +64,7 @@ def test_each_part_says_what_it_does_for_how_long_and_why_so_long() -> None:
         "faults_postgres",
         "fights",
         "histories",
+        "secrets",
         "heap",
         "mutants",
     } <= parts.keys()

@@ -108,7 +108,8 @@ def test_no_secret_sheet_and_no_secret_face_of_a_fight_is_exported(fight, eyes: 
     commands = [entry.command for entry in log.entries()]
     joined = [command for command in commands if isinstance(command, Join)]
     amended = [command.sheet for command in commands if isinstance(command, AmendSheet)]
-    shown = [command.sheet for command in joined if eyes.may_see(command.sheet_seen_by)] + amended
+    open_ = [each for each in joined if eyes.may_see(each.seen_by) and eyes.may_see(each.sheet_seen_by)]
+    shown = [command.sheet for command in open_] + amended
 
     exported = list(export(log, eyes, "a seat"))
 
@@ -124,11 +125,23 @@ def test_no_secret_sheet_and_no_secret_face_of_a_fight_is_exported(fight, eyes: 
 
 
 @given(fights(secrets=True, most=30), viewers())
-def test_whatever_is_answered_in_secret_everybody_sees_what_the_table_waits_for(fight, eyes: Viewer) -> None:
+def test_everybody_sees_what_the_table_waits_for_but_what_a_hidden_combatant_does_or_suffers(
+    fight, eyes: Viewer
+) -> None:
     for then in fight.snapshots:
         mine = fight.session.state(at=then.last, eyes=eyes)
 
-        assert [rest["key"] for rest in mine.rests] == [rest["key"] for rest in then.state.rests]
+        hidden = {who for who, known_to in then.combat.roster.hidden().items() if not eyes.may_see(known_to)}
+        in_secret = [
+            each.key for each in then.combat.exchange.frames if each.by not in hidden and each.seen_by is not None
+        ]
+        open_ = [
+            rest["key"]
+            for rest in then.state.rests
+            if rest["by"] not in hidden and not rest["key"].startswith(tuple(in_secret))
+        ]
+        shown = [rest["key"] for rest in mine.rests]
+        assert [key for key in shown if not key.startswith(tuple(in_secret))] == open_
 
 
 @given(fights(secrets=True), viewers())

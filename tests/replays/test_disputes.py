@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from ledger.audience import Viewer
-from ledger.commands import Note, OpenDispute, Overrule, SettleDispute
+from ledger.commands import Note, OpenDispute, Overrule, Reveal, SettleDispute
 from ledger.entry import Seat, Who
 from ledger.errors import KeyReused, NoSuchEntry, Refused
 from ledger.events import DisputeOpened, DisputeSettled
@@ -19,6 +19,7 @@ from machines.refusals import (
     NotAllowed,
     SettledBefore,
 )
+from projections.views.seen import viewer
 from replays.challenges import disputed
 from replays.changes import Change
 from replays.claims import Claim, claimed
@@ -91,6 +92,28 @@ def test_what_somebody_may_not_see_they_cannot_challenge(session):
 
     with pytest.raises(NothingThere):
         session.perform(OpenDispute(str(note.seq), "what is it?"), by=KIRA)
+
+
+def test_a_secret_dispute_that_was_undone_is_settled_in_secret(session):
+    session.perform(OpenDispute(DAMAGE, "the assassin cheats", seen_by=()))
+    session.undo("step")
+
+    settled = session.perform(SettleDispute("d1", "upheld", "the assassin may"))
+
+    assert settled.command.seen_by == ()
+    assert [event.seen_by for event in settled.events] == [()]
+    assert session.disputes(viewer(WATCHER, session.combat)) == ()
+    assert list(rehearse(session.log)) == []
+
+
+def test_a_secret_dispute_that_was_revealed_and_undone_is_settled_in_the_open(session):
+    opened = session.perform(OpenDispute(DAMAGE, "the assassin cheats", seen_by=()))
+    session.perform(Reveal(entry=opened.seq))
+    session.rewind(opened.after)
+
+    settled = session.perform(SettleDispute("d1", "upheld", "the assassin may"))
+
+    assert settled.command.seen_by is None
 
 
 def test_ids_count_every_dispute_of_the_log_whatever_a_client_says(session):

@@ -41,6 +41,7 @@ from ledger.events import (
     RollRequested,
 )
 from projections.views.seen import viewer
+from replays.rehearse import rehearse
 from replays.session import Session
 
 POLICIES = ("nothing", "someone")
@@ -269,3 +270,12 @@ def test_an_ambush_that_is_told_when_the_fight_begins_names_nobody_hidden(game: 
     assert WHO in session.combat.clock.situation
     for who in SEATS:
         assert WHO not in everything(session, who)
+
+
+def test_a_hidden_part_of_a_sum_is_hidden_again_when_a_secret_defense_is_rehearsed() -> None:
+    session = ambush("eclipse_phase_2e", theirs={"size": "very large"}, others={"weapons": ["shock baton"]})
+    go_on(session, acts("bob"))
+    session.perform(Declare("attack", "bob", {"at": WHO, "using": "shock baton"}))
+    go_on(session, lambda rest: rest.key.endswith("/to-hit"))
+
+    assert list(rehearse(session.log)) == []

@@ -4,8 +4,10 @@ The routes are those that the application has: one that comes later is asked, to
 nothing here has, the test says so.
 """
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
+from functools import partial
+from itertools import count, product
 from random import Random
 from typing import Any
 
@@ -13,8 +15,11 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from litestar.exceptions import WebSocketDisconnect
+from litestar.routes import WebSocketRoute
 from litestar.testing import TestClient
-from secret_pairs import Pair, changed, replayed, set_aside, shown, without_leaves
+from secret_pairs import Pair, changed, replayed, shown
+from set_aside import digest, of_export, of_headers
 from strategies import fights
 
 from ledger import chain, codec
@@ -24,14 +29,15 @@ from projections.views.seen import viewer
 from replays.server.app import create
 from replays.server.callers import Caller
 from replays.server.desk import Desk
+from replays.server.pages import Page
 from replays.server.questions import Question
 from replays.server.settings import Settings
 from replays.server.tokens import Scope, Token
 from replays.session import Session
 
 PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kira", "ben"))]
-LIVE = "feed"
-"""The route that never ends; what it tells is heard over its WebSocket, which reads the same pages."""
+LIVE = "/v1/sessions/{session}/feed"
+"""The route that is a WebSocket, too."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +50,18 @@ def desk() -> Desk:
         return msgspec.json.encode(caller.checked(desk.store, session, lambda opened: question.answer(opened, caller)))
 
     desk.studies.run = run  # type: ignore[method-assign]
+    desk.feed.follow = partial(_so_far, desk.feed.follow)  # type: ignore[method-assign]
     return desk
+
+
+async def _so_far(follow: Callable[..., AsyncGenerator[Page]], *args: Any) -> AsyncGenerator[Page]:
+    """A live feed that ends where it would wait for what comes."""
+    *others, _, token = args
+    async with aclosing(follow(*others, 0.001, token)) as pages:
+        async for page in pages:
+            if not page.frames:
+                return
+            yield page
 
 
 @pytest.fixture(scope="module")
@@ -81,28 +98,35 @@ class Seen:
         self._token = desk.tokens.signer.sign(token)
         self._client, self._last = client, last
 
-    def asks(self, method: str, path: str, query: dict[str, Any], body: Any) -> tuple[Any, ...]:
-        headers = {"Authorization": f"Bearer {self._token}"}
+    def asks(
+        self, method: str, path: str, query: dict[str, Any], body: Any, more_headers: dict[str, str]
+    ) -> tuple[Any, ...]:
+        headers = {"Authorization": f"Bearer {self._token}", **more_headers}
         more = {"json": body} if method == "post" else {}
         told = self._client.request(
             method.upper(), path.replace("{session}", self.name), headers=headers, params=query, **more
         )
-        kept = {name: each for name, each in told.headers.items() if name not in ("content-length", "date")}
-        return told.status_code, self._plain(repr(kept)), self._body(told.content, told.headers.get("content-type", ""))
+        headers = of_headers({name: each.replace(self.name, "LOG") for name, each in told.headers.items()})
+        return told.status_code, headers, self._body(told.content, told.headers.get("content-type", ""))
 
     def _body(self, content: bytes, kind: str) -> str:
         if "jsonl" in kind and content.startswith(b'{"affray"'):
-            return self._plain(repr(without_leaves(content.splitlines())))
+            return of_export(content.replace(self.name.encode(), b"LOG").splitlines())
         return self._plain(content.decode())
 
     def _plain(self, text: str) -> str:
-        return set_aside(text.replace(self.name, "LOG"))
+        return digest(text.replace(self.name, "LOG"))
 
-    def heard(self) -> list[str]:
-        """The feed, over a WebSocket."""
-        with self._client.websocket_connect(f"/v1/sessions/{self.name}/feed") as socket:
-            socket.send_text(msgspec.json.encode({"token": self._token}).decode())
-            return [self._plain(socket.receive_text()) for _ in range(self._last)]
+    def heard(self, after: int) -> tuple[list[str], str]:
+        """The feed over a WebSocket, and how it is closed."""
+        told: list[str] = []
+        with self._client.websocket_connect(LIVE.replace("{session}", self.name)) as socket:
+            socket.send_text(msgspec.json.encode({"token": self._token, "after": after}).decode())
+            try:
+                while True:
+                    told.append(self._plain(socket.receive_text()))
+            except WebSocketDisconnect as end:
+                return told, f"{end.code} {end.detail}"
 
 
 def _keys(pair: Pair) -> list[str]:
@@ -124,6 +148,16 @@ def _queries(operation: dict[str, Any], pair: Pair) -> list[dict[str, Any]]:
     must = [each["name"] for each in named if each["required"]]
     queries = [{name: value} for each in named for name in [each["name"]] for value in said[name]]
     return [*([] if must else [{}]), *queries]
+
+
+HEADERS = {"If-Match": ['"0"', "x"], "Idempotency-Key": ["k"], "Last-Event-ID": ["1", "x"]}
+"""What the headers that routes read may be."""
+
+
+def _headers(operation: dict[str, Any]) -> list[dict[str, str]]:
+    """No headers, and each of those that a route reads."""
+    named = [each["name"] for each in operation.get("parameters", []) if each["in"] == "header"]
+    return [{}, *({name: value} for name in named for value in HEADERS[name])]
 
 
 def _paths(path: str, pair: Pair) -> list[str]:
@@ -161,6 +195,12 @@ def _bodies(pair: Pair) -> dict[str, list[Any]]:
     }  # fmt: skip
 
 
+def test_every_websocket_is_heard(client: TestClient[Any]) -> None:
+    sockets = [route.path_format for route in client.app.routes if isinstance(route, WebSocketRoute)]  # type: ignore[attr-defined]
+
+    assert sockets == [LIVE]
+
+
 @pytest.mark.parametrize(("pairs", "examples"), [(changed, 3), (replayed, 6)], ids=["changed", "replayed"])
 def test_no_answer_tells_a_seat_apart_what_is_released_alike(
     desk: Desk, client: TestClient[Any], operations: list[tuple[str, str, dict[str, Any]]], pairs: Any, examples: int
@@ -180,16 +220,19 @@ def test_no_answer_tells_a_seat_apart_what_is_released_alike(
         one, other = (Seen(desk, client, session, who, pair.one.log.last) for session in (pair.one, pair.other))
         bodies = _bodies(pair)
         for method, path, operation in operations:
-            if path.endswith(LIVE):
-                continue
             sent = [{}, *bodies.get(operation["operationId"], [])] if method == "post" else [None]
             for where in _paths(path, pair):
                 for query in _queries(operation, pair):
-                    for body in sent:
-                        mine, theirs = (each.asks(method, where, query, body) for each in (one, other))
-                        assert mine == theirs, f"{method} {where} {query} {body}"
+                    for body, headers in product(sent, _headers(operation)):
+                        mine, theirs = (each.asks(method, where, query, body, headers) for each in (one, other))
+                        assert mine == theirs, f"{method} {where} {query} {body} {headers}"
                         assert mine[0] < 500, mine
-        assert one.heard() == other.heard()
+                        if (where, query, headers) == (LIVE, {}, {}):
+                            assert mine[2].count("\nevent: entry\n") == pair.one.log.last
+        for after in (0, pair.one.log.last // 2, pair.one.log.last + 1):
+            told, end = one.heard(after)
+            assert (told, end) == other.heard(after)
+            assert len(told) == max(0, pair.one.log.last - after)
 
     run()
     assert found

@@ -38,6 +38,7 @@ class Chunk:
         fights: How many, by ruleset.
         entries: Of all of them.
         events: Likewise.
+        kinds: Whatever else is counted, by its name.
         failure: What went wrong, with the smallest fight in which it does; empty where nothing did.
     """
 
@@ -46,6 +47,7 @@ class Chunk:
     fights: Counter[str] = field(default_factory=Counter)
     entries: int = 0
     events: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
     failure: str = ""
 
     def count(self, fight: Fight) -> None:

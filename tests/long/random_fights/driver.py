@@ -40,12 +40,14 @@ class Played:
     fights: Counter[str] = field(default_factory=Counter)
     entries: int = 0
     events: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
     generators: set[str] = field(default_factory=set)
     failures: list[str] = field(default_factory=list)
 
     def add(self, chunk: Chunk) -> None:
         """Adds a chunk."""
         self.fights += chunk.fights
+        self.kinds += chunk.kinds
         self.entries += chunk.entries
         self.events += chunk.events
         self.generators.add(chunk.generator)

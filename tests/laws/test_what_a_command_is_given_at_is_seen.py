@@ -1,0 +1,39 @@
+"""The rest that a command is given at is seen by everybody who sees the command."""
+
+import pytest
+from ambush import GAMES, WATCHER, WHO, acts, ambush, go_on, strike
+from hypothesis import given
+from strategies import ANSWERS, fights
+
+from ledger.audience import Viewer
+from ledger.commands import Note
+from ledger.entry import Seat, Who
+from projections.views.seen import viewer
+from replays.session import Session
+
+PEOPLE = (WATCHER, Who("kira", Seat.PLAYER), Who("ben", Seat.PLAYER))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_words_that_all_see_do_not_name_the_roll_of_who_attacks_somebody_hidden(game: str) -> None:
+    session = ambush(game)
+    go_on(session, acts("bob"))
+    strike(session, "bob", at=WHO)
+    asked = session.rests[0].key
+
+    note = session.perform(Note("so far so good"))
+    named = session.perform(Note("so far so bad", given_at=asked))
+
+    assert asked not in {rest["key"] for rest in session.state(eyes=viewer(WATCHER, session.combat)).rests}
+    assert (note.command.given_at, named.command.given_at) == (None, None)
+
+
+@given(fights(secrets=True, moves=(*ANSWERS * 4, "note", "adjust")))
+def test_whoever_sees_a_command_sees_what_it_is_given_at(fight) -> None:
+    session: Session = fight.session
+    for who in PEOPLE:
+        eyes: Viewer = viewer(who, session.combat)
+        for entry in session.entries():
+            if entry.command.given_at is not None and eyes.may_see(entry.command.seen_by):
+                seen = session.state(entry.after, eyes)
+                assert entry.command.given_at in {rest["key"] for rest in seen.rests}
