@@ -250,6 +250,7 @@ class SqliteStore:
     def _check_there(self) -> None:
         with self._plainly:
             self._writing.check_there()
+        self.heads.check_begun()
 
     def _base(self, session: str) -> int:
         """The row number before the session's first."""

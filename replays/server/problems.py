@@ -74,6 +74,7 @@ _STATUS: Mapping[type[Refused], int] = {
     errors.NoSuchSession: 404,
     errors.NoSuchEntry: 404,
     errors.Cut: 500,
+    errors.HeadsBroken: 500,
     errors.SessionExists: 409,
     errors.Stale: 409,
     errors.StoreRefused: 503,
@@ -100,6 +101,8 @@ _STATUS: Mapping[type[Refused], int] = {
     TooMuch: 503,
     Ending: 503,
 }
+_OF_THE_LEDGER = (errors.StoreRefused, errors.HeadsBroken)
+"""Of these the message names files."""
 _SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug, 415: "request/media-type"}
 _TOLD = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
 """Of these the caller is told, or is gone."""
@@ -141,7 +144,7 @@ def status_of(refusal: Refused) -> int:
 def problem(refusal: Refused) -> Problem:
     """A refusal as a problem."""
     status = status_of(refusal)
-    if isinstance(refusal, errors.StoreRefused):  # where it is kept is nobody's business; the log has it
+    if isinstance(refusal, _OF_THE_LEDGER):  # where it is kept is nobody's business; the log has it
         return _problem(status, refusal.slug, (type(refusal).__doc__ or "").rstrip("."))
     actual = refusal.actual if isinstance(refusal, errors.Stale) else None
     where = _HEADERS.get(type(refusal), refusal.where)
@@ -181,7 +184,7 @@ class Asking(Request[Any, Any, Any]):
 
 def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
     """Answer a refusal."""
-    if isinstance(refusal, errors.StoreRefused):
+    if isinstance(refusal, _OF_THE_LEDGER):
         structlog.get_logger().warning("the ledger refuses", slug=refusal.slug, detail=refusal.message)
     return _answer(problem(refusal))
 
