@@ -74,7 +74,7 @@ _STATUS: Mapping[type[Refused], int] = {
     errors.NoSuchSession: 404,
     errors.NoSuchEntry: 404,
     errors.Cut: 500,
-    errors.HeadsBroken: 500,
+    errors.HeadsBroken: 503,
     errors.SessionExists: 409,
     errors.Stale: 409,
     errors.StoreRefused: 503,
@@ -145,7 +145,8 @@ def problem(refusal: Refused) -> Problem:
     """A refusal as a problem."""
     status = status_of(refusal)
     if isinstance(refusal, _OF_THE_LEDGER):  # where it is kept is nobody's business; the log has it
-        return _problem(status, refusal.slug, (type(refusal).__doc__ or "").rstrip("."))
+        accepts = refusal.accepts if isinstance(refusal, errors.HeadsBroken) else ""
+        return _problem(status, refusal.slug, (type(refusal).__doc__ or "").rstrip("."), accepts=accepts)
     actual = refusal.actual if isinstance(refusal, errors.Stale) else None
     where = _HEADERS.get(type(refusal), refusal.where)
     return _problem(status, refusal.slug, refusal.message, where, refusal.accepts, actual)
