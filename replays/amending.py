@@ -31,6 +31,7 @@ from replays.recorded import ROLLS, Recorded, again, older_answers
 from replays.run import plainly
 from replays.script import one_step
 from replays.scripted import Scripted
+from replays.unchanged import check_changed
 from replays.unseen import Names
 
 
@@ -89,8 +90,10 @@ class Amending:
                 f"today's rules decide entry {numbers} otherwise", where="entry", accepts="consent, or not at all"
             )
         pulled = self._pulled(asked, change, by, entry, before, line)
+        wrong = misread(self._log, entry, change)
+        check_changed(entry.command, change, wrong)
         found = report(self._log, Corrected(entry, asked.change, asked.why), was, pulled, keeps=True)
-        return Correction(pulled.drafts, msgspec.structs.replace(found, misread=misread(self._log, entry, change)))
+        return Correction(pulled.drafts, msgspec.structs.replace(found, misread=wrong))
 
     def _entry(self, seq: int, change: Change) -> Entry:
         entry = self._log.entry(seq)
