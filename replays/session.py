@@ -20,7 +20,7 @@ from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
 from replays import doors, repeats, rewinding, seats, stored
-from replays.amending import Amendment, Correction, meant
+from replays.amending import Amendment, Correction
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
 from replays.fair import SEALED
@@ -32,6 +32,7 @@ from replays.refusing import as_far_as_seen, check_asked
 from replays.run import Asked, by_hand, plainly
 from replays.seats import GM
 from replays.waiting import Waiting
+from replays.which_entry import meant
 from replays.writing import ANYWHERE, Writer
 
 UNTITLED = "A fight"

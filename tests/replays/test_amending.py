@@ -424,3 +424,35 @@ def test_what_is_changed_beside_what_stays_is_a_change(stoya: Session) -> None:
     )
 
     assert [(each.before, each.after) for each in report.misread] == [(roll.command.faces, other)]
+
+
+@pytest.mark.parametrize(
+    ("short", "candidate"), [("slim", "20 (r1/slim/a1/attack)"), ("to-hit", "21 (r1/slim/a1/attack/to-hit)")]
+)
+def test_a_shorthand_that_may_be_several_entries_is_refused_with_them(
+    shot: Session, short: str, candidate: str
+) -> None:
+    before = shot.log.last
+    for ask in (shot.preview, shot.whatif):
+        with pytest.raises(BadChange, match=f"'{short}' may be") as refused:
+            ask(short, Change(drop=True))
+        assert candidate in refused.value.accepts
+    with pytest.raises(BadChange, match=f"'{short}' may be"):
+        shot.amend(short, Change(drop=True), why="he never did")
+    assert shot.log.last == before
+
+
+@pytest.mark.parametrize(("short", "entry"), [("slim/attack", 20), ("slim/to-hit", 21), ("r1/slim/a1/attack", 20)])
+def test_a_shorthand_that_is_one_entry_alone_is_taken(shot: Session, short: str, entry: int) -> None:
+    assert shot.preview(short, Change(drop=True)).entry == entry
+
+
+def test_of_rolls_of_one_kind_the_latest_is_meant(shot: Session) -> None:
+    mine = [
+        entry.seq
+        for entry in shot.entries()
+        for event in entry.events
+        if isinstance(event, DiceRolled) and event.key.startswith("r1/razor/") and event.key.endswith("/to-hit")
+    ]
+    assert len(mine) > 1
+    assert shot.preview("razor/to-hit", Change(drop=True)).entry == mine[-1]
