@@ -99,3 +99,16 @@ def test_whoever_knew_of_a_condition_goes_on_knowing_and_its_new_level_is_for_th
     found = after(gains("cursed", 3, seen_by=first), gains("cursed", 4, seen_by=second)).of("ann")["cursed"]
 
     assert (found.level, found.seen_by, found.level_seen_by) == (4, condition, second)
+
+
+@pytest.mark.parametrize("value", [None, 3])
+def test_what_the_gamemaster_sets_of_one_leaves_the_others_alone(value: int | None) -> None:
+    found = after(gains("prone", who="bob"), gains("prone"), adjusts("conditions.prone", value))
+
+    assert found.of("bob") == {"prone": Condition()}
+
+
+@pytest.mark.parametrize("state", [Condition(), Conditions()])
+def test_a_state_that_was_handed_out_stays_as_it_was(state: Condition | Conditions) -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        setattr(state, state.__struct_fields__[0], {})

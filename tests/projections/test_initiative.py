@@ -1,5 +1,7 @@
 """Initiative: the scores, and the order of acting as it was fixed."""
 
+import pytest
+
 from ledger.events import Adjusted, CombatantLeft, CombatBegan, Event, InitiativeScored, OrderFixed
 from projections.initiative import ROUTES, Initiative
 
@@ -36,3 +38,8 @@ def test_the_gamemaster_sets_a_score_with_a_number_and_nothing_else() -> None:
 
 def test_another_fight_begins_with_neither() -> None:
     assert after(CombatBegan(2, {})) == Initiative()
+
+
+def test_a_state_that_was_handed_out_stays_as_it_was() -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        setattr(after(), "order", ())  # noqa: B010  the type checker knows, too
