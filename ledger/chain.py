@@ -13,6 +13,7 @@ no randomness here: secrets are passed in.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256, shake_256
 from struct import unpack
 
@@ -201,13 +202,17 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
                 raise Unreadable("it has something that does not belong there", where="line")
             digest = _link(previous, _header(line), parts.fence, leaves)
         except (ValueError, Unreadable) as error:  # a ValueError, too, is what cannot be decoded
-            raise Broken(f"line {expected + 1} cannot be checked: {error}", seq=expected) from error
+            raise Broken(f"line {expected + 1} cannot be checked: {_reason(error)}", seq=expected) from error
         if parts.seq != expected:
             raise Broken(f"entry {expected} is missing", seq=expected)
         if digest.hex() != parts.digest:
             raise Broken(f"entry {expected} is not what was recorded, or its place is not", seq=expected)
         previous = digest
         yield line
+
+
+def _reason(error: Exception) -> str:
+    return error.message if isinstance(error, Unreadable) else str(error)
 
 
 def imported(line: bytes) -> Record:
@@ -234,6 +239,9 @@ def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
         known = salts(_unhex(parts.secret), len(bodies))
     else:
         known = [_unhex(salt) if salt is not None else None for salt in parts.salts]
+    if len(known) != len(bodies):
+        what = f"{len(known)} salts for {len(bodies)} parts" if known else "neither a secret nor salts"
+        raise Unreadable(f"it has {what}", where="line")
     for salt, body in zip(known, bodies, strict=True):
         yield _unhex(bytes(body).decode().strip('"')) if salt is None else leaf(salt, body)
 
@@ -252,10 +260,11 @@ def _line(header: bytes, parts: _Leaves) -> bytes:
 
 
 def _unhex(text: str) -> bytes:
-    raw = bytes.fromhex(text)
-    if raw.hex() != text:
-        raise ValueError("digests and salts are written in small letters")
-    return raw
+    with suppress(ValueError):
+        raw = bytes.fromhex(text)
+        if raw.hex() == text:
+            return raw
+    raise Unreadable("secrets, salts and digests are written in pairs of 0-9 and a-f", where="line")
 
 
 def _header(line: bytes) -> bytes:

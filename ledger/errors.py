@@ -36,6 +36,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │   ├── NoFile                   store/no-file
 │   ├── AlreadyThere             store/exists
 │   └── Unusable                 store/unusable
+│       └── Gone                 store/unusable
 └── BadSource                    source/malformed
 
 The rules' own refusals are in `machines.refusals`; they stand on the same root.
@@ -321,6 +322,10 @@ class Unusable(StoreRefused):
     """The file cannot be opened or used for another reason."""
 
     slug = "store/unusable"
+
+
+class Gone(Unusable):
+    """The ledger's file, or one beside it, is gone, or another one lies in its place."""
 
 
 class BadSource(Refused):

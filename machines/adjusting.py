@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
 
 from ledger.commands import Adjust
 from ledger.events import Adjusted
@@ -49,6 +51,20 @@ def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
     if not isinstance(command.value, int) or (command.value < 0 and kind != "initiative"):
         raise no.CannotAdjust(f"{command.what} is a number", where="value", accepts="0 or more")
     return counted[command.what]
+
+
+def free_condition(game: Ruleset, what: str) -> str:
+    """Returns a remark on a condition that no rule knows, with the nearest one that a rule does know; else nothing.
+
+    Args:
+        game: Has the rules.
+        what: What is set, such as ``conditions.prone``.
+    """
+    kind, _, name = what.partition(".")
+    if kind != "conditions" or not game.conditions or any(fnmatchcase(name, known) for known in game.conditions):
+        return ""
+    nearest = get_close_matches(name, [known for known in game.conditions if "*" not in known], 1)
+    return f"{name} is free: no rule knows it" + "".join(f"; did you mean {known}?" for known in nearest)
 
 
 def check_known(combat: Combat, who: str) -> None:

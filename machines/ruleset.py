@@ -66,6 +66,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     kinds: Mapping[str, Kind]
     tables: Mapping[str, tuple[msgspec.Struct, ...]]
     rulings: tuple[Ruling, ...]
+    conditions: tuple[str, ...] = ()
+    """Names of conditions that a rule gives or looks at; ``*`` stands for any part. The gamemaster may set others."""
     open_sheet: Callable[[Combat, str], Told]
     """(combat, who): opens the tracks and resources that a sheet gives."""
     is_thing: Callable[[Json], bool] = lambda _: False

@@ -15,15 +15,12 @@ from ledger.audience import shared
 from ledger.commands import Amend, Command
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
-from ledger.events import Chosen, Declared
-from ledger.key import is_meant
 from projections.views.document import State
 from replays import seats
 from replays.changes import AMENDABLE, BadChange, Change, audience, change_of, corrected, plain, rerolled
 from replays.comparing import Corrected, report, today
 from replays.deferred import deferred, repeatable
 from replays.drafting import Drafting
-from replays.finding import entry_of_roll
 from replays.flips import Report
 from replays.log import Draft, Log
 from replays.misread import misread, resolved
@@ -32,6 +29,7 @@ from replays.recorded import ROLLS, Recorded, again, older_answers
 from replays.run import plainly
 from replays.script import one_step
 from replays.scripted import Scripted
+from replays.unchanged import check_changed
 from replays.unseen import Names
 
 
@@ -90,8 +88,10 @@ class Amending:
                 f"today's rules decide entry {numbers} otherwise", where="entry", accepts="consent, or not at all"
             )
         pulled = self._pulled(asked, change, by, entry, before, line)
+        wrong = misread(self._log, entry, change)
+        check_changed(entry.command, change, wrong)
         found = report(self._log, Corrected(entry, asked.change, asked.why), was, pulled)
-        return Correction(pulled.drafts, msgspec.structs.replace(found, misread=misread(self._log, entry, change)))
+        return Correction(pulled.drafts, msgspec.structs.replace(found, misread=wrong))
 
     def _entry(self, seq: int, change: Change) -> Entry:
         entry = self._log.entry(seq)
@@ -163,30 +163,3 @@ class Amendment(msgspec.Struct, frozen=True):
 
     report: Report
     entries: tuple[Entry, ...]
-
-
-_DIGITS = 20
-"""No entry's number has so many; nor does Python read thousands of them."""
-
-
-def meant(log: Log, entry: int | str) -> int:
-    """The entry that is meant: by its number, or as the one that declared or rolled under a key.
-
-    Raises:
-        NoSuchEntry: There is none of that number.
-        NoSuchRoll: Nothing stands under that key.
-        BadChange: It is neither.
-    """
-    if isinstance(entry, bool) or not isinstance(entry, int | str):
-        raise BadChange(f"{type(entry).__name__} names no entry", where="entry", accepts="a number, or a key")
-    if isinstance(entry, int) or (entry.isascii() and entry.isdecimal() and len(entry) < _DIGITS):
-        log.check(int(entry))
-        return int(entry)
-    entry = Names(log.combat).key(entry)
-    for one in log.upwards():
-        for event in one.events:
-            if isinstance(event, Declared) and is_meant(entry, event.key, event.by):
-                return one.seq
-            if isinstance(event, Chosen) and entry == event.key:
-                return one.seq
-    return entry_of_roll(log, entry)[1].seq

@@ -16,7 +16,6 @@ from projections.combat import Combat, fold
 from projections.views.document import State, document
 from replays import flips
 from replays.amending import Amending
-from replays.amending import meant as meant_entry
 from replays.changes import Change
 from replays.drafting import Drafting
 from replays.facts import Facts, facts
@@ -24,6 +23,7 @@ from replays.flips import Flip, Needed, Shift
 from replays.log import Log
 from replays.seats import GM
 from replays.thrown import Thrown
+from replays.which_entry import meant as meant_entry
 
 _FIGURE = re.compile(r"figure\s+(?P<name>\S.*?)\s*=\s*(?P<value>\S.*)")
 

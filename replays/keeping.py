@@ -22,9 +22,10 @@ from ledger.errors import (
     Unusable,
 )
 from ledger.stores import Store, open_store
+from ledger.stores.heads import Report
 from ledger.stores.sqlite_backup import check_free, copied, file_of
 from replays.finding import find_session
-from replays.ledger_check import deleted_sessions
+from replays.ledger_check import check_readable, deleted_sessions
 from replays.log import verify
 
 DELETED = "the list of deleted sessions"
@@ -86,6 +87,7 @@ def backup(ledger: str, file: str | Path, *, heads: str | None = None) -> Kept:
     Raises:
         NoFile: The ledger is not a file.
         AlreadyThere: There is something in the place of the copy; it is not overwritten.
+        HeadsBroken: The heads file cannot be read; no copy is made.
         Damaged: The ledger's file is damaged; no copy is left.
         StoreRefused: The ledger cannot be read, or the copy not written; no copy is left.
     """
@@ -152,6 +154,7 @@ def copy_sessions(
 
     Raises:
         NoSuchSession: There is no such ledger or session, or none at all.
+        HeadsBroken: The heads file of the source cannot be read, or that of the target; nothing is copied.
         Cut: A session that is named is known to have been there, and is missing.
         StoreRefused: A store refuses; no session is copied in part.
     """
@@ -162,6 +165,7 @@ def copy_sessions(
         if not (known or gone):
             find_session(old, None)  # refuses an empty ledger
         with closing(open_store(target, patience=PATIENCE, heads=target_heads, keys=keys)) as new:
+            _report(new)
             for session in known:
                 if not names or session in asked:
                     yield _tried(old, new, session)
@@ -205,9 +209,23 @@ def _is_there(store: Store, session: str) -> bool:
 
 
 def _missing(store: Store) -> list[Problem]:
-    """What a ledger lacks of which its heads file knows; nothing where there is none."""
+    """Returns what a ledger lacks of which its heads file knows; nothing where there is none.
+
+    Raises:
+        HeadsBroken: The heads file cannot be read.
+    """
+    report = _report(store)
+    if report is None:
+        return []
+    return [Problem(session, cut) for session, cut in zip(report.cut, report.breaks, strict=True)]
+
+
+def _report(store: Store) -> Report | None:
+    """Returns what the heads file tells of a ledger; refuses one that cannot be read."""
     report = store.heads.examine() if store.heads is not None else None
-    return [Problem(session, cut) for session, cut in zip(report.cut, report.breaks, strict=True)] if report else []
+    if report is not None:
+        check_readable(report)
+    return report
 
 
 def _inspected(path: str, name: str) -> Kept:

@@ -1,6 +1,6 @@
 """Verification of a ledger: the chain and the dice of each session, the tombstones of deleted ones, the heads file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from ledger import tombstone
 from ledger.errors import Broken, Cut, Damaged, HeadsBroken, NoSuchSession, Refused, SessionDeleted, Unreadable
 from ledger.stores import Head, Store
-from ledger.stores.heads import Report
+from ledger.stores.heads import RENEWAL, Report, emptied
 from ledger.tombstone import Tombstone
 from replays import dice_proof
 from replays.log import verify
@@ -87,17 +87,30 @@ def check_heads(report: Report, *, all_signed: bool) -> None:
         first, more = report.breaks[0], len(report.breaks) - 1
         also = f" (and {more} more {'session' if more == 1 else 'sessions'})" if more else ""
         raise Cut(first.message + also, seq=first.seq)
-    wrong = {
-        "cannot be read": report.garbage,
-        "carry the signature of another key": report.forged or (),
-        "carry no signature": report.unsigned if all_signed else (),
-    }
-    for how, numbers in wrong.items():
-        if numbers:
-            where = f"line {', '.join(map(str, numbers[:_SHOWN]))}{' …' if numbers[_SHOWN:] else ''}"
-            message = f"{len(numbers)} of the lines in {report.path} {how}"
-            raise HeadsBroken(
-                message, where=where, accepts="`affray heads --renew`, if the ledger is what it should be"
-            )
+    _check_lines(report, report.garbage, "cannot be read")
+    _check_lines(report, report.forged or (), "carry the signature of another key")
+    _check_lines(report, report.unsigned if all_signed else (), "carry no signature")
+    check_readable(report)
+
+
+def check_readable(report: Report) -> None:
+    """Refuses a heads file that cannot be read; a last line that was torn by a crash is no reason.
+
+    Args:
+        report: What was found.
+
+    Raises:
+        HeadsBroken: It is empty, a line is none, or the first one is missing.
+    """
+    _check_lines(report, report.garbage, "cannot be read")
+    if report.is_empty:
+        raise emptied(report.path)
     if report.begun is None:
-        raise HeadsBroken(f"{report.path} has lost its first line", where="line 1")
+        raise HeadsBroken(f"{report.path} has lost its first line", where="line 1", accepts=RENEWAL)
+
+
+def _check_lines(report: Report, numbers: Sequence[int], what: str) -> None:
+    """Refuses a heads file in which something is wrong with these lines."""
+    if numbers:
+        where = f"line {', '.join(map(str, numbers[:_SHOWN]))}{' …' if numbers[_SHOWN:] else ''}"
+        raise HeadsBroken(f"{len(numbers)} of the lines in {report.path} {what}", where=where, accepts=RENEWAL)

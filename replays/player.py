@@ -11,7 +11,6 @@ from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays import rewinding
-from replays.amending import meant
 from replays.changes import Change
 from replays.expecting import Expected
 from replays.fair import kept_beside
@@ -20,6 +19,7 @@ from replays.script import AmendStep, RewindStep, Script
 from replays.scripted import Scripted
 from replays.seats import GM
 from replays.session import Session
+from replays.which_entry import meant
 
 Watch = Callable[[Entry, Session], None]
 """Is told of each entry as it is performed."""

@@ -7,7 +7,7 @@ from ledger.commands import Amend, ApplyModifier, Overrule
 from ledger.entry import Who
 from machines.decider import check_open
 from replays import seats
-from replays.amending import Amending, meant
+from replays.amending import Amending
 from replays.changes import Change, checked, plain
 from replays.consistency import consistently
 from replays.drafting import Drafting
@@ -16,6 +16,7 @@ from replays.log import Log
 from replays.reading import Reading
 from replays.seats import GM
 from replays.thrown import Thrown
+from replays.which_entry import meant
 from replays.writing import ANYWHERE
 
 

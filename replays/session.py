@@ -21,7 +21,7 @@ from ledger.entry import Entry, Who
 from ledger.stores import Store, open_store
 from machines.decider import check_open
 from replays import doors, repeats, rewinding, seats, stored
-from replays.amending import Amending, Amendment, Correction, meant
+from replays.amending import Amending, Amendment, Correction
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
 from replays.drafting import Drafting
@@ -35,6 +35,7 @@ from replays.run import Asked, by_hand, plainly
 from replays.seats import GM
 from replays.thrown import Thrown
 from replays.waiting import Waiting
+from replays.which_entry import meant
 from replays.writing import ANYWHERE, Writer
 
 UNTITLED = "A fight"

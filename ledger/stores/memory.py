@@ -147,6 +147,9 @@ class MemoryStore:
         with self._lock:
             return list(self._deleted.values())
 
+    def check_there(self) -> None:
+        """Does nothing: what is in memory is there."""
+
     def together(self) -> nullcontext[None]:
         """What is written is there at once."""
         return nullcontext()

@@ -223,6 +223,10 @@ class PostgresStore:
         """Returns the tombstones of all deleted sessions, in their order."""
         return [TombstoneRecord(*row) for row in self._rows(_TOMBSTONES)]
 
+    def check_there(self) -> None:
+        """Asks the database for an answer."""
+        self._rows("SELECT 1")
+
     def together(self) -> nullcontext[None]:
         """Each thing is durable when it is written: others write at the same time."""
         return nullcontext()

@@ -109,7 +109,7 @@ class SqliteStore:
     ) -> None:
         """Begin a log, empty or with its first records."""
         check_new(session, records, sealed, keys)
-        self._check_there()
+        self._check_writable()
         with self._plainly, self._writing as cursor:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
@@ -128,7 +128,7 @@ class SqliteStore:
     ) -> Sequence[Record]:
         """Add records, all or none, durably."""
         check_more(session, records, expected, key)
-        self._check_there()
+        self._check_writable()
         base = self._base(session)
         with self._plainly, self._writing as cursor:
             # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
@@ -190,7 +190,7 @@ class SqliteStore:
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Keep something beside the log."""
         check_text(name, "name")
-        self._check_there()
+        self._check_writable()
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             try:
@@ -218,7 +218,7 @@ class SqliteStore:
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Deletes a session for good and leaves a tombstone; `sqlite_delete` says what may remain elsewhere."""
-        self._check_there()
+        self._check_writable()
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             self._check_not_deleted(session)
@@ -247,9 +247,15 @@ class SqliteStore:
         with self._plainly:
             self._opened.close()
 
-    def _check_there(self) -> None:
+    def check_there(self) -> None:
+        """Refuses where the files that were opened are gone, or no commit is taken; reading notices the rest itself."""
+        if isinstance(self._writing, Writing):
+            self._check_writable()
+
+    def _check_writable(self) -> None:
         with self._plainly:
             self._writing.check_there()
+        self.heads.check_begun()
 
     def _base(self, session: str) -> int:
         """The row number before the session's first."""

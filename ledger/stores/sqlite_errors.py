@@ -79,7 +79,8 @@ class Plainly:
 
 
 def _meaning(error: sqlite3.Error | OSError) -> tuple[type[StoreRefused], str]:
-    other = (Unusable, "{path} cannot be used: " + str(error).replace("{", "{{").replace("}", "}}"))
+    words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    other = (Unusable, "{path} cannot be used: " + words.replace("{", "{{").replace("}", "}}"))
     if isinstance(error, OSError):
         return _SYSTEM.get(error.errno, other)
     if str(error).startswith("Could not decode to UTF-8"):  # of the Python module, without a code

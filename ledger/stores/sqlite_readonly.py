@@ -19,7 +19,7 @@ from contextlib import ExitStack, closing, contextmanager
 from threading import Lock
 from typing import Any, NoReturn, TypeVar
 
-from ledger.errors import Busy, NoSuchSession, ReadOnly, Unusable
+from ledger.errors import Busy, Gone, NoSuchSession, ReadOnly
 from ledger.stores.heads import Noted
 from ledger.stores.pages import Take
 from ledger.stores.sqlite_file import check_version, connect, inspect, stand_in
@@ -83,7 +83,7 @@ class Snapshot:
     Raises:
         Busy: Others have changed it again and again.
         Damaged: A part of it is missing.
-        Unusable: It is gone.
+        Gone: It is not there any more.
     """
 
     def __init__(self, path: str, patience: float) -> None:
@@ -194,7 +194,7 @@ class Snapshot:
         try:
             inspect(self._path, only_read=True)
         except NoSuchSession as error:  # there was one when it was opened first
-            raise Unusable(f"{self._path} is gone", where=self._path) from error
+            raise Gone(f"{self._path} is gone", where=self._path) from error
 
     def _connected(self, opened: ExitStack, mark: _Mark) -> sqlite3.Connection:
         _, log, journal, _ = mark

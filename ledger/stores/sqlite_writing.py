@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Lock, get_ident
 from types import TracebackType
 
-from ledger.errors import Busy, Unsure, Unusable
+from ledger.errors import Busy, Gone, Unsure
 from ledger.stores.heads import Noted
 from ledger.stores.sqlite_beside import Files
 from ledger.stores.sqlite_errors import is_busy
@@ -132,7 +132,7 @@ class Writing:
                 self._files.save(self._cursor)
             finally:
                 self._line.release()
-        raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
+        raise Gone(f"{lost} is gone, or another file lies in its place", where=lost)
 
     def close(self) -> None:
         """Wait for who is writing, clear away what deletion has left, then let go of the connection."""
@@ -212,7 +212,7 @@ class Writing:
             raise Unsure(f"{lost} was lost while it was written: whether it was written is not known", where=lost)
         self._cursor.execute("ROLLBACK")
         self._files.save(self._cursor)
-        raise Unusable(f"{lost} is gone, or another file lies in its place", where=lost)
+        raise Gone(f"{lost} is gone, or another file lies in its place", where=lost)
 
     def _lost_since(self) -> str | None:
         """Returns the file that was lost while it was written."""

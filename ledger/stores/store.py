@@ -142,6 +142,14 @@ class Store(Protocol):
     def tombstones(self) -> Sequence[TombstoneRecord]:
         """Returns the tombstones of all deleted sessions, in their order; see `ledger.tombstone.check`."""
 
+    def check_there(self) -> None:
+        """Refuses where the place of the logs is gone, or takes no more commits.
+
+        Raises:
+            StoreRefused: It is gone, or does not answer.
+            HeadsBroken: What a file beside it remembers was lost.
+        """
+
     def together(self) -> AbstractContextManager[None]:
         """Let what this thread writes until the block ends be durable then, at once, and not before.
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.chart import Deed
 from machines.eclipse_phase_1e import chart, moxie, tables
+from machines.eclipse_phase_1e.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase_1e.elapsing import elapse
 from machines.eclipse_phase_1e.initiative import in_order, stat
 from machines.eclipse_phase_1e.kinds import KINDS
@@ -59,6 +60,7 @@ RULESET = Ruleset(
     kinds=KINDS,
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
+    conditions=CONDITIONS_OF_THE_RULES,
     open_sheet=_open_sheet,
     retarget=_retarget,
     summed=target,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.gurps_3e import chart, tables
+from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
 from machines.gurps_3e.declaring import check_sheet_words
 from machines.gurps_3e.dying import follow_track
 from machines.gurps_3e.kinds import KINDS
@@ -50,6 +51,7 @@ RULESET = Ruleset(
     kinds=KINDS,
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
+    conditions=CONDITIONS_OF_THE_RULES,
     open_sheet=_open_sheet,
     retarget=retarget,
     summed=target,

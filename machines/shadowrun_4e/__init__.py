@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.ruleset import Ruleset
 from machines.shadowrun_4e import chart, tables
+from machines.shadowrun_4e.conditions import CONDITIONS_OF_THE_RULES
 from machines.shadowrun_4e.edge import EDGE
 from machines.shadowrun_4e.initiative import in_order, initiative, waiting
 from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
@@ -65,6 +66,7 @@ RULESET = Ruleset(
     kinds=KINDS,
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
+    conditions=CONDITIONS_OF_THE_RULES,
     open_sheet=_open_sheet,
     is_thing=lambda given: bool(given.get("material") or given.get("structure")),
     retarget=retarget,

@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version as installed
 from typing import Annotated, Any
 
@@ -30,6 +31,7 @@ from replays.cli import (
     reading,
     rehearsing,
     reporting,
+    system_words,
     verifying,
 )
 from replays.cli.door import Door, No, make_door
@@ -107,7 +109,7 @@ def _run(arguments: Sequence[str], doors: list[Door]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (OSError, UnicodeError, OverflowError) as error:
-        return _say(as_json, "system/refused", f"the system refuses: {error}", "", REFUSED)
+        return _say(as_json, "system/refused", system_words.refusal(error), "", REFUSED)
     except Exception as error:
         if isinstance(error, _WrongUsage):
             return _say(as_json, "usage", error.format_message(), "", REFUSED)
@@ -139,7 +141,8 @@ def _say(as_json: bool, slug: str, message: str, where: str, code: int) -> int:
         text = msgspec.json.encode({"error": {"slug": slug, "message": message, "where": where}}).decode()
     else:
         text = f"{slug}: {message}"
-    print(text, file=sys.stderr)
+    with suppress(OSError):  # where not even this has a place, the code alone tells
+        print(text, file=sys.stderr, flush=True)
     return code
 
 

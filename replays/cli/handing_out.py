@@ -13,6 +13,7 @@ from ledger.entry import Seat
 from ledger.errors import Full, ReadOnly
 from projections.views.seen import viewer
 from replays.cli.door import BadWho, Door, parse_who
+from replays.cli.system_words import worded
 from replays.session import Session
 
 For = Annotated[str, typer.Option("--for", metavar="SEAT", help="gm, spectator, or NAME:player.")]
@@ -60,6 +61,8 @@ def write(output: Path, lines: Iterable[bytes]) -> None:
     """
     if output.is_dir() or not output.name:
         raise ReadOnly(f"{output} is a folder", where="--output", accepts="a file's name")
+    if output.exists() and not output.is_file():
+        raise ReadOnly(f"{output} is not a file, and is not replaced", where="--output", accepts="a file's name")
     part = output.with_name(output.name + ".part")
     try:
         part.write_bytes(b"".join(lines))
@@ -67,5 +70,5 @@ def write(output: Path, lines: Iterable[bytes]) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         if error.errno in _NO_ROOM:
-            raise Full(f"no room is left for {output}: {error.strerror}", where="--output") from error
-        raise ReadOnly(f"{output} cannot be written: {error.strerror}", where="--output") from error
+            raise Full(f"no room is left for {output}", where="--output") from error
+        raise ReadOnly(f"{output} cannot be written: {worded(error)}", where="--output") from error

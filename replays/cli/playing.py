@@ -8,6 +8,7 @@ from rich.console import Console
 
 from ledger.commands import Adjust, ApplyModifier, Overrule
 from ledger.entry import Entry
+from machines.adjusting import free_condition
 from replays import script as scripts
 from replays.cli import screen, side_by_side
 from replays.cli.door import Because, Door, Json, Preview, Reason, SessionArgument, value, worded
@@ -155,6 +156,9 @@ def adjust(
     opened = door.session(session)
     said = None if says.lower() == "none" else value(says)
     entry = opened.perform(Adjust(who, what, said, why), by=door.who)
+    remark = free_condition(opened.game, what)
+    if remark:
+        screen.say(screen.people(json=json), remark)
     _say_again(door, opened, [entry], json=json)
 
 

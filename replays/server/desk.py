@@ -62,6 +62,7 @@ class Desk:
         Raises:
             Refused: It does not.
         """
+        self.store.check_there()
         with suppress(NoSuchSession):
             self.store.head("")
 

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from ledger.errors import Refused
 from replays.server.desk import Desk
-from replays.server.problems import MEDIA_TYPE, Ending, TooMuch, TooOften, TooSlow, headers_of, problem
+from replays.server.problems import MEDIA_TYPE, Ending, SlowBody, TooMuch, TooOften, TooSlow, headers_of, problem
 
 _CALLERS = 10_000
 """So many are remembered; whoever asked longest ago is forgotten first."""
@@ -106,6 +106,7 @@ class Limits:
             await self._app(scope, receive, send)
             return
         seconds, started = self._desk.settings.seconds, False
+        body = _Body(receive)
 
         async def sending(message: Message) -> None:
             nonlocal started
@@ -117,10 +118,10 @@ class Limits:
 
         try:
             async with asyncio.timeout(seconds) as limit:
-                await self._app(scope, receive, sending)
+                await self._app(scope, body.receive, sending)
         except TimeoutError:
             if not started:
-                await self._refuse(scope, receive, send, _unknown(scope, TooSlow, f"it took longer than {seconds:g} s"))
+                await self._refuse(scope, receive, send, _late(scope, body, seconds))
         except asyncio.CancelledError:  # the server waits no longer for what was begun; nobody waits for this, either
             if not started:
                 await self._refuse(scope, receive, send, _unknown(scope, Ending, "the server ends"))
@@ -147,6 +148,39 @@ class Limits:
             return {}
         always = {name.lower(): value for name, value in self._cors.simple_headers.items()}
         return {"access-control-allow-origin": asking, **always, "vary": "Origin"}
+
+
+class _Body:
+    """What a client sends behind the head.
+
+    Args:
+        receive: Takes it in.
+    """
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._is_awaited = False
+        self._is_whole = False
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether more of it is waited for."""
+        return self._is_awaited and not self._is_whole
+
+    async def receive(self) -> Any:
+        """Takes the next part in."""
+        self._is_awaited = True
+        message = await self._receive()
+        self._is_awaited = False
+        self._is_whole = self._is_whole or not message.get("more_body", False)
+        return message
+
+
+def _late(scope: Scope, body: _Body, seconds: float) -> Refused:
+    """The refusal of a request that took too long: whose fault it is, and what may have come of it."""
+    if body.is_slow:
+        return SlowBody(f"the body was not there within {seconds:g} s, and nothing was done", accepts="the whole body")
+    return _unknown(scope, TooSlow, f"it took longer than {seconds:g} s")
 
 
 def _unknown(scope: Scope, kind: type[Refused], message: str) -> Refused:

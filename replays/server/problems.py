@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import structlog
@@ -52,6 +52,12 @@ class TooSlow(Refused):
     slug = "server/too-slow"
 
 
+class SlowBody(Refused):
+    """A body that was not there in the time that a request may take; nothing was done."""
+
+    slug = "request/too-slow"
+
+
 class Ending(Refused):
     """The server has been told to end."""
 
@@ -74,6 +80,7 @@ _STATUS: Mapping[type[Refused], int] = {
     errors.NoSuchSession: 404,
     errors.NoSuchEntry: 404,
     errors.Cut: 500,
+    errors.HeadsBroken: 503,
     errors.SessionExists: 409,
     errors.Stale: 409,
     errors.StoreRefused: 503,
@@ -97,9 +104,14 @@ _STATUS: Mapping[type[Refused], int] = {
     TooManyFeeds: 429,
     TooLong: 413,
     TooSlow: 503,
+    SlowBody: 408,
     TooMuch: 503,
     Ending: 503,
 }
+_OF_THE_LEDGER = (errors.StoreRefused, errors.HeadsBroken)
+"""Of these the message names files."""
+_NO_TYPE = "missing required field `type`"
+"""What the decoder says of a body without its type."""
 _SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug, 415: "request/media-type"}
 _TOLD = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
 """Of these the caller is told, or is gone."""
@@ -141,8 +153,9 @@ def status_of(refusal: Refused) -> int:
 def problem(refusal: Refused) -> Problem:
     """A refusal as a problem."""
     status = status_of(refusal)
-    if isinstance(refusal, errors.StoreRefused):  # where it is kept is nobody's business; the log has it
-        return _problem(status, refusal.slug, (type(refusal).__doc__ or "").rstrip("."))
+    if isinstance(refusal, _OF_THE_LEDGER):  # where it is kept is nobody's business; the log has it
+        accepts = refusal.accepts if isinstance(refusal, errors.HeadsBroken) else ""
+        return _problem(status, refusal.slug, (type(refusal).__doc__ or "").rstrip("."), accepts=accepts)
     actual = refusal.actual if isinstance(refusal, errors.Stale) else None
     where = _HEADERS.get(type(refusal), refusal.where)
     return _problem(status, refusal.slug, refusal.message, where, refusal.accepts, actual)
@@ -181,15 +194,16 @@ class Asking(Request[Any, Any, Any]):
 
 def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
     """Answer a refusal."""
-    if isinstance(refusal, errors.StoreRefused):
+    if isinstance(refusal, _OF_THE_LEDGER):
         structlog.get_logger().warning("the ledger refuses", slug=refusal.slug, detail=refusal.message)
     return _answer(problem(refusal))
 
 
-def on_wrong_request(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+def on_wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     """Answer what the web framework refuses: a route, a method, a body that cannot be read."""
     status = error.status_code
-    slug, accepts = _SLUGS.get(status, "request/invalid"), _ROUTES if status == HTTPStatus.NOT_FOUND else ""
+    slug = _SLUGS.get(status, "request/invalid")
+    accepts = _ROUTES if status == HTTPStatus.NOT_FOUND else _types(request, error)
     answer = _answer(_problem(status, slug, _detail(error), _where(error), accepts))
     answer.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
     return answer
@@ -213,6 +227,16 @@ def on_our_fault(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]:
 
 def _answer(problem: Problem) -> Response[Problem]:
     return Response(problem, status_code=problem.status, media_type=MEDIA_TYPE, headers=headers_of(problem))
+
+
+def _types(request: Request[Any, Any, Any], error: HTTPException) -> str:
+    """The types that a body may have, where it has none of them."""
+    field = getattr(request.scope.get("route_handler"), "parsed_data_field", None)
+    is_of_none = any(each.get("key") == "type" or _NO_TYPE in str(each.get("message")) for each in _told(error))
+    if field is None or not is_of_none:
+        return ""
+    kinds = (getattr(kind, "__struct_config__", None) for kind in get_args(field.annotation))
+    return ", ".join(sorted(str(kind.tag) for kind in kinds if kind is not None and kind.tag is not None))
 
 
 def _told(error: HTTPException) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from ledger.commands import (
     Reveal,
 )
 from ledger.entry import Seat
+from machines.adjusting import free_condition
 from machines.refusals import NoSuchRoll
 from replays import rewinding
 from replays.frames import frames
@@ -232,7 +233,12 @@ def _adjust(table: "Table", tail: str) -> Done:
         )
     value = None if said[2].lower() == "none" else number_or_word(said[2])
     who = id_of(table.seen.roster, unquoted(said[0]))
-    return because(rest_of(tail, 3), lambda reason: _performed(table, Adjust(who, said[1], value, reason)))
+    return because(rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, said[1], value, reason)))
+
+
+def _adjusted(table: "Table", command: Adjust) -> Done:
+    table.perform(command)
+    return Done(tuple(filter(None, [free_condition(table.game, command.what)])))
 
 
 def _note(table: "Table", tail: str) -> Done:

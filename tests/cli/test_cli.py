@@ -403,3 +403,10 @@ def test_a_closed_pipe_is_no_fault():
 
     assert "" == said.stderr.replace("\n", "")
     assert 1 == len(said.stdout.splitlines())
+
+
+def test_a_condition_that_no_rule_knows_is_set_and_said_to_be_free(played):
+    said = played("adjust", "stoya", "conditions.prnoe", "1", "--why", "ice")
+
+    assert "prnoe is free: no rule knows it; did you mean prone?" in said
+    assert "free" not in played("adjust", "stoya", "conditions.prone", "1", "--why", "ice")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+import pytest
 from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from ledger.commands import Declare, DrawDice, TypeDice
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import DiceRolled
-from replays.changes import AMENDABLE, Change
+from replays.changes import AMENDABLE, BadChange, Change
 from replays.session import Session
 
 
@@ -27,6 +28,25 @@ def same(entry: Entry) -> Change:
     fields = [each.name for each in msgspec.structs.fields(type(entry.command))]
     name = next(each for each in fields if each not in ("faces", "seen_by", "given_at"))
     return Change(set={name: msgspec.to_builtins(getattr(entry.command, name))})
+
+
+def beside(change: Change) -> Change:
+    """The same, with a note before it, of which nothing follows."""
+    return msgspec.structs.replace(change, insert=({"note": "it was raining"},))
+
+
+@settings(max_examples=examples(60))
+@given(fights(), st.data())
+def test_an_amendment_of_nothing_is_refused_and_not_written(fight, data) -> None:
+    session = fight.session
+    found = amendable(session)
+    if not found:
+        return
+    entry, head = data.draw(st.sampled_from(found)), session.log.head
+    for ask in (session.preview, session.amend):
+        with pytest.raises(BadChange, match="nothing is changed"):
+            ask(entry.seq, same(entry), why="as it was")
+    assert session.log.head == head
 
 
 def faces_that_stand(session: Session) -> dict[str, Sequence[int]]:
@@ -44,7 +64,7 @@ def test_amending_nothing_changes_nothing(fight, data) -> None:
         return
     entry, before, state = data.draw(st.sampled_from(found)), session.combat, session.state()
 
-    made = session.amend(entry.seq, same(entry), why="as it was")
+    made = session.amend(entry.seq, beside(same(entry)), why="as it was")
 
     assert made.report.changes_nothing, made.report
     assert session.combat == before
@@ -122,7 +142,9 @@ def test_amending_twice_equals_amending_once(fight, data) -> None:
         return
     combat, corrected = session.combat, once.entries[1]
 
-    twice = session.amend(corrected.seq, change, why="as was said")
+    with pytest.raises(BadChange, match="nothing is changed"):
+        session.amend(corrected.seq, change, why="as was said")
+    twice = session.amend(corrected.seq, beside(change), why="as was said")
 
     assert twice.report.changes_nothing, twice.report
     assert session.combat == combat

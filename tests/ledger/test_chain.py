@@ -1,5 +1,6 @@
 """Digests and salted leaves."""
 
+import re
 from hashlib import sha256, shake_256
 
 import msgspec
@@ -330,3 +331,19 @@ def test_a_command_is_read_out_of_a_line_or_the_line_is_unreadable() -> None:
     for line in (b"", b"{}", b"\xff", b'{"command"}'):
         with pytest.raises(Unreadable):
             command_of(line)
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"),
+    [
+        ("", "it has neither a secret nor salts"),
+        ("zz", "in pairs of 0-9 and a-f"),
+        ("ab" * 15 + "a", "in pairs of 0-9 and a-f"),
+    ],
+)
+def test_a_secret_that_is_missing_or_none_is_refused_in_plain_words(secret: str, said: str) -> None:
+    line = export(_record()).replace(b'"secret":"%s"' % KEY.hex().encode(), b'"secret":"%s"' % secret.encode())
+
+    with pytest.raises(Broken, match=f"line 2 cannot be checked: .*{said}") as refused:
+        list(check_exported([line], "doors"))
+    assert not {"zip", "fromhex", "argument"} & set(re.findall("[a-z]+", refused.value.message))

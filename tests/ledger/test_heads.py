@@ -455,15 +455,19 @@ def full_disk(patch: pytest.MonkeyPatch, room: int) -> None:
     patch.setattr("ledger.stores.heads.file.os.write", write)
 
 
-@pytest.mark.parametrize("how", ["at once", "as it is"])
-def test_processes_that_make_the_file_at_the_same_time_leave_no_session_out(path: Path, heads: Path, how: str) -> None:
+@pytest.mark.parametrize("how", ["at once", "without links", "as it is"])
+def test_processes_that_make_the_file_at_the_same_time_leave_no_session_out(
+    path: Path, heads: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with closing(SqliteStore(str(path))) as store:
         for number in range(20):
             fill(store, 1, f"session {number}")
-    if how == "at once":
-        heads.unlink()
+    if how == "as it is":
+        heads.write_bytes(b"\n")
     else:
-        heads.write_bytes(b"")
+        heads.unlink()
+    if how == "without links":
+        monkeypatch.setattr("os.link", no_links)
     start = Barrier(6)
 
     def work(name: str) -> None:
@@ -479,6 +483,25 @@ def test_processes_that_make_the_file_at_the_same_time_leave_no_session_out(path
     report = examined(path)
     assert (report.holds, report.unmarked, report.torn) == (True, (), ())
     assert {(f"session {number}", 2) for number in range(6)} <= set(told(heads))
+
+
+def no_links(*_: object) -> None:
+    raise OSError(errno.EPERM, "Operation not permitted")
+
+
+def test_a_file_that_was_emptied_while_it_is_in_use_is_begun_anew_and_says_so(
+    store: SqliteStore, heads: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(store, 2)
+    fill(store, 2, "windows")
+    os.truncate(heads, 0)
+    with caplog.at_level(logging.WARNING):
+        write(store)
+    report = store.heads.examine()
+    assert report is not None
+    assert report.begun is not None
+    assert (report.holds, report.unmarked, "emptied" in report.begun.why) == (True, (), True)
+    assert f"the heads file {heads} was emptied" in caplog.text
 
 
 def test_a_file_that_has_lost_its_first_line_is_a_finding(path: Path, heads: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger.commands import Amend, BeginCombat, Choose, Declare, DrawDice, Join, Note, Overrule, TypeDice
@@ -11,7 +12,7 @@ from ledger.errors import KeyReused, Refused
 from ledger.events import DiceRolled, Event, FigureFound, Overruled
 from projections.views.seen import hidden_parts, redacted, viewer
 from replays.audit import audit
-from replays.changes import Change
+from replays.changes import AMENDABLE, BadChange, Change
 from replays.flips import WAITS, Report
 from replays.narrate import narrate
 from replays.player import perform
@@ -325,7 +326,7 @@ def test_a_choice_is_corrected_by_its_key(shot: Session) -> None:
     chosen = next(entry for entry in shot.entries() if isinstance(entry.command, Choose))
     assert isinstance(chosen.command, Choose)
 
-    report = shot.preview(chosen.command.key, Change(set={"option": chosen.command.option}))
+    report = shot.preview(chosen.command.key, Change(set={"words": "with a sigh"}))
 
     assert report.entry == chosen.seq
     assert report.changes_nothing
@@ -383,3 +384,75 @@ def test_a_choice_that_comes_again_under_another_key_is_recorded_under_it_though
     assert [rest.dice for rest in session.rests] == ["10d6"]
     assert list(rehearse(session.log)) == []
     assert session.preview(4, Change(set={"faces": [2] * 6}), why="y").drift == ()
+
+
+def same_again(session: Session) -> Iterator[tuple[int, Change]]:
+    """Every entry that can be amended, with each of its fields as it is, and its dice as they lie."""
+    line = session.log.timeline.line()
+    for entry in session.log.entries_of(line):
+        if not isinstance(entry.command, AMENDABLE):
+            continue
+        fields = msgspec.to_builtins(entry.command)
+        for name in fields.keys() - {"type", "seen_by", "given_at", "provenance"}:
+            yield entry.seq, Change(set={name: fields[name]})
+        if isinstance(entry.command, DrawDice | TypeDice):
+            yield entry.seq, Change(dice={entry.command.key: entry.command.faces})
+        if isinstance(entry.command, Declare):
+            yield entry.seq, Change(set=dict(entry.command.terms) | {"no_such_term_was_said": None})
+
+
+@pytest.mark.parametrize("script", ["stoya", "crossed-swords"])
+def test_an_amendment_to_what_is_there_already_is_refused_and_nothing_is_written(script: str) -> None:
+    session = perform(read(find(script)[1]))
+    before = session.log.last
+    changes = list(same_again(session))
+    assert len(changes) > 30
+    for entry, change in changes:
+        for ask in (session.preview, session.amend, session.whatif):
+            with pytest.raises(BadChange, match="nothing is changed") as refused:
+                ask(entry, change, **({} if ask == session.whatif else {"why": "the same", "consent": True}))
+            assert refused.value.slug == "amend/change"
+    assert session.log.last == before
+
+
+def test_what_is_changed_beside_what_stays_is_a_change(stoya: Session) -> None:
+    roll = next(one for one in stoya.log.entries_of(stoya.log.timeline.line()) if isinstance(one.command, TypeDice))
+    first, *rest = roll.command.faces
+    other = (first - 1 or 2, *rest)
+    report = stoya.preview(
+        roll.seq, Change(set={"key": roll.command.key}, dice={roll.command.key: other}), consent=True
+    )
+
+    assert [(each.before, each.after) for each in report.misread] == [(roll.command.faces, other)]
+
+
+@pytest.mark.parametrize(
+    ("short", "candidate"), [("slim", "20 (r1/slim/a1/attack)"), ("to-hit", "21 (r1/slim/a1/attack/to-hit)")]
+)
+def test_a_shorthand_that_may_be_several_entries_is_refused_with_them(
+    shot: Session, short: str, candidate: str
+) -> None:
+    before = shot.log.last
+    for ask in (shot.preview, shot.whatif):
+        with pytest.raises(BadChange, match=f"'{short}' may be") as refused:
+            ask(short, Change(drop=True))
+        assert candidate in refused.value.accepts
+    with pytest.raises(BadChange, match=f"'{short}' may be"):
+        shot.amend(short, Change(drop=True), why="he never did")
+    assert shot.log.last == before
+
+
+@pytest.mark.parametrize(("short", "entry"), [("slim/attack", 20), ("slim/to-hit", 21), ("r1/slim/a1/attack", 20)])
+def test_a_shorthand_that_is_one_entry_alone_is_taken(shot: Session, short: str, entry: int) -> None:
+    assert shot.preview(short, Change(drop=True)).entry == entry
+
+
+def test_of_rolls_of_one_kind_the_latest_is_meant(shot: Session) -> None:
+    mine = [
+        entry.seq
+        for entry in shot.entries()
+        for event in entry.events
+        if isinstance(event, DiceRolled) and event.key.startswith("r1/razor/") and event.key.endswith("/to-hit")
+    ]
+    assert len(mine) > 1
+    assert shot.preview("razor/to-hit", Change(drop=True)).entry == mine[-1]

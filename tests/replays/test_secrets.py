@@ -167,7 +167,7 @@ def test_what_was_told_is_told_too_where_it_is_performed_again() -> None:
     )
     session.perform(Reveal(seq, to=("bob",)))
 
-    session.amend(_declared(session), Change(set={"using": "claws"}), why="the same claws")
+    session.amend(_declared(session), Change(insert=({"note": "the claws are wet"},)), why="said late")
 
     again = next(entry.seq for entry in session.entries() if entry.origin == seq)
     hers, theirs = (msgspec.json.decode(given(session, who)[again]) for who in (KIRA, ZOE))

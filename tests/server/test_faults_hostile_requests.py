@@ -68,8 +68,10 @@ def test_who_stops_in_the_middle_of_a_body_is_told_that_it_took_too_long(server:
     with ThreadPoolExecutor(8) as threads:
         heard = list(threads.map(lambda half: said(server, half), halves))
     for answer in heard:
-        assert b"HTTP/1.1 503 " in answer
-        assert json.loads(answer.rpartition(b"\r\n\r\n")[2])["slug"] == "server/too-slow"
+        assert b"HTTP/1.1 408 " in answer
+        told = json.loads(answer.rpartition(b"\r\n\r\n")[2])
+        assert (told["slug"], told["status"]) == ("request/too-slow", 408)
+        assert "nothing was done" in told["detail"]
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,35 @@ def test_where_the_ledger_is_is_told_to_the_log_alone(tmp_path: Path) -> None:
         assert str(tmp_path) in server.log()
 
 
+@pytest.mark.parametrize(
+    ("lost", "how"), [("affray.db", "removed"), ("affray.db", "replaced"), ("affray.db-wal", "removed")]
+)
+def test_a_server_is_not_ready_while_its_ledgers_files_are_gone(tmp_path: Path, lost: str, how: str) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client:
+        Table(client, server.host, "kira").brawl()
+        assert client.get("/ready").json() == {"status": "ready"}
+        (tmp_path / lost).rename(tmp_path / "away")
+        if how == "replaced":
+            (tmp_path / lost).write_bytes(b"")
+        refused = client.get("/ready")
+        assert (refused.status_code, refused.headers["content-type"]) == (503, "application/problem+json")
+        assert (refused.json()["slug"], refused.json()["status"]) == ("store/unusable", 503)
+        assert "is gone, or another one lies in its place" in refused.json()["detail"]
+        assert str(tmp_path) not in refused.text
+        assert client.get("/health").status_code == 200
+
+
+def test_a_server_is_not_ready_while_its_heads_file_is_empty(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0"):
+        pass
+    (tmp_path / "affray.db-heads").write_bytes(b"")
+    with served(tmp_path, "--rate", "0") as server, server.client() as client:
+        refused = client.get("/ready")
+        assert (refused.status_code, refused.json()["slug"]) == (503, "heads/broken")
+        assert "affray heads --renew" in refused.json()["accepts"]
+        assert str(tmp_path) not in refused.text
+
+
 def test_a_proxy_that_is_trusted_says_who_calls(tmp_path: Path) -> None:
     def asked(client: httpx.Client, callers: int) -> list[int]:
         return [

@@ -13,6 +13,8 @@ from server.processes import PATIENCE, SHEET, Served, Table, served
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from ledger.commands import COMMANDS
+
 SLUG = re.compile(r"[a-z]+(/[a-z-]+)+")
 ANN = "r1/ann/initiative"
 NOTE = b'{"type":"Note","text":"rain"}'
@@ -613,3 +615,11 @@ def test_pages_of_the_site_that_was_said_may_call_and_no_others(tmp_path: Path) 
         assert "access-control-allow-origin" not in preflight(client, OTHERS).headers
         assert client.get("/health", headers={"Origin": OURS}).headers["vary"].lower() == "origin"
         assert [line for line in server.lines() if line["level"] not in ("info", "warning")] == []
+
+
+@pytest.mark.parametrize("body", [b'{"type":"Delcare","by":"ann"}', b'{"by":"ann"}', b'{"type":""}'])
+def test_a_command_of_no_known_type_is_refused_with_the_types_that_there_are(table: Table, body: bytes) -> None:
+    headers = {**table.as_("gm"), "Content-Type": "application/json"}
+    answer = table.client.post(f"{table.path}/commands", headers=headers, content=body)
+    assert answer.status_code == 400
+    assert answer.json()["accepts"].split(", ") == sorted(kind.__name__ for kind in COMMANDS)

@@ -6,7 +6,7 @@ what the database holds. Whoever cuts both files alike is found out only by a he
 
 - `line`   one line: written, read, signed
 - `file`   the file: appended to by several processes, brought to the disk, compacted, written anew
-- `replacing`  puts another file in its place, whole or not at all
+- `replacing`  begins it, and puts another file in its place, whole or not at all
 - `check`  compares lines with a ledger
 
 What becomes of it:
@@ -19,10 +19,12 @@ What becomes of it:
     copy      nothing in the source; in the target as for each import
     renewal   one line a session, of what the ledger holds now; the first line says who wanted it and why
     none      the next commit begins a file with a line for every session
+    emptied   nothing, and the ledger is not written until it is renewed; emptied while it is in use, it is begun anew,
+              and its first line says so
 """
 
-from ledger.stores.heads.check import Ends, Found, Report
+from ledger.stores.heads.check import RENEWAL, Ends, Found, Report, emptied
 from ledger.stores.heads.file import HeadsFile
 from ledger.stores.heads.line import Noted, Signer
 
-__all__ = ("Ends", "Found", "HeadsFile", "Noted", "Report", "Signer")
+__all__ = ("RENEWAL", "Ends", "Found", "HeadsFile", "Noted", "Report", "Signer", "emptied")

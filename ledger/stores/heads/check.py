@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from ledger.errors import Cut
+from ledger.errors import Cut, HeadsBroken
 from ledger.stores.heads.line import Begun, Line, Mark, Noted, Signer
 
 
@@ -65,9 +65,25 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Sessions of the ledger of which no line tells, as after a crash."""
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands in the file."""
+        return self.begun is None and not (self.marks or self.garbage or self.torn)
+
+    @property
     def holds(self) -> bool:
         """Whether the ledger holds all that the file tells of, and the file is what was written."""
         return not (self.breaks or self.forged or self.garbage) and self.begun is not None
+
+
+RENEWAL = "another copy of the file; or `affray heads --renew --why WORDS`, if the ledger is what it should be"
+"""What to do where a heads file tells nothing, or not what was written."""
+
+
+def emptied(path: str) -> HeadsBroken:
+    """Returns the refusal of a file that was emptied."""
+    return HeadsBroken(
+        f"{path} is empty: whether entries are missing from the ledger is no longer known", where=path, accepts=RENEWAL
+    )
 
 
 def judge(mark: Mark, ends: Ends) -> Cut | None:

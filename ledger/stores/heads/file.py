@@ -21,9 +21,9 @@ from threading import Lock, Timer
 
 from ledger.entry import Who
 from ledger.errors import Busy, Cut, ForeignFile, Refused, Unusable
-from ledger.stores.heads.check import Ends, Report, compacted, examine, judge, latest
+from ledger.stores.heads.check import Ends, Report, compacted, emptied, examine, judge, latest
 from ledger.stores.heads.line import FORMAT, Begun, Line, Mark, Noted, Signer, is_unbegun, mark, now, read, write
-from ledger.stores.heads.replacing import Lines, created, replace, write_whole
+from ledger.stores.heads.replacing import Lines, put_new, replace, write_whole
 from ledger.stores.places import Places, identity
 from ledger.stores.sqlite_errors import Plainly
 from ledger.stores.turns import patiently
@@ -98,11 +98,13 @@ class HeadsFile:
         self._compact_at = SMALL
         self._has_failed = False
         self._latest: dict[str, Mark] | None = None
+        self._was_empty = False
         if not os.path.isdir(os.path.dirname(path)):
             raise Unusable(f"there is no folder {os.path.dirname(path)}", where=path)
         if not only_read:
             with self._plainly, suppress(FileNotFoundError):
                 self._reopen()
+                self._was_empty = self._is_empty()
 
     # -------------------------------------------------------------------------------------------- writing
 
@@ -116,6 +118,16 @@ class HeadsFile:
                 self._append()
                 if self._timer is None:
                     self._wake()
+
+    def check_begun(self) -> None:
+        """Refuses to write into a ledger whose heads file was found empty: what it remembered is lost.
+
+        Raises:
+            HeadsBroken: It is still empty.
+        """
+        if self._was_empty and self._is_empty():
+            raise emptied(self.path)
+        self._was_empty = False
 
     def close(self) -> None:
         """Appends what waits, brings it to the disk, and lets go of the file."""
@@ -180,18 +192,19 @@ class HeadsFile:
         self._write(data)
         if self._open.places.lost() is not None:
             return False
-        if os.lseek(self._open.file, 0, os.SEEK_END) <= len(data):  # somebody has emptied it
-            self._begin()
+        if os.lseek(self._open.file, 0, os.SEEK_END) <= len(data):  # it was emptied meanwhile
+            _LOG.warning("the heads file %s was emptied, and is begun anew with what the ledger holds", self.path)
+            self._begin(why="it was emptied while the ledger was in use")
         return True
 
-    def _begin(self) -> None:
+    def _begin(self, why: str = "") -> None:
         """Writes what the ledger holds, all of it or nothing, before what others have appended meanwhile."""
 
         def whole(before: bytes) -> list[bytes] | None:
             found = [] if is_unbegun(before) else list(read(before))
             if any(isinstance(line.said, Begun) for line in found):
                 return None  # another process was faster
-            return [*self._fresh(Begun(FORMAT, now())), *(line.raw for line in found)]
+            return [*self._fresh(Begun(FORMAT, now(), why=why)), *(line.raw for line in found)]
 
         if sys.platform == "win32":
             self._write(b"".join(b"\n" + line for line in whole(b"") or ()))
@@ -209,7 +222,8 @@ class HeadsFile:
     def _failed(self, error: Exception) -> None:
         """Says so once, until it works again."""
         if not self._has_failed:
-            _LOG.warning("the heads file %s cannot be written: %s", self.path, error)
+            reason = error.strerror or error if isinstance(error, OSError) else error
+            _LOG.warning("the heads file %s cannot be written: %s", self.path, reason)
         self._has_failed = True
 
     # -------------------------------------------------------------------------------------------- opening, making
@@ -238,9 +252,15 @@ class HeadsFile:
                 raise Unusable(f"{self.path} is not a file", where=self.path, accepts="a file for the heads")
 
     def _make(self) -> None:
-        """Makes an empty file, where there is none."""
-        with suppress(FileExistsError):
-            os.close(created(self.path, os.O_EXCL, self._ledger))
+        """Begins the file, where there is none: it is never seen empty, unless the file system knows no links."""
+        if not os.path.lexists(self.path):
+            put_new(self.path, self._ledger, self._fresh(Begun(FORMAT, now())))
+
+    def _is_empty(self) -> bool:
+        """Whether there is a file, and nothing in it."""
+        with self._plainly, suppress(FileNotFoundError):
+            return os.stat(self.path).st_size == 0
+        return False
 
     def _fresh(self, begun: Begun) -> list[bytes]:
         marks: list[Begun | Mark] = [begun, *(mark(each, begun.at) for each in self._ends.all())]

@@ -1,11 +1,13 @@
-"""Puts a file with other lines in the place of a heads file, whole or not at all, while others append to it.
+"""Begins a heads file, or replaces its lines, whole or not at all, while other processes append to it.
 
 Who replaces the file holds a lock on the one that lies there, and afterwards takes over what was appended to that one
 meanwhile; who has appended looks whether it is still the same file, and else appends once more.
 """
 
+import errno
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
@@ -14,6 +16,42 @@ from ledger.stores.turns import try_lock
 
 Lines = Callable[[bytes], Iterable[bytes] | None]
 """Makes the new lines of what stands there; None where all is to stay as it is."""
+
+_NO_LINKS = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK)
+"""What a file system answers that knows no links."""
+
+
+def put_new(path: str, like: str, lines: Iterable[bytes]) -> None:
+    """Puts a new file where there is none, with all its lines; does nothing where another process was faster.
+
+    Where the file system knows no links, the file is left empty, for `replace` to fill.
+
+    Args:
+        path: The file.
+        like: The file that it gets the permissions of.
+        lines: What it begins with.
+
+    Raises:
+        OSError: It cannot be written; nothing was left.
+    """
+    file, part = tempfile.mkstemp(prefix=f"{os.path.basename(path)}.", suffix=".part", dir=os.path.dirname(path))
+    try:
+        _permit(file, like)
+        write_whole(file, b"".join(b"\n" + line for line in lines))
+        os.fsync(file)
+        os.link(part, path)
+    except FileExistsError:
+        return
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        with suppress(FileExistsError):
+            os.close(created(path, os.O_EXCL, like))
+    finally:
+        os.close(file)
+        with suppress(OSError):
+            os.unlink(part)
+    _sync_folder(path)
 
 
 def replace(path: str, like: str, lines: Lines) -> bool:
@@ -77,9 +115,14 @@ def write_whole(file: int, data: bytes) -> None:
 def created(path: str, how: int, like: str) -> int:
     """Returns a new file, open for writing, with the permissions of another."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600)
+    _permit(file, like)
+    return file
+
+
+def _permit(file: int, like: str) -> None:
+    """Gives an open file the permissions of another."""
     if sys.platform != "win32":
         os.fchmod(file, os.stat(like).st_mode & 0o666)
-    return file
 
 
 def read_from(file: int, place: int) -> bytes:

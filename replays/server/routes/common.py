@@ -55,6 +55,7 @@ _MEANINGS = {
     401: "No token, one that this server has not signed, or one that was revoked.",
     403: "Not from this seat, or a token of another session.",
     404: "There is no such thing.",
+    408: "The body was not there in time; nothing was done.",
     409: "Somebody else wrote first; `actual` is the number of the last entry.",
     413: "The body is too long.",
     422: "The rules, or the log, say no; `slug` says why.",
@@ -63,7 +64,7 @@ _MEANINGS = {
     503: "The ledger, or the server, is busy; `Retry-After` says when to try again. What is written may be written all "
     "the same after `server/too-slow` and `store/unsure`: ask again under its `Idempotency-Key`.",
 }
-_ALWAYS = (400, 429, 500, 503)
+_ALWAYS = (400, 408, 429, 500, 503)
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
