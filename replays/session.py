@@ -396,7 +396,3 @@ class Session(Previews):
         then._unwritten.draw_again(entries)
         report = then._reported(Amend(number, plain(change), why), change, by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
-
-    def _as_of(self, seq: int) -> "Session":
-        """The session as it was when an entry had been appended; what is done to it is not written."""
-        return Session(repeats.store_as_of(self.log, seq), self.id)
