@@ -285,3 +285,13 @@ def test_a_word_that_waits_still_waits_after_another_correction(brawl: Session) 
     brawl.perform(Choose(f"{DEFEND}/moxie", "pass"))
 
     assert _words(brawl) == [Overruled(ATTACK, "outcome", "hit", "miss", "he slipped")]
+
+
+def test_what_waited_and_came_does_not_wait_again_after_another_correction(street: Session) -> None:
+    street.amend(20, COVER, why="the dumpster")
+    street.perform(TypeDice(ASKED, (3,)))
+    was = street.waiting.entries()
+
+    street.modify("r1/razor/a1/attack/to-hit", 0, why="dusk, which changes nothing")
+
+    assert street.waiting.entries() == was
