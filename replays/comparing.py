@@ -52,14 +52,14 @@ def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled) -> Report
     before, after = _document(log, was.combat), _document(log, pulled.state)
     needed = tuple(compare.needed(was.combat, pulled.state, pulled.known()))
     left, state = tuple(pulled.left()), log.state(log.timeline.after(corrected.entry.seq))
-    waiting = left if needed else ()
+    waiting = left if pulled.state.rests else ()
     return Report(
         kind="preview",
         entry=corrected.entry.seq,
         what=said(corrected.entry.command),
         change=corrected.change,
         why=corrected.why,
-        flips=tuple(compare.flips(was.told, now, pulled.may_come if needed else compare.never, state)),
+        flips=tuple(compare.flips(was.told, now, pulled.may_come if pulled.state.rests else compare.never, state)),
         shifts=tuple(compare.shifts(before, after)),
         needs_a_person=needed,
         waits=waiting,

@@ -1,8 +1,8 @@
 """Finds what waits in a log: recorded answers and overrulings that corrections have left for later.
 
 A correction is an amendment, or a modifier or an overruling of a roll that was thrown: the log goes back to before an
-entry and continues there. What stood behind it and was not performed again waits, if the table was left with something
-new to answer; else it is set aside, as is what belongs to an exchange that is over.
+entry and continues there. What stood behind it and was not performed again waits as long as the fight goes on; what
+belongs to an exchange that is over, or to a round that is past, is set aside.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ledger.commands import Amend, CloseSession, Overrule
 from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded
+from ledger.key import moment_of
 from projections.combat import Combat
 from replays.log import Log
 from replays.recorded import answer, underlying
@@ -60,8 +61,9 @@ def _deferred(log: Log, line: list[int]) -> Deferred:
     before = _deferred(log, latest.old)
     used = frozenset(_origins(log, latest.performed))
     over = ended(event for entry in latest.performed for event in entry.events)
+    combat = log.state(line[-1])
     entries, words = list(before.entries), {(word.key, word.figure): word for word in before.words}
-    if _asks_for_more(log, latest):
+    if _goes_on(log, latest):
         entries = [*log.entries_of(latest.behind), *entries]
         again = [seq for seq in dict.fromkeys((latest.corrected, *latest.behind)) if seq in used]
         words |= {
@@ -69,8 +71,8 @@ def _deferred(log: Log, line: list[int]) -> Deferred:
         }
     said = {(each.command.key, each.command.figure) for each in latest.performed if isinstance(each.command, Overrule)}
     return Deferred(
-        tuple(entry for entry in entries if entry.seq not in used and _may_come(log, entry, over)),
-        tuple(word for named, word in words.items() if named not in said and not is_over(word, over)),
+        tuple(entry for entry in entries if entry.seq not in used and _may_come(log, entry, over, combat)),
+        tuple(word for named, word in words.items() if named not in said and not is_over(word, over, combat)),
     )
 
 
@@ -99,8 +101,8 @@ def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
             origin = log.entry(origin).origin
 
 
-def _asks_for_more(log: Log, latest: _Correction) -> bool:
-    """Did it leave the table with a roll or a choice that was not open before?"""
+def _goes_on(log: Log, latest: _Correction) -> bool:
+    """Did the correction leave a roll or a choice open, so that what was recorded may be asked for yet?"""
     first = latest.performed[0].command
     if isinstance(first, Amend) and first.change.get("insert"):
         return True  # where the correction ends, and what was asked for later begins, is not on record
@@ -109,15 +111,12 @@ def _asks_for_more(log: Log, latest: _Correction) -> bool:
         if entry.seq != end + 1 or entry.origin is None:
             break
         end = entry.seq
-    return bool(_rests(log.state(end)) - _rests(log.state(latest.old[-1])))
+    return bool(log.state(end).rests)
 
 
-def _rests(combat: Combat) -> set[tuple[str, str, str]]:
-    return {(rest.key, rest.dice, rest.by) for rest in combat.rests}
-
-
-def _may_come(log: Log, entry: Entry, over: frozenset[str]) -> bool:
-    return not isinstance(entry.command, Amend | CloseSession) and not within(answer(entry, log.entry).key, over)
+def _may_come(log: Log, entry: Entry, over: frozenset[str], combat: Combat) -> bool:
+    key = answer(entry, log.entry).key
+    return not (isinstance(entry.command, Amend | CloseSession) or within(key, over) or is_past(key, combat))
 
 
 def repeatable(entries: Iterable[Entry]) -> list[Entry]:
@@ -133,11 +132,17 @@ def ended(events: Iterable[Event]) -> frozenset[str]:
     return frozenset(event.key for event in events if isinstance(event, ExchangeEnded))
 
 
+def is_past(key: str, combat: Combat) -> bool:
+    """Was this asked in an earlier round than the present one, or in an earlier combat?"""
+    moment = moment_of(key.partition("/")[0])
+    return moment is not None and moment < (combat.clock.combat, combat.clock.round)
+
+
 def within(key: str, exchanges: frozenset[str]) -> bool:
     """Was this asked in one of these exchanges?"""
     return any(key.startswith(f"{each}/") for each in exchanges)
 
 
-def is_over(word: Overrule, exchanges: frozenset[str]) -> bool:
-    """Is the figure one of these exchanges, or of something in them? Then it is not found any more."""
-    return within(f"{word.key}/", exchanges)
+def is_over(word: Overrule, exchanges: frozenset[str], combat: Combat) -> bool:
+    """Is the figure of one of these exchanges, or of an earlier round? Then it is not found again."""
+    return within(f"{word.key}/", exchanges) or is_past(word.key, combat)

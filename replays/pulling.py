@@ -11,7 +11,7 @@ from ledger.events import Event, Overruled
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.changes import said
-from replays.deferred import NOTHING, Deferred, ended, is_over, within
+from replays.deferred import NOTHING, Deferred, ended, is_over, is_past, within
 from replays.drafting import Drafting
 from replays.flips import Aside
 from replays.log import Draft
@@ -91,7 +91,7 @@ class Pulled:
 
     def may_come(self, key: str) -> bool:
         """May the outcome of this roll or exchange be found yet: its answers wait, or its dice lie and are not read?"""
-        if within(f"{key}/", self._ended()):
+        if self._is_over(f"{key}/", self._ended()):
             return False
         roll = self.state.rolls[key]
         waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
@@ -101,17 +101,19 @@ class Pulled:
         """What was recorded and may be used yet, but for what waited already."""
         over, (entries, words) = self._ended(), self._waited
         for each in self.recorded.left:
-            if not within(each.key, over) and each.asked.origin not in entries:
+            if not self._is_over(each.key, over) and each.asked.origin not in entries:
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if not is_over(each, over) and each not in words)
+        yield from (
+            Aside(0, said(each)) for each in self.unsaid if not is_over(each, over, self.state) and each not in words
+        )
 
     def still(self, waited: Deferred) -> Deferred:
         """Of what waited what waits on."""
         over, used = self._ended(), {draft.origin for draft in self.drafts}
-        left = {each.asked.origin for each in self.recorded.left if not within(each.key, over)} - used
+        left = {each.asked.origin for each in self.recorded.left if not self._is_over(each.key, over)} - used
         return Deferred(
             tuple(entry for entry in waited.entries if entry.seq in left),
-            tuple(word for word in self.unsaid if not is_over(word, over)),
+            tuple(word for word in self.unsaid if not is_over(word, over, self.state)),
         )
 
     def set_aside(self) -> Iterator[Aside]:
@@ -120,10 +122,13 @@ class Pulled:
             yield Aside(self.dropped.seq, said(self.dropped.command))
         over = self._ended()
         for each in self.recorded.left:
-            if within(each.key, over):
+            if self._is_over(each.key, over):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
-        yield from (Aside(0, said(each)) for each in self.unsaid if is_over(each, over))
+        yield from (Aside(0, said(each)) for each in self.unsaid if is_over(each, over, self.state))
         yield from self._tails
+
+    def _is_over(self, key: str, exchanges: frozenset[str]) -> bool:
+        return within(key, exchanges) or is_past(key, self.state)
 
     def _ended(self) -> frozenset[str]:
         return ended(event for draft in self.drafts for event in draft.events)

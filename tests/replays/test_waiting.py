@@ -226,7 +226,7 @@ def test_what_waits_behind_an_amendment_still_comes_after_another_correction(
     assert was
 
     if correct == "amend":
-        street.amend(7, Change(dice={"r1/slim/initiative": (5, 6, 2, 3, 4, 2, 3)}), why="read again")
+        street.amend(7, Change(dice={"r1/slim/initiative": (6, 5, 2, 3, 4, 2, 3)}), why="read again")
     elif correct == "modify":
         street.modify("r1/razor/a1/attack/to-hit", 0, why="dusk, which changes nothing")
     else:
@@ -242,7 +242,7 @@ def test_what_waits_behind_an_amendment_still_comes_after_another_correction(
 @pytest.mark.parametrize("correct", ["modify", "overrule"])
 def test_what_was_performed_again_is_not_performed_a_third_time(brawl: Session, correct: str) -> None:
     _play(brawl, TypeDice(TO_HIT, (25,)), Note("a gull cries"))
-    brawl.amend("r1/bob/initiative", Change(dice={"r1/bob/initiative": (10,)}), why="read again")
+    brawl.amend("r1/bob/initiative", Change(dice={"r1/bob/initiative": (9,)}), why="read again")
     if correct == "modify":
         brawl.modify("r1/ann/initiative", 1, why="rested")
     else:
