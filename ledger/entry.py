@@ -39,11 +39,12 @@ class Who(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Request(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    """The request under an idempotency key that a batch of entries answers; it stands in the first of them."""
+    """The request that a batch of entries answers; it stands in the first of them."""
 
     key: str
+    """The idempotency key; empty where the request came without one."""
     fingerprint: str
-    """Of who asked for what, as it was asked; see `ledger.fingerprint`."""
+    """Of who asked for what, as it was asked; see `ledger.fingerprint`. Empty where there is no key."""
     entries: int
     """How many entries the batch has."""
 
@@ -67,4 +68,4 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     command: AnyCommand
     events: tuple[AnyEvent, ...]
     request: Request | None = None
-    """Only in the first entry of a batch that was asked for under an idempotency key."""
+    """Only in the first entry of a batch that has several, or was asked for under an idempotency key."""

@@ -13,7 +13,7 @@ _bound = msgspec.json.Decoder(_Bound)
 
 
 def request_of(line: bytes) -> Request | None:
-    """Returns the request under an idempotency key that an entry answers; None where its line binds none.
+    """Returns the request that an entry is the first to answer; None where its line binds none.
 
     Raises:
         msgspec.DecodeError: It is no line of an entry.

@@ -1,6 +1,6 @@
 """Which entries stand. The log is a tree with a head: what stands is found by walking up from it.
 
-Unlike the other projections this one grows with the log, so it is kept in place, two numbers an entry, and is not
+Unlike the other projections this one grows with the log, so it is kept in place, three numbers an entry, and is not
 part of `Combat`.
 """
 
@@ -51,6 +51,8 @@ class Timeline:
     def __init__(self) -> None:
         self._after = array("L", [0])
         self._heads = array("L", [0])
+        self._first = array("L", [0])
+        self._batch = (0, 0)
         self._redo: list[int] = []
 
     def __len__(self) -> int:
@@ -72,6 +74,9 @@ class Timeline:
         if problem:
             raise Damaged.at(seq, problem)
         self._after.append(entry.after)
+        if entry.request is not None:
+            self._batch = (seq, seq + entry.request.entries - 1)
+        self._first.append(self._batch[0] if seq <= self._batch[1] else seq)
         if isinstance(command, Rewind):
             self._rewound(command.to)
         else:
@@ -80,7 +85,9 @@ class Timeline:
             self._heads.append(seq)
 
     def _rewound(self, to: int) -> None:
-        if self._redo and self._redo[-1] == to:
+        if to == self.head:
+            pass  # nothing was undone
+        elif self._redo and self._redo[-1] == to:
             self._redo.pop()
         else:
             self._redo.append(self.head)
@@ -94,6 +101,13 @@ class Timeline:
     def after(self, seq: int) -> int:
         """The entry that an entry stands on; 0 for the first."""
         return self._after[seq]
+
+    def first(self, seq: int) -> int:
+        """The first entry of the request that an entry answers; itself, where the record knows of no others.
+
+        Entries of older logs do not say how many answer a request that came without an idempotency key.
+        """
+        return self._first[seq]
 
     def head_at(self, seq: int) -> int:
         """The last entry that stood when entry `seq` had been appended."""

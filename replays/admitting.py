@@ -104,7 +104,7 @@ def _check_entry(entry: Entry, opened: SessionOpened, told: Told) -> None:
 
 
 def _check_request(request: Request | None) -> None:
-    if request is None:
+    if request is None or (request.key, request.fingerprint) == ("", ""):
         return
     check_key(request.key)
     if not _FINGERPRINT.fullmatch(request.fingerprint):

@@ -34,9 +34,11 @@ def keys_of(records: list[Record]) -> dict[str, Batch]:
         request = request_of(record.line)
         if request is None:
             continue
-        if request.key in found or not 1 <= request.entries <= len(records) - record.seq + 1:
+        fewest = 1 if request.key else 2
+        if request.key in found or not fewest <= request.entries <= len(records) - record.seq + 1:
             raise Broken(f"the request of entry {record.seq} is none that could be made", seq=record.seq)
-        found[request.key] = Batch(record.seq, request.entries)
+        if request.key:
+            found[request.key] = Batch(record.seq, request.entries)
     return found
 
 
@@ -52,12 +54,16 @@ def check_keys(known: Mapping[str, Batch], asked: Mapping[int, Request | None], 
         Broken: A key is lost, was added, or belongs to other entries than it did; or the last entries of a request
             are missing.
     """
-    bound = {request.key: Batch(seq, request.entries) for seq, request in asked.items() if request is not None}
-    for key, batch in bound.items():
-        if known.get(key) != batch:
-            raise _broken(key, "moved" if key in known else "lost", batch.first)
-        if batch.first + batch.count - 1 > last:
-            raise Broken(f"entry {last + 1} is missing: entry {batch.first} began {batch.count} at once", seq=last + 1)
+    bound = set()
+    for seq, request in asked.items():
+        if request is None:
+            continue
+        batch = Batch(seq, request.entries)
+        if request.key and known.get(request.key) != batch:
+            raise _broken(request.key, "moved" if request.key in known else "lost", seq)
+        if seq + batch.count - 1 > last:
+            raise Broken(f"entry {last + 1} is missing: entry {seq} began {batch.count} at once", seq=last + 1)
+        bound.add(request.key)
     for key, batch in known.items():
         if key not in bound and batch.first in asked:
             raise _broken(key, "added", batch.first)

@@ -77,19 +77,30 @@ def changed(command: Command, change: Change) -> Command:
     if not change.set:
         return command
     plain = dict(msgspec.to_builtins(command))
-    fields = {field.encode_name for field in msgspec.structs.fields(type(command))} - {"seen_by", "given_at"}
+    fields = {field.encode_name for field in msgspec.structs.fields(type(command))} - _ALWAYS_KEPT
     for path, value in change.set.items():
         first, *inner = _rooted(command, path, fields).split(".")
         if first not in fields:
-            accepts = ", ".join(sorted(fields))
-            raise BadChange(f"{type(command).__name__} has no {first!r}", where=path, accepts=accepts)
+            raise _not_corrected(command, first, path, fields)
         plain[first] = _put(plain.get(first, {}), inner, value, path)
     try:
         found: Command = msgspec.convert(plain, type(command))
     except msgspec.ValidationError as error:
         where = str(error).partition("`$.")[2].rstrip("`")
         raise BadChange(str(error), where=f"set.{where}".rstrip("."), accepts="a value of that field's kind") from error
-    return _typed(found) if "faces" in change.set else found
+    is_as_thrown = "faces" not in change.set and getattr(found, "key", "") == getattr(command, "key", "")
+    return found if is_as_thrown else _typed(found)
+
+
+_ALWAYS_KEPT = {"seen_by", "given_at", "provenance"}
+"""Fields that no correction changes: who may see it, where it was given, where faces came from."""
+
+
+def _not_corrected(command: Command, field: str, path: str, fields: set[str]) -> BadChange:
+    problem = f"{type(command).__name__} has no {field!r}"
+    if field == "provenance" and isinstance(command, ROLLS):
+        problem = "where faces came from is not corrected: they are the same faces, or others that a person says"
+    return BadChange(problem, where=path, accepts=", ".join(sorted(fields)))
 
 
 def _rooted(command: Command, path: str, fields: set[str]) -> str:
@@ -99,7 +110,7 @@ def _rooted(command: Command, path: str, fields: set[str]) -> str:
 
 
 def _typed(command: Command) -> Command:
-    """Faces that a person corrects are faces that a person says."""
+    """Returns a roll whose faces or whose key a person corrects, as faces that a person says."""
     if isinstance(command, ROLLS):
         return TypeDice(command.key, command.faces, seen_by=command.seen_by)
     return command

@@ -211,7 +211,7 @@ class Log:
             drafts: In their order.
             at: When.
             secrets: One for each, from which its salts come.
-            request: What was asked, where it came under an idempotency key.
+            request: What was asked, where it came under an idempotency key or takes several entries.
 
         Returns:
             The entries as they stand in the log.
@@ -223,7 +223,7 @@ class Log:
         """
         before = self.last
         records, entries = sealed(drafts, at, secrets, self.digest, before, request=request)
-        key = request.key if request is not None else None
+        key = request.key or None if request is not None else None
         written = self.store.append(self.session, records, expected=before, key=key)
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
@@ -290,7 +290,8 @@ def sealed(
         secrets: One for each, from which its salts come.
         previous: The digest they continue from.
         before: The number of the entry before them.
-        request: What was asked, where it came under an idempotency key; the first of them keeps it.
+        request: What was asked, where it came under an idempotency key or takes several entries; the first of them
+            keeps it.
 
     Raises:
         BadCommand: The clock has told no time.

@@ -61,16 +61,34 @@ def _before_exchange(log: Log) -> int:
 
 
 def _before_step(log: Log, seq: int) -> int:
-    """The head before a command; what was performed again for it is taken back with it, and so is a correction."""
-    while log.timeline.after(seq) == seq - 1 and log.entry(seq).origin is not None:
-        seq -= 1
-    return log.timeline.after(seq) if log.timeline.after(seq) == seq - 1 else log.timeline.head_at(seq - 1)
+    """The head before the request that an entry answers: all entries that were written for it are taken back.
+
+    An older log does not say which were; there they are those that are performed again, one on the other.
+    """
+    first = log.timeline.first(seq)
+    while log.timeline.after(first) == first - 1 and log.entry(first).origin is not None:
+        first -= 1
+    return log.timeline.head_at(first - 1)
 
 
 def _standing(seq: int, span: str) -> int:
     if seq < 1:
         raise NothingToUndo(f"no {span} to take back: only the session's opening is left", where="span")
     return seq
+
+
+def other(log: Log, to: int) -> int:
+    """The head that a rewinding to an entry leads to.
+
+    Raises:
+        NoSuchEntry: There is none of that number.
+        NothingToUndo: It is the present head.
+    """
+    log.check(to)
+    head = log.timeline.head_at(to)
+    if head == log.head:
+        raise NothingToUndo(f"nothing to undo: entry {to} is the last that stands", where="to")
+    return head
 
 
 def redone(log: Log) -> int:

@@ -190,13 +190,17 @@ class Session(Previews):
     def rewind(
         self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> Entry:
-        """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
+        """Make entry `to` the last that stands: undo, redo and the undo of a correction.
+
+        Raises:
+            NoSuchEntry: There is none of that number.
+            NothingToUndo: It is the last that stands already.
+        """
         command = Rewind(to, why)
         check_asked(self.combat, by, command)
 
         def drafts() -> list[Draft]:
-            self.log.check(to)
-            return self._drafting.plain(plainly(Rewind(self.log.timeline.head_at(to), why), by))
+            return self._drafting.plain(plainly(Rewind(rewinding.other(self.log, to), why), by))
 
         return self._writer.write(drafts, command, by, expected, batch)[0]
 

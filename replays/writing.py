@@ -82,8 +82,7 @@ class Writer:
             try:
                 made = drafts()
                 secrets = [doors.new_secret() for _ in made]
-                request = Request(batch, fingerprint(by, asked), len(made)) if batch is not None else None
-                return self._log.append(made, self._clock(), secrets, request)
+                return self._log.append(made, self._clock(), secrets, _request(by, asked, batch, len(made)))
             except Stale as stale:
                 self._log.refresh()
                 if expected is not None:
@@ -145,6 +144,13 @@ class Writer:
             case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
                 asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
         return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+
+
+def _request(by: Who, asked: Sequence[Any], batch: str | None, entries: int) -> Request | None:
+    """Returns what the first entry of a batch keeps; None for a single entry that came without a key."""
+    if batch is not None:
+        return Request(batch, fingerprint(by, asked), entries)
+    return Request("", "", entries) if entries > 1 else None
 
 
 def _with_those_that_lay(written: TypeDice, asked: TypeDice) -> TypeDice:

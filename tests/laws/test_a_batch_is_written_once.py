@@ -69,6 +69,7 @@ def test_a_modifier_is_written_once(fight, data) -> None:
 def test_a_rewinding_is_written_once(fight, data) -> None:
     session = fight.session
     there = data.draw(st.integers(1, session.log.last))
+    session.perform(Note("x"))
     first = session.rewind(there, batch="once")
     last = session.log.last
 

@@ -168,6 +168,10 @@ OPENING = {"type": "OpenSession", "title": "Again", "ruleset": "eclipse_phase_1e
         (11, ("request", 1), "f" * 65, "log/unreadable"),
         (11, ("request", 2), 0, "log/broken"),
         (11, ("request", 2), 1_000, "log/broken"),
+        (23, ("request", 0), "a key of its own", "log/unreadable"),
+        (23, ("request", 1), "f" * 64, "command/bad-key"),
+        (23, ("request", 2), 1, "log/broken"),
+        (23, ("request", 2), 1_000, "log/broken"),
     ],
 )  # fmt: skip
 def test_what_no_honest_file_has_is_refused_with_its_line(

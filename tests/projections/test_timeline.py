@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.commands import Command, Note, Rewind
-from ledger.entry import Entry, Who
+from ledger.entry import Entry, Request, Who
 from projections.timeline import Timeline
 
 
@@ -26,7 +26,9 @@ class _Tree:
 
     def rewind(self, to: int) -> None:
         self.parents.append(self.heads[-1])
-        if self.undone[-1:] == [to]:
+        if to == self.heads[-1]:
+            pass
+        elif self.undone[-1:] == [to]:
             self.undone.pop()
         else:
             self.undone.append(self.heads[-1])
@@ -92,6 +94,21 @@ def test_one_redo_after_another_goes_back_to_every_head_in_turn() -> None:
 
     assert steps == [2, 4, 5]
     assert timeline.head == 5
+
+
+def test_a_recorded_rewinding_to_the_head_leaves_what_can_be_redone() -> None:
+    timeline = _timeline(*NOTES[:3], Rewind(2), Rewind(2))
+
+    assert (timeline.head, timeline.redo) == (2, 3)
+
+
+def test_entries_of_one_request_are_known_by_the_first_of_them() -> None:
+    timeline = _timeline(*NOTES[:2])
+    for number in range(4):
+        asked = Request("", "", 3) if not number else None
+        timeline.add(Entry(3, number + 3, number + 2, "", Who("gm"), 1, None, Note("x"), (), asked))
+
+    assert [timeline.first(seq) for seq in range(1, 7)] == [1, 2, 3, 3, 3, 6]
 
 
 def test_something_new_leaves_nothing_to_redo() -> None:

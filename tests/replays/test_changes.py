@@ -5,11 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.commands import BeginCombat, Choose, Declare, DrawDice, Join, Note, TypeDice
+from ledger.commands import BeginCombat, Choose, Declare, DrawDice, Join, Note, Reveal, TypeDice
 from ledger.entry import Provenance
 from ledger.errors import Refused
 from ledger.events import DiceRolled
 from replays.changes import BadChange, Change
+from replays.dice_proof import VERIFIED, verify
 from replays.flips import Aside, Flip, Needed, Report, Reread, Shift
 from replays.session import Session
 
@@ -91,9 +92,38 @@ def test_faces_that_are_corrected_were_typed_and_no_longer_drawn(brawl: Session)
 def test_drawn_dice_of_which_something_else_is_corrected_were_drawn(brawl: Session) -> None:
     brawl.perform(DrawDice(TO_HIT))
 
-    made = brawl.amend("ann/to-hit", Change(set={"provenance": ["drawn"]}), why="as it was")
+    made = brawl.amend("ann/to-hit", Change(set={"key": TO_HIT}), why="as it was")
 
     assert isinstance(made.entries[1].command, DrawDice)
+
+
+@pytest.mark.parametrize("provenance", [["drawn"], ["recorded"], ["typed"], ["scripted"], ["told"], []])
+@pytest.mark.parametrize("roll", [TypeDice(TO_HIT, (25,)), DrawDice(TO_HIT)], ids=["typed", "drawn"])
+@pytest.mark.parametrize("faces", [{}, {"faces": [26]}], ids=["the same", "misread"])
+def test_where_dice_came_from_is_not_corrected(brawl: Session, provenance: list[str], roll: Any, faces: Any) -> None:
+    brawl.perform(roll)
+    last = brawl.log.last
+
+    with pytest.raises(BadChange, match="came from") as refusal:
+        brawl.amend("ann/to-hit", Change(set={**faces, "provenance": provenance}), why="q")
+
+    assert (refusal.value.where, refusal.value.accepts) == ("provenance", "faces, key")
+    assert brawl.log.last == last
+
+
+def test_drawn_dice_that_are_said_to_be_another_roll_are_said_by_a_person() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    for who in ("ann", "bob"):
+        session.perform(Join(who, SHEET))
+    session.perform(BeginCombat())
+    drawn = session.perform(DrawDice("r1/ann/initiative"))
+
+    made = session.amend(drawn.seq, Change(set={"key": "r1/bob/initiative"}), why="that was Bob's")
+
+    assert made.entries[1].command == TypeDice("r1/bob/initiative", drawn.command.faces)
+    session.perform(Reveal())
+    assert session.log.verify().seq == session.log.last
+    assert verify(session.log).status == VERIFIED
 
 
 def test_secret_dice_that_were_misread_stay_secret(brawl: Session) -> None:
