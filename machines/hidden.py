@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.audience import either, shared
+from ledger.audience import either, includes, shared
 from ledger.commands import (
     Adjust,
     AmendSheet,
@@ -34,7 +34,7 @@ _KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
 
 
 def secrecy(command: Command, combat: Combat) -> Audience:
-    """Who may see a command, for the hidden combatants whom it is about; None where it is about none."""
+    """Returns who may see a command, for what it answers and the hidden combatants it is about; None: everybody."""
     hidden = combat.roster.hidden()
     match command:
         case Declare():
@@ -46,15 +46,24 @@ def secrecy(command: Command, combat: Combat) -> Audience:
         case Note() | OpenDispute():
             return hidden.get(named(command.about, hidden))
         case _ if isinstance(command, _KEYED):
-            return hidden.get(owners(combat).get(command.key) or named(command.key, hidden))
+            return _of_answer(command.key, combat, hidden)
         case _:
             return None
 
 
+def _of_answer(key: str, combat: Combat, hidden: Hidden) -> Audience:
+    """Who may see what is said of a roll, a choice or a figure: those who may see what the table waits for."""
+    asked = (rest.seen_by for rest in combat.path.asked if rest.key == key)
+    return shared([*asked, hidden.get(owners(combat).get(key) or named(key, hidden))])
+
+
 def as_asked(command: Command, before: Combat) -> Command:
     """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
+    if command.seen_by is None:
+        return command
     reveals = isinstance(command, Reveal) and bool(command.who)
-    if command.seen_by is None or not (reveals or secrecy(command, before) is not None):
+    of_itself = secrecy(command, before)
+    if not reveals and (of_itself is None or not includes(command.seen_by, of_itself)):
         return command
     return msgspec.structs.replace(command, seen_by=None)
 
