@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -27,6 +27,7 @@ from ledger.commands import (
 from ledger.events import Audience
 from projections.combat import Combat
 
+C = TypeVar("C", bound=Command)
 Hidden = Mapping[str, Audience]
 """Those who are hidden, each with who knows of them."""
 
@@ -57,7 +58,7 @@ def _of_answer(key: str, combat: Combat, hidden: Hidden) -> Audience:
     return shared([*asked, hidden.get(owners(combat).get(key) or named(key, hidden))])
 
 
-def as_asked(command: Command, before: Combat) -> Command:
+def as_asked(command: C, before: Combat) -> C:
     """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
     if command.seen_by is None:
         return command

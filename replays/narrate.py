@@ -233,7 +233,7 @@ def _order(event: e.OrderFixed, around: _Around) -> str:
 
 def _overruled(event: e.Overruled, _: _Around) -> str:
     says = f"the rule says {event.rule_says}, the gamemaster {event.gm_says}"
-    return f"Overruled ({event.key} {event.figure}): {says}: {event.why}."
+    return f"Overruled ({event.key} {event.figure}): {says}{f': {event.why}' if event.why else ''}."
 
 
 def _adjusted(event: e.Adjusted, around: _Around) -> str:

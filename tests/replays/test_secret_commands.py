@@ -3,17 +3,22 @@
 from collections.abc import Mapping
 
 import pytest
-from ambush import GAMES, KIRA, SEATS, acts, ambush, go_on, strike
+from ambush import GAMES, KIRA, SEATS, WATCHER, acts, ambush, everything, go_on, strike
 
-from ledger.commands import Choose, Command, DrawDice, TypeDice
+from ledger.commands import Amend, ApplyModifier, Choose, Command, DrawDice, Note, Overrule, Rewind, TypeDice
 from ledger.dice import parse
 from ledger.entry import Who
+from ledger.errors import KeyReused
 from projections.views.seen import viewer
 from replays import plain
+from replays.session import GM as GAMEMASTER
 from replays.session import Session
+from replays.table.table import Table
 
 GOOD: Mapping[str, int] = {"eclipse_phase_1e": 11, "eclipse_phase_2e": 11, "shadowrun_4e": 5, "gurps_3e": 2}
 """What each die shows for a hit."""
+BAD: Mapping[str, int] = {"eclipse_phase_1e": 97, "eclipse_phase_2e": 97, "shadowrun_4e": 2, "gurps_3e": 5}
+"""And for a miss."""
 
 
 def commands(session: Session, who: Who, since: int = 0) -> list[Command]:
@@ -72,3 +77,127 @@ def test_the_victim_of_a_deed_in_secret_reads_their_own_answers(game: str) -> No
     session.perform(DrawDice(rest.key) if rest.dice else Choose(rest.key, rest.options[0].option))
 
     assert [getattr(each, "key", "") for each in commands(session, KIRA, before)] == [rest.key]
+
+
+# ------------------------------------------------------------------------------------------------ the gamemaster's word
+
+
+def missed(game: str) -> tuple[Session, str]:
+    """Ann has attacked Bob in the open and missed; also the key of her roll."""
+    session = ambush(game)
+    go_on(session, acts("ann"))
+    strike(session, "ann")
+    chosen(session)
+    key = next(rest.key for rest in session.rests if rest.dice)
+    thrown(session, "to-hit", BAD[game])
+    return session, key
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_gamemasters_reasons_in_secret_are_read_by_nobody_else(game: str) -> None:
+    session, key = missed(game)
+    n = session.log.last
+    session.perform(ApplyModifier(key, -1, "reason 1", seen_by=()))
+    session.perform(Overrule(key, "outcome", "success", "reason 2", seen_by=()))
+    session.perform(Rewind(n, "reason 3", seen_by=()))
+    session.redo(why="reason 4", seen_by=())
+    session.undo(why="reason 5", seen_by=())
+
+    assert_hidden(session, *(f"reason {number}" for number in range(1, 6)))
+    assert session.audit().rewinds[0].why == "reason 3"
+    assert len(session.audit().overrules) == 1
+    for who in SEATS:
+        assert f'["rewound",{n},"",null]' in everything(session, who)
+        assert [each.to for each in session.audit(eyes=viewer(who, session.combat)).rewinds][:1] == [n]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_amendment_in_secret_is_read_by_nobody_else(game: str) -> None:
+    session, key = missed(game)
+    faces = next(entry.command.faces for entry in session.entries() if getattr(entry.command, "key", "") == key)
+    session.perform(Amend(session.log.last, {"set": {"faces": [max(1, face - 1) for face in faces]}}, "no", seen_by=()))
+
+    assert session.entries()
+    amended = [entry for entry in session.entries() if isinstance(entry.command, Amend)]
+    assert [{entry.command.seen_by, *(each.seen_by for each in entry.events)} for entry in amended] == [{()}]
+
+
+def test_an_overruling_in_secret_shows_what_it_comes_to() -> None:
+    session, key = missed("gurps_3e")
+    session.perform(Overrule(key, "outcome", "success", "because", seen_by=("bob",)))
+
+    for who, why in ((WATCHER, ""), (KIRA, "because")):
+        told = [
+            part for part in session.why(key, viewer(who, session.combat)).parts if part.what == "outcome overruled"
+        ]
+        assert [(part.value, part.why) for part in told] == [("success", f"{why} (the rule says failure)".strip())]
+
+
+def test_a_reason_in_secret_stays_one_when_the_roll_is_corrected_again() -> None:
+    session, key = missed("gurps_3e")
+    session.perform(Overrule(key, "outcome", "success", "reason 1", seen_by=()))
+    session.perform(ApplyModifier(key, -1, "dust"))
+
+    assert "dust" in everything(session, KIRA)
+    assert_hidden(session, "reason 1")
+
+
+def test_the_reason_for_taking_back_what_is_wholly_hidden_is_hidden_and_any_other_is_not() -> None:
+    session = ambush("gurps_3e")
+    n = session.log.last
+    session.perform(Note("the guard sleeps", seen_by=()))
+    session.undo(why="reason 1")
+    session.redo(why="reason 2")
+    session.perform(Note("a dog barks"))
+    session.rewind(n, why="reason 3")
+    session.perform(Note("psst", seen_by=("bob",)))
+    session.undo(why="reason 4")
+
+    assert_hidden(session, "reason 1", "reason 2")
+    for who in SEATS:
+        assert "reason 3" in everything(session, who)
+    assert "reason 4" in everything(session, KIRA)
+    assert "reason 4" not in everything(session, WATCHER)
+
+
+def test_a_correction_in_secret_is_a_request_of_its_own() -> None:
+    session, key = missed("gurps_3e")
+    n = session.log.last
+    first = session.performed(ApplyModifier(key, -1, "dust", seen_by=()), batch="a")
+    assert session.performed(ApplyModifier(key, -1, "dust", seen_by=()), batch="a") == first
+    with pytest.raises(KeyReused):
+        session.performed(ApplyModifier(key, -1, "dust"), batch="a")
+    back = session.rewind(n, why="no", seen_by=(), batch="b")
+    assert session.rewind(n, why="no", seen_by=(), batch="b") == back
+    undone = session.undo(why="no", seen_by=(), batch="c")
+    assert session.undo(why="no", seen_by=(), batch="c") == undone
+    with pytest.raises(KeyReused):
+        session.undo(why="no", batch="c")
+
+
+def test_corrections_in_secret_at_the_table_also_where_it_asks_first() -> None:
+    session, _ = missed("gurps_3e")
+    table = Table(session, GAMEMASTER)
+    asked = [
+        "secret modify ann/to-hit -1",
+        "reason 1",
+        "y",
+        "secret overrule ann/to-hit outcome success",
+        "reason 2",
+        "y",
+    ]
+    for line in asked:
+        reply = table.say(line)
+        assert reply.refused is None, reply.refused
+    assert table.say("secret undo 1 reason 3").refused is None
+
+    assert session.audit().overrules[0].why == "reason 2"
+    assert_hidden(session, "reason 1", "reason 2", "reason 3")
+
+
+def assert_hidden(session: Session, *texts: str) -> None:
+    """The gamemaster alone reads these."""
+    for text in texts:
+        assert text in everything(session, GAMEMASTER), text
+        for who in SEATS:
+            assert text not in everything(session, who), text
