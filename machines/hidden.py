@@ -17,7 +17,6 @@ from ledger.commands import (
     Declare,
     DrawDice,
     Leave,
-    Note,
     OpenDispute,
     Overrule,
     Reveal,
@@ -44,7 +43,7 @@ def secrecy(command: Command, combat: Combat) -> Audience:
             return of_all(mentioned(command.situation, hidden), hidden)
         case Adjust() | Leave() | AmendSheet():
             return hidden.get(command.who)
-        case Note() | OpenDispute():
+        case OpenDispute():
             return hidden.get(named(command.about, hidden))
         case _ if isinstance(command, _KEYED):
             return _of_answer(command.key, combat, hidden)

@@ -3,12 +3,23 @@
 from collections.abc import Mapping
 
 import pytest
-from ambush import GAMES, KIRA, SEATS, WATCHER, acts, ambush, everything, go_on, strike
+from ambush import GAMES, KIRA, SEATS, WATCHER, acts, ambush, everything, go_on, strike, without
 
-from ledger.commands import Amend, ApplyModifier, Choose, Command, DrawDice, Note, Overrule, Rewind, TypeDice
+from ledger.commands import (
+    Amend,
+    ApplyModifier,
+    Choose,
+    Command,
+    DrawDice,
+    Note,
+    OpenDispute,
+    Overrule,
+    Rewind,
+    TypeDice,
+)
 from ledger.dice import parse
 from ledger.entry import Who
-from ledger.errors import KeyReused
+from ledger.errors import KeyReused, Refused
 from projections.views.seen import viewer
 from replays import plain
 from replays.session import GM as GAMEMASTER
@@ -201,3 +212,45 @@ def assert_hidden(session: Session, *texts: str) -> None:
         assert text in everything(session, GAMEMASTER), text
         for who in SEATS:
             assert text not in everything(session, who), text
+
+
+# ------------------------------------------------------------------------------------------------ notes
+
+
+@pytest.mark.parametrize("about", ["unseen-1", "unseen-1.damage", "r1/unseen-1/a1/attack", "razor", "bob"])
+def test_a_players_note_tells_nothing_of_who_is_hidden_and_stays_theirs(about: str) -> None:
+    found = []
+    for session in (ambush("gurps_3e"), without("gurps_3e")):
+        before = session.log.last
+        entry = session.perform(Note("hello", about=about), by=KIRA)
+        found.append((entry.command, entry.events))
+        for who in SEATS:
+            assert commands(session, who, before) == [entry.command]
+
+    assert found[0] == found[1]
+
+
+def test_a_players_note_is_never_read_as_what_is_noticed() -> None:
+    session = ambush("gurps_3e")
+    session.perform(Note("Someone attacks Bob.", about="r1/unseen-1/a1/attack"), by=KIRA)
+
+    for who in SEATS:
+        assert "\nNote: Someone attacks Bob." in everything(session, who)
+
+
+def test_the_gamemasters_note_about_who_is_hidden_is_as_hidden_as_they_are() -> None:
+    session = ambush("gurps_3e", seen_by=("bob",))
+    session.perform(Note("hello", about="razor"))
+
+    assert "hello" in everything(session, KIRA)
+    assert "hello" not in everything(session, WATCHER)
+
+
+def test_a_challenge_of_what_is_hidden_is_refused_as_if_nothing_were_there() -> None:
+    for about in ("unseen-1.damage", "r1/unseen-1/a1/attack", "unseen-1/attack"):
+        refusals = []
+        for session in (ambush("gurps_3e"), without("gurps_3e")):
+            with pytest.raises(Refused) as refused:
+                session.perform(OpenDispute(about, "no"), by=KIRA)
+            refusals.append(str(refused.value))
+        assert refusals[0] == refusals[1]
