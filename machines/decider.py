@@ -59,6 +59,7 @@ from machines import disputing, proving
 from machines import refusals as no
 from machines.adjusting import WORD, adjust, check_known
 from machines.chart import GOTO, Box, Deed
+from machines.hidden import as_asked
 from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
 from machines.secrecy import hide
 from machines.walk import MOST_EVENTS, Walk
@@ -107,7 +108,8 @@ def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ov
     handler = _HANDLERS.get(type(command))
     if handler is None:
         raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
-    walk = Walk(combat, game.charts, overrules, game.outcomes)
+    words = tuple(as_asked(each, combat) for each in overrules)
+    walk = Walk(combat, game.charts, words, game.outcomes)
     handler(game, walk, command)
     return walk
 
@@ -371,7 +373,7 @@ def _amend(_: Ruleset, walk: Walk, command: Amend) -> None:
 
 
 def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
-    walk.tell(Rewound(command.to, command.why))
+    walk.tell(Rewound(command.to, command.why, seen_by=command.seen_by))
 
 
 # ------------------------------------------------------------------------------------------------ shared

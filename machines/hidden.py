@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.audience import either, shared
+from ledger.audience import either, includes, shared
 from ledger.commands import (
     Adjust,
     AmendSheet,
@@ -17,7 +17,6 @@ from ledger.commands import (
     Declare,
     DrawDice,
     Leave,
-    Note,
     OpenDispute,
     Overrule,
     Reveal,
@@ -27,6 +26,7 @@ from ledger.commands import (
 from ledger.events import Audience
 from projections.combat import Combat
 
+C = TypeVar("C", bound=Command)
 Hidden = Mapping[str, Audience]
 """Those who are hidden, each with who knows of them."""
 
@@ -34,7 +34,7 @@ _KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
 
 
 def secrecy(command: Command, combat: Combat) -> Audience:
-    """Who may see a command, for the hidden combatants whom it is about; None where it is about none."""
+    """Returns who may see a command, for what it answers and the hidden combatants it is about; None: everybody."""
     hidden = combat.roster.hidden()
     match command:
         case Declare():
@@ -43,18 +43,27 @@ def secrecy(command: Command, combat: Combat) -> Audience:
             return of_all(mentioned(command.situation, hidden), hidden)
         case Adjust() | Leave() | AmendSheet():
             return hidden.get(command.who)
-        case Note() | OpenDispute():
+        case OpenDispute():
             return hidden.get(named(command.about, hidden))
         case _ if isinstance(command, _KEYED):
-            return hidden.get(owners(combat).get(command.key) or named(command.key, hidden))
+            return _of_answer(command.key, combat, hidden)
         case _:
             return None
 
 
-def as_asked(command: Command, before: Combat) -> Command:
+def _of_answer(key: str, combat: Combat, hidden: Hidden) -> Audience:
+    """Who may see what is said of a roll, a choice or a figure: those who may see what the table waits for."""
+    asked = (rest.seen_by for rest in combat.path.asked if rest.key == key)
+    return shared([*asked, hidden.get(owners(combat).get(key) or named(key, hidden))])
+
+
+def as_asked(command: C, before: Combat) -> C:
     """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
+    if command.seen_by is None:
+        return command
     reveals = isinstance(command, Reveal) and bool(command.who)
-    if command.seen_by is None or not (reveals or secrecy(command, before) is not None):
+    of_itself = secrecy(command, before)
+    if not reveals and (of_itself is None or not includes(command.seen_by, of_itself)):
         return command
     return msgspec.structs.replace(command, seen_by=None)
 

@@ -37,6 +37,7 @@ from ledger.events import (
     InitiativeScored,
     ModifierApplied,
     NameGiven,
+    Noted,
     OrderFixed,
     PassBegan,
     ResourceGained,
@@ -148,6 +149,8 @@ class _Flow:
                 return None
             case RollRequested() | ChoiceRequested():
                 return self._of_actor(event.by)
+            case Noted():
+                return None  # a note is as secret as its writer says
             case _:
                 return self._of_fact(event)
 

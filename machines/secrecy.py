@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from ledger.audience import includes, shared
-from ledger.commands import ApplyModifier, Command, Declare, DrawDice, Join, TypeDice
+from ledger.commands import ApplyModifier, Command, Declare, DrawDice, Join, Rewind, TypeDice
 from ledger.events import (
     Audience,
     ChoiceRequested,
@@ -37,6 +37,7 @@ from ledger.events import (
     Overruled,
     ReadingChanged,
     ResourceOpened,
+    Rewound,
     RollRequested,
     SheetGiven,
     TestResolved,
@@ -162,6 +163,7 @@ _PART_OF: Mapping[type[Command], tuple[type[Event], ...]] = {
     TypeDice: (DiceRolled,),
     DrawDice: (DiceRolled,),
     ApplyModifier: (ModifierApplied,),
+    Rewind: (),
 }
 """Commands of which only a part is as secret as they are asked."""
 
@@ -179,11 +181,24 @@ def _words(terms: Any) -> Iterator[str]:
 def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
     told: list[Event] = []
     for event in events:
-        for one in _of_one(event, secrets, told):
+        plain, whole = _reason_apart(event, secrets)
+        for one in _of_one(plain, secrets, told):
             if secrets.sums is not None:
                 secrets.sums.note(one)
             told.append(one)
             yield one
+        if whole is not None:
+            told.append(whole)
+            yield whole
+
+
+def _reason_apart(event: Event, secrets: _Secrets) -> tuple[Event, Event | None]:
+    """The gamemaster's word in secret without its reason, as open as what it changes, and then whole."""
+    if not isinstance(event, Overruled | Rewound) or event.seen_by is None:
+        return event, None
+    plain = msgspec.structs.replace(event, why="", seen_by=None)
+    _, whole = secrets.audiences(plain)
+    return plain, msgspec.structs.replace(event, seen_by=shared([whole, event.seen_by])) if event.why else None
 
 
 def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:

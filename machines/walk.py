@@ -229,4 +229,4 @@ class Walk:
             kind = "a number" if isinstance(rule_says, int) else "a word"
             raise ImpossibleFigure(f"{figure} is {kind}, here {rule_says!r}", where="value", accepts=kind)
         self.overruled = True
-        self._add(Overruled(key, figure, rule_says, order.value, order.why))
+        self._add(Overruled(key, figure, rule_says, order.value, order.why, seen_by=order.seen_by))

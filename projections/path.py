@@ -1,8 +1,12 @@
 """Where the walk through the printed procedures stands, the boxes it came by, and what the table waits for."""
 
+from functools import reduce
+
 import msgspec
 
+from ledger.audience import either
 from ledger.events import (
+    Audience,
     ChoiceRequested,
     Chosen,
     CombatEnded,
@@ -31,6 +35,8 @@ class Rest(msgspec.Struct, frozen=True, gc=False):
     default: str | None = None
     depth: int = 0
     """How many exchanges were open when it was asked for."""
+    seen_by: Audience = None
+    """Who may see that the table waits for it, with or without all that is said of it."""
 
 
 class Path(msgspec.Struct, frozen=True, gc=False):
@@ -90,7 +96,8 @@ def _entered(now: Walking, event: StepEntered) -> Walking:
 def _roll(now: Walking, event: RollRequested) -> Walking:
     before = next((rest for rest in now.asked if rest.key == event.key), None)
     depth = len(now.outer) if before is None else before.depth
-    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth)
+    seen_by = event.seen_by if before is None else either(before.seen_by, event.seen_by)
+    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth, seen_by=seen_by)
     if before is None:
         now.asked = (*now.asked, rest)
     else:  # the same roll, now of more dice or fewer
@@ -99,9 +106,10 @@ def _roll(now: Walking, event: RollRequested) -> Walking:
 
 
 def _choice(now: Walking, event: ChoiceRequested) -> Walking:
-    rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(now.outer))
-    others = [other for other in now.asked if other.key != event.key]  # a secret one follows on its empty twin
-    now.asked = (*others, rest)
+    twins = [other.seen_by for other in now.asked if other.key == event.key]  # a secret one follows on its empty twin
+    seen_by = reduce(either, twins, event.seen_by)
+    rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(now.outer), seen_by)
+    now.asked = (*(other for other in now.asked if other.key != event.key), rest)
     return now
 
 

@@ -79,7 +79,7 @@ class Amending:
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))
         rolls = self._of_misread(line, change)
-        seen_by = shared([audience(entry.command, change), *(roll.seen_by for roll in rolls)])
+        seen_by = shared([asked.seen_by, audience(entry.command, change), *(roll.seen_by for roll in rolls)])
         asked = msgspec.structs.replace(asked, seen_by=seen_by)
         was = today(self._log, before, line)
         if was.drift and not consent:

@@ -7,7 +7,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.audience import Viewer
-from ledger.commands import GiveNonce, Rewind
+from ledger.commands import GiveNonce
 from ledger.dice import NO_DICE
 from ledger.entry import Entry
 from ledger.entry import Provenance as Origin
@@ -16,6 +16,7 @@ from replays.facts import facts, person
 from replays.log import Log
 from replays.lying_dice import NONE, Lay
 from replays.recorded import original
+from replays.rewinding import rewound_to
 
 
 class Provenance(msgspec.Struct, frozen=True):
@@ -205,8 +206,10 @@ def _why_again(log: Log, before: Draw | None, entry: Entry) -> str:
     if before is None:
         return ""
     for each in log.entries(before.entry, entry.seq):
-        if isinstance(each.command, Rewind) and not log.timeline.stands(before.entry, each.command.to):
-            reason = f": {each.command.why}" if each.command.why else ""
+        to = rewound_to(each)
+        if to is not None and not log.timeline.stands(before.entry, to):
+            why = getattr(each.command, "why", "")
+            reason = f": {why}" if why else ""
             return f"undone by entry {each.seq}, {person(each)}{reason}"
     again = next((each for each in log.entries(before.entry, entry.seq) if each.origin is not None), None)
     return f"corrected from entry {again.seq} on, {person(again)}" if again is not None else "for no reason on record"

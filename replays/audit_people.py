@@ -9,10 +9,12 @@ import msgspec
 
 from ledger import events as e
 from ledger.audience import Viewer
-from ledger.commands import Adjust, Amend, ApplyModifier, Overrule, Rewind
+from ledger.commands import Adjust, Amend, ApplyModifier, Overrule
 from ledger.events import Json
+from projections.views.stand_ins import without_stand_ins
 from replays.facts import person
 from replays.log import Log
+from replays.rewinding import rewound_to
 from replays.told_again import Told, said_first
 
 
@@ -84,7 +86,7 @@ def overrulings(log: Log) -> Iterator[Overruling]:
     for told in said_first(log, Overrule):
         command = told.entry.command
         assert isinstance(command, Overrule), "only these were asked for"
-        for event in told.entry.events:
+        for event in without_stand_ins(told.entry.events):
             if isinstance(event, e.Overruled) and (event.key, event.figure) == (command.key, command.figure):
                 yield Overruling(
                     **_who(told), key=event.key, figure=event.figure, rule_says=event.rule_says, gm_says=event.gm_says
@@ -118,9 +120,10 @@ def rewindings(log: Log) -> Iterator[Rewinding]:
     """Each going back, and forward again."""
     timeline = log.timeline
     for entry in log.entries():
-        if not isinstance(entry.command, Rewind) or not entry.events:
+        to = rewound_to(entry)
+        if to is None or not entry.events:
             continue
-        head, to = timeline.head_at(entry.seq - 1), entry.command.to
+        head = timeline.head_at(entry.seq - 1)
         was, now = set(timeline.line(head)), set(timeline.line(to))
         who = _who(Told(entry, stands=True))
         yield Rewinding(**who, head=head, to=to, undone=len(was - now), redone=len(now - was))

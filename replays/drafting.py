@@ -81,7 +81,7 @@ class Drafting:
 
     def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
         """A command decided on some state, as an entry that stands on another."""
-        command = of_command(asked.decided, combat)
+        command = unseen.noted(of_command(asked.decided, combat), asked.by, combat)
         if isinstance(command, DrawDice) and not command.faces:
             command = self.drawn(command, combat)
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)

@@ -74,7 +74,7 @@ def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> 
 
 
 def _overruled(event: e.Overruled) -> _Told:
-    return f"{event.figure} overruled", event.gm_says, f"{event.why} (the rule says {event.rule_says})", ""
+    return f"{event.figure} overruled", event.gm_says, f"{event.why} (the rule says {event.rule_says})".lstrip(), ""
 
 
 def _declared(event: e.Declared) -> _Told:

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ledger import events as e
+from ledger.commands import Note
 from ledger.entry import Entry
 from ledger.key import UNSEEN
 from projections.combat import Combat, evolve
@@ -24,6 +25,7 @@ class _Around:
 
     def __init__(self, entry: Entry, before: Combat) -> None:
         self.wording = wording(before.session)
+        self.is_written = isinstance(entry.command, Note)
         self._names = {who: one.name for who, one in before.roster.who.items()}
         self._names |= {event.who: event.name for event in entry.events if isinstance(event, e.CombatantJoined)}
         self._names |= {event.who: event.name for event in entry.events if isinstance(event, e.NameGiven)}
@@ -221,9 +223,9 @@ def _because(why: str) -> str:
     return f": {why}" if why else ""
 
 
-def _noted(event: e.Noted, _: _Around) -> str:
-    """A note; what is noticed of a hidden combatant is said as it is."""
-    return event.text if f"/{UNSEEN}" in event.about else f"Note: {event.text}"
+def _noted(event: e.Noted, around: _Around) -> str:
+    """A note that a person wrote; what is noticed of something hidden is said as it is."""
+    return f"Note: {event.text}" if around.is_written else event.text
 
 
 def _order(event: e.OrderFixed, around: _Around) -> str:
@@ -233,7 +235,7 @@ def _order(event: e.OrderFixed, around: _Around) -> str:
 
 def _overruled(event: e.Overruled, _: _Around) -> str:
     says = f"the rule says {event.rule_says}, the gamemaster {event.gm_says}"
-    return f"Overruled ({event.key} {event.figure}): {says}: {event.why}."
+    return f"Overruled ({event.key} {event.figure}): {says}{f': {event.why}' if event.why else ''}."
 
 
 def _adjusted(event: e.Adjusted, around: _Around) -> str:

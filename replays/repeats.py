@@ -6,7 +6,6 @@ from ledger.commands import Rewind
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from replays.log import Log
-from replays.writing import ANYWHERE
 
 
 def store_as_of(log: Log, seq: int) -> MemoryStore:
@@ -16,19 +15,19 @@ def store_as_of(log: Log, seq: int) -> MemoryStore:
     return store
 
 
-def rewind_of(log: Log, batch: str | None, meant: Callable[[Log], Rewind], why: str) -> Rewind:
+def rewind_of(log: Log, batch: str | None, meant: Callable[[Log], Rewind], asked: Rewind) -> Rewind:
     """Returns the rewinding that an undo or a redo under an idempotency key meant; one to nowhere where it is new.
 
     Args:
         log: The session.
         batch: The key; None where the request has none.
         meant: Tells on a log what the request means.
-        why: The reason that the request gives.
+        asked: A rewinding to nowhere, with the reason that the request gives.
     """
     records = log.answered(batch)
     if not records:
-        return Rewind(ANYWHERE, why)
+        return asked
     try:
         return meant(Log(store_as_of(log, records[0].seq - 1), log.session))
     except Refused:  # what stands under the key is no such request
-        return Rewind(ANYWHERE, why)
+        return asked

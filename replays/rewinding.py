@@ -1,7 +1,12 @@
 """How far back: by step, exchange, turn or round."""
 
+from functools import reduce
+
+from ledger.audience import either
+from ledger.commands import Rewind
+from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import Declared, Event, ExchangeEnded, RoundBegan, TurnBegan
+from ledger.events import Audience, Declared, Event, ExchangeEnded, Rewound, RoundBegan, TurnBegan
 from replays.log import Log
 
 
@@ -100,3 +105,28 @@ def redone(log: Log) -> int:
     if log.timeline.redo is None:
         raise NothingToRedo("nothing was undone since the last decision", where="redo")
     return log.timeline.redo
+
+
+def rewound_to(entry: Entry) -> int | None:
+    """Returns the entry that an entry made the last to stand, also where its command is hidden; None for any other."""
+    if isinstance(entry.command, Rewind):
+        return entry.command.to
+    return next((event.to for event in entry.events if isinstance(event, Rewound)), None)
+
+
+def audience(log: Log, to: int) -> Audience:
+    """Returns who may see anything of what stands before or after a rewinding, and not both times.
+
+    Args:
+        log: The session's.
+        to: The entry that is to be the last to stand.
+    """
+    moved = {*log.timeline.line()} ^ {*log.timeline.line(to)}
+    entries = map(log.unveiled.entry, log.entries_of(sorted(moved)))
+    parts = (seen_by for entry in entries for seen_by in _audiences(entry))
+    nobody: Audience = ()
+    return reduce(either, parts, nobody) if moved else None
+
+
+def _audiences(entry: Entry) -> tuple[Audience, ...]:
+    return entry.command.seen_by, *(event.seen_by for event in entry.events)

@@ -9,11 +9,11 @@ from collections.abc import Container, Iterator
 import msgspec
 
 from ledger import events as e
-from ledger.commands import Rewind
 from ledger.entry import Entry
 from ledger.events import Json
 from replays.facts import person
 from replays.log import Log
+from replays.rewinding import rewound_to
 
 
 class Declaration(msgspec.Struct, frozen=True):
@@ -70,8 +70,9 @@ def second_thoughts(log: Log) -> Iterator[SecondThought]:
     undone: list[Declaration] = []
     for entry in log.entries():
         told[entry.seq] = entry
-        if isinstance(entry.command, Rewind):
-            standing = set(log.timeline.line(entry.command.to))
+        to = rewound_to(entry)
+        if to is not None:
+            standing = set(log.timeline.line(to))
             stretch = [told[seq] for seq in _undone(log, entry.seq, standing)]
             pending = [one for one in pending if one.declaration.entry not in standing]
             undone = [one for one in undone if one.entry not in standing]
@@ -105,7 +106,7 @@ def _compared(now: Declaration, pending: list[_Pending], undone: list[Declaratio
     for one in of_key or ([] if again else mine[-1:]):
         pending.remove(one)
         if not _is_same(one.declaration, now):
-            why = one.rewind.command.why if isinstance(one.rewind.command, Rewind) else ""
+            why = getattr(one.rewind.command, "why", "")
             yield SecondThought(one.declaration, one.seen, one.rewind.seq, person(one.rewind), why, now)
 
 

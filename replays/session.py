@@ -18,31 +18,31 @@ from ledger import chain, codec
 from ledger.commands import Amend, ApplyModifier, Command, OpenSession, Overrule, Rewind
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
+from ledger.events import Audience
 from ledger.stores import Store, open_store
 from machines.decider import check_open
-from replays import doors, repeats, rewinding, seats, stored
+from replays import doors, repeats, seats, stored
 from replays.amending import Amending, Amendment, Correction
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
-from replays.drafting import Drafting
 from replays.fair import SEALED
 from replays.finding import find_session, open_key
 from replays.log import Draft, Log, sealed
 from replays.opening import as_dict, opening, session_id
-from replays.previews import Previews
 from replays.refusing import as_far_as_seen, check_asked
+from replays.rewinds import Rewinds
 from replays.run import Asked, by_hand, plainly
 from replays.seats import GM
 from replays.thrown import Thrown
 from replays.waiting import Waiting
 from replays.which_entry import meant
-from replays.writing import ANYWHERE, Writer
+from replays.writing import ANYWHERE, secretly
 
 UNTITLED = "A fight"
 """What a session is called that nobody has given a title."""
 
 
-class Session(Previews):
+class Session(Rewinds):
     """A session's log, and what can be done with it."""
 
     def __init__(
@@ -59,12 +59,10 @@ class Session(Previews):
         Raises:
             NoSuchSession: There is none of that id.
         """
-        super().__init__(Log(store, session))
-        self._drafting = Drafting(self.log, draw or doors.draw)
+        super().__init__(Log(store, session), draw or doors.draw, clock)
         self._amending = Amending(self.log, self._drafting)
         self._thrown = Thrown(self.log, self._drafting)
         self.waiting = Waiting(self.log, self._drafting)
-        self._writer = Writer(self.log, clock)
 
     @classmethod
     def open(
@@ -172,13 +170,14 @@ class Session(Previews):
         asked: dict[str, Any] = {"by": by, "expected": expected, "batch": batch}
         match command:
             case Rewind():
-                return [self.rewind(command.to, why=command.why, **asked)]
+                return [self.rewind(command.to, why=command.why, seen_by=command.seen_by, **asked)]
             case Overrule():
-                return self.overrule(command.key, command.figure, command.value, why=command.why, **asked)
+                return self._overruled(command, **asked)
             case ApplyModifier() if not any(rest.key == command.key for rest in self.rests):
                 return self._modified(command, **asked)
             case Amend():
-                return list(self.amend(command.entry, change_of(command.change), why=command.why, **asked).entries)
+                asked |= {"why": command.why, "seen_by": command.seen_by}
+                return list(self.amend(command.entry, change_of(command.change), **asked).entries)
             case _:
                 return self._writer.write(lambda: self._plain(plainly(command, by)), command, by, expected, batch)
 
@@ -186,71 +185,6 @@ class Session(Previews):
         """A command, and what an amendment has waiting behind it."""
         waiting, drafting = self.waiting, self._drafting
         return as_far_as_seen(self, asked, lambda: waiting.continued(drafting.plain(waiting.completed(asked))))
-
-    def rewind(
-        self, to: int, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None
-    ) -> Entry:
-        """Make entry `to` the last that stands: undo, redo and the undo of a correction.
-
-        Raises:
-            NoSuchEntry: There is none of that number.
-            NothingToUndo: It is the last that stands already.
-        """
-        command = Rewind(to, why)
-        check_asked(self.combat, by, command)
-
-        def drafts() -> list[Draft]:
-            return self._drafting.plain(plainly(Rewind(rewinding.other(self.log, to), why), by))
-
-        return self._writer.write(drafts, command, by, expected, batch)[0]
-
-    @consistently
-    def undo(
-        self,
-        span: str = "step",
-        *,
-        why: str = "",
-        by: Who = GM,
-        expected: int | None = None,
-        batch: str | None = None,
-    ) -> Entry:
-        """Take the latest back.
-
-        Args:
-            span: ``step``, ``exchange``, ``turn`` or ``round``.
-            why: The reason, for the record.
-            by: Who takes it back.
-            expected: As for `perform`.
-            batch: The idempotency key.
-
-        Raises:
-            NothingToUndo: There is nothing of that kind.
-        """
-        return self._back(("undo", span, why), lambda log: rewinding.target(log, span), by, expected, batch)
-
-    def redo(self, *, why: str = "", by: Who = GM, expected: int | None = None, batch: str | None = None) -> Entry:
-        """Take the latest undo back, while nothing new was decided. Arguments are those of `undo`.
-
-        Raises:
-            NothingToRedo: Nothing was undone, or something new was decided since.
-        """
-        return self._back(("redo", why), rewinding.redone, by, expected, batch)
-
-    def _back(
-        self, asked: tuple[str, ...], to: Callable[[Log], int], by: Who, expected: int | None, batch: str | None
-    ) -> Entry:
-        """Rewinds to wherever that is when the command is decided; a repeat means what it meant the first time."""
-        why = asked[-1]
-        check_asked(self.combat, by, Rewind(ANYWHERE, why))
-
-        def meant(log: Log) -> Rewind:
-            check_open(log.combat)
-            return Rewind(log.timeline.head_at(to(log)), why)
-
-        command = repeats.rewind_of(self.log, batch, meant, why)
-        return self._writer.write(
-            lambda: self._drafting.plain(plainly(meant(self.log), by)), command, by, expected, batch, asked=asked
-        )[0]
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
@@ -262,6 +196,7 @@ class Session(Previews):
         value: int | str,
         *,
         why: str,
+        seen_by: Audience = None,
         by: Who = GM,
         expected: int | None = None,
         batch: str | None = None,
@@ -273,6 +208,7 @@ class Session(Previews):
             figure: Its name, such as ``dv`` or ``outcome``.
             value: What it is to be.
             why: The reason, for the record.
+            seen_by: Who may see the reason; left out, who may see the figure.
             by: The gamemaster.
             expected: As for `perform`.
             batch: The idempotency key.
@@ -284,7 +220,9 @@ class Session(Previews):
             NoSuchFigure: Nothing of that name was found under that key.
             ImpossibleFigure: It cannot be that.
         """
-        command = Overrule(key, figure, value, why)
+        return self._overruled(Overrule(key, figure, value, why, seen_by=seen_by), by, expected, batch)
+
+    def _overruled(self, command: Overrule, by: Who, expected: int | None, batch: str | None) -> list[Entry]:
         check_asked(self.combat, by, command)
 
         def drafts() -> list[Draft]:
@@ -300,6 +238,7 @@ class Session(Previews):
         value: int,
         *,
         why: str,
+        seen_by: Audience = None,
         by: Who = GM,
         expected: int | None = None,
         batch: str | None = None,
@@ -310,6 +249,7 @@ class Session(Previews):
             key: Of the roll; a shorthand will do.
             value: Signed.
             why: The reason, for the record.
+            seen_by: Who may see it; left out, who may see the roll.
             by: The gamemaster.
             expected: As for `perform`.
             batch: The idempotency key.
@@ -317,7 +257,7 @@ class Session(Previews):
         Raises:
             NoSuchRoll: There is no roll of that key.
         """
-        command = ApplyModifier(key, value, why)
+        command = ApplyModifier(key, value, why, seen_by=seen_by)
         check_asked(self.combat, by, command)
         return self._modified(command, by, expected, batch)
 
@@ -325,7 +265,7 @@ class Session(Previews):
         known = self._writer.known(asked, by, batch)
         if known:
             return known
-        command = ApplyModifier(asked.key, asked.value, asked.why)
+        command = msgspec.structs.replace(asked, given_at=None)
         waiting = open_key(self.combat, asked.key)
         if waiting:
             resolved = msgspec.structs.replace(asked, key=waiting)
@@ -348,6 +288,7 @@ class Session(Previews):
         change: Change,
         *,
         why: str,
+        seen_by: Audience = None,
         by: Who = GM,
         consent: bool = False,
         expected: int | None = None,
@@ -359,6 +300,7 @@ class Session(Previews):
             entry: Its number; or the key of a roll or an exchange, or a shorthand of one.
             change: What was otherwise.
             why: The reason, for the record.
+            seen_by: Who may see what is said of it; left out, who may see what is corrected.
             by: The gamemaster.
             consent: May today's rules decide what followed, even where they decide it otherwise than then?
             expected: As for `perform`.
@@ -370,10 +312,11 @@ class Session(Previews):
         """
         change = checked(change)
         seats.check(self.combat, by, Amend(ANYWHERE, {}, why))
-        before = self._amended_before(entry, change, why, by, batch)
+        request = ("amend", entry, plain(change), why, *secretly(seen_by))
+        before = self._amended_before(request, change, by, batch)
         if before is not None:
             return before
-        command = Amend(meant(self.log, entry), plain(change), why)
+        command = Amend(meant(self.log, entry), plain(change), why, seen_by=seen_by)
         codec.check_command(by, command)
         made: list[Correction] = []
 
@@ -382,21 +325,19 @@ class Session(Previews):
             made.append(self._amending.correction(command, change, by, consent=consent))
             return made[-1].drafts
 
-        entries = self._writer.write(drafts, command, by, expected, batch, asked=("amend", entry, plain(change), why))
+        entries = self._writer.write(drafts, command, by, expected, batch, asked=request)
         return Amendment(msgspec.structs.replace(made[-1].report, kind="amendment"), tuple(entries))
 
-    def _amended_before(
-        self, entry: int | str, change: Change, why: str, by: Who, batch: str | None
-    ) -> Amendment | None:
+    def _amended_before(self, request: tuple[Any, ...], change: Change, by: Who, batch: str | None) -> Amendment | None:
         """What was written under a key before, told again as it was told then."""
         records = self.log.answered(batch)
         if not records:
             return None
+        _, entry, _, why, *_ = request
         then = Session(repeats.store_as_of(self.log, records[0].seq - 1), self.id)
         was_amended = isinstance(stored.entry(records[0]).command, Amend)
         number = meant(then.log, entry) if was_amended else ANYWHERE
-        asked = ("amend", entry, plain(change), why)
-        entries = self._writer.known(Amend(number, plain(change), why), by, batch, asked)
+        entries = self._writer.known(Amend(number, plain(change), why), by, batch, request)
         then._unwritten.draw_again(entries)
         report = then._reported(Amend(number, plain(change), why), change, by, consent=True)
         return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))

@@ -17,6 +17,7 @@ from machines.decider import decide
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from projections.views.document import State, document
+from projections.views.stand_ins import without_stand_ins
 from replays import flips as compare
 from replays.facts import person
 from replays.log import Log
@@ -92,7 +93,7 @@ def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
     if isinstance(command, ApplyModifier) and entry.after != log.timeline.head_at(entry.seq - 1):
         told = (command.key, "modifier", 0, command.value, command.why)
         yield Slip(entry.seq, "modifier", *told, person(entry)), None
-    for event in entry.events:
+    for event in without_stand_ins(entry.events):
         match event:
             case Adjusted(who=who, what=what, before=before, after=after, why=why):
                 yield Slip(entry.seq, "adjustment", who, what, before, after, why, person(entry)), None

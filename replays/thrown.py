@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ledger.audience import shared
 from ledger.commands import ApplyModifier, Command, Overrule
 from ledger.entry import Entry, Who
 from ledger.events import Json
@@ -91,7 +92,8 @@ class Thrown:
     def _modified(self, command: ApplyModifier, by: Who) -> _Again:
         seats.check(self._log.combat, by, command)
         key, entry = entry_of_roll(self._log, self._key(command.key, by))
-        command = msgspec.structs.replace(command, key=key, seen_by=again(entry, self._log.entry).decided.seen_by)
+        seen_by = shared([command.seen_by, again(entry, self._log.entry).decided.seen_by])
+        command = msgspec.structs.replace(command, key=key, seen_by=seen_by)
         before = self._log.timeline.after(entry.seq)
         return _Again(command, entry, self._pulled(before, plainly(command, by), entry, before))
 

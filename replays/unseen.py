@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from ledger.audience import Viewer, includes, shared
-from ledger.commands import Command, Join
+from ledger.commands import Command, Join, Note
+from ledger.entry import Seat, Who
 from ledger.events import Audience
 from ledger.key import UNSEEN
-from machines.hidden import secrecy
+from machines.hidden import named, secrecy
 from machines.refusals import Taken
 from projections.combat import Combat
 from projections.path import Rest
@@ -50,6 +51,20 @@ def as_secret(command: Command, combat: Combat) -> Command:
     """Returns a command about a hidden combatant as secret as they are; any other as it is."""
     seen_by = secrecy(command, combat)
     return command if seen_by is None else msgspec.structs.replace(command, seen_by=shared([command.seen_by, seen_by]))
+
+
+def noted(command: Command, by: Who, combat: Combat) -> Command:
+    """Returns the gamemaster's note about a hidden combatant as secret as they are; any other command as it is.
+
+    A player's note stays as it was written: what it is about tells them nothing of who is hidden.
+    """
+    if by.seat is not Seat.GM or not isinstance(command, Note):
+        return command
+    hidden = combat.roster.hidden()
+    known_to = hidden.get(named(command.about, hidden))
+    if known_to is None:
+        return command
+    return msgspec.structs.replace(command, seen_by=shared([command.seen_by, known_to]))
 
 
 def given_at(combat: Combat, command: Command) -> str | None:

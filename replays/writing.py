@@ -20,6 +20,7 @@ from ledger.commands import (
 )
 from ledger.entry import Entry, Provenance, Request, Who
 from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
+from ledger.events import Audience
 from ledger.fingerprint import fingerprint
 from replays import doors, stored
 from replays.challenges import is_same as is_same_challenge
@@ -27,7 +28,7 @@ from replays.finding import is_the_roll
 from replays.log import Draft, Log
 
 _RETRIES = 1000
-_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, SettleDispute
+_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, Rewind, SettleDispute
 """Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 ANYWHERE = 0
 """Placeholder for the number of an entry: a command that names it equals no command that was written."""
@@ -163,3 +164,8 @@ def _with_those_that_lay(written: TypeDice, asked: TypeDice) -> TypeDice:
     return msgspec.structs.replace(
         asked, faces=(*written.faces[:lay], *asked.faces), provenance=(*written.provenance[:lay], *provenance)
     )
+
+
+def secretly(seen_by: Audience) -> tuple[Any, ...]:
+    """Returns what a request that is made in secret has more; nothing of one that is made openly."""
+    return () if seen_by is None else ("seen by", list(seen_by))

@@ -132,9 +132,11 @@ def harmed(game: str, policy: str) -> Session:
     return session
 
 
-def strike(session: Session, by: str = TYPED, at: str = "bob", **terms: Any) -> Entry:
+def strike(
+    session: Session, by: str = TYPED, at: str = "bob", *, seen_by: tuple[str, ...] | None = None, **terms: Any
+) -> Entry:
     """An attack is declared."""
-    return session.perform(Declare("attack", by, {"at": at, **_ATTACKS[session.game.name], **terms}))
+    return session.perform(Declare("attack", by, {"at": at, **_ATTACKS[session.game.name], **terms}, seen_by=seen_by))
 
 
 # ------------------------------------------------------------------------------------------------ what a seat sees

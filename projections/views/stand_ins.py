@@ -1,7 +1,8 @@
 """Events that stand in the place of others, for those who may not see these: left out where both are shown.
 
 A stand-in is told directly before the event that it stands for: empty dice, an option without its target, a condition
-without its level, a sum without its hidden parts. Whoever may see the event itself reads that alone.
+without its level, a sum without its hidden parts, the gamemaster's word without its reason. Whoever may see the event
+itself reads that alone.
 """
 
 from collections.abc import Iterable
@@ -14,6 +15,7 @@ from ledger.events import (
     Event,
     FigureFound,
     Overruled,
+    Rewound,
     TestResolved,
 )
 
@@ -48,6 +50,10 @@ def _stands_for(event: Event, other: Event) -> bool:
             return (event.who, event.condition) == (other.who, other.condition) and other.level is not None
         case FigureFound(name="result"), TestResolved() | Overruled():
             return event.key == other.key
+        case Overruled(why=""), Overruled():
+            return (event.key, event.figure) == (other.key, other.figure)
+        case Rewound(why=""), Rewound():
+            return event.to == other.to
         case FigureFound(), FigureFound():
             return (event.key, event.name) == (other.key, other.name) and _is_partial(event)
         case FigureFound(), Overruled():

@@ -1,6 +1,6 @@
 """What is said at the table and not all players see: lines in secret, whispered notes, secrets that are told."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ import msgspec
 from ledger.commands import Command, Note, Reveal
 from ledger.entry import Seat
 from machines.refusals import UnknownCombatant
+from replays.table.done import Done
 from replays.table.grammar import NotUnderstood, number, rest_of, unquoted, words
 from replays.table.naming import id_of
 from replays.unseen import Names
@@ -25,6 +26,16 @@ def in_secret(table: "Table") -> Iterator[None]:
         yield
     finally:
         table.seen_by = before
+
+
+def secretly(table: "Table", do: Callable[[], Done]) -> Done:
+    """Does a line in secret, with what it asks before it is done."""
+    with in_secret(table):
+        done = do()
+    then = done.then
+    return (
+        done if then is None else msgspec.structs.replace(done, then=lambda said: secretly(table, lambda: then(said)))
+    )
 
 
 def meant(table: "Table", command: Command) -> Command:

@@ -385,10 +385,10 @@ class Table:
 
     def back(self, to: int, why: str) -> None:
         """Take everything after an entry back; what was drawn without asking is not drawn again until the next line."""
-        self.session.rewind(to, why=why, by=self.who, expected=self.session.log.last)
+        self.session.rewind(to, why=why, seen_by=self.seen_by, by=self.who, expected=self.session.log.last)
         self._waits = True
 
     def forward(self, why: str) -> None:
         """Take the latest undo back."""
-        self.session.redo(why=why, by=self.who)
+        self.session.redo(why=why, seen_by=self.seen_by, by=self.who)
         self._waits = True

@@ -30,7 +30,7 @@ from replays.table.changing import MODIFY, OVERRULE, modify, overrule
 from replays.table.done import NO, YES, Done, because
 from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
 from replays.table.naming import id_of
-from replays.table.secrets import in_secret, tell, whisper
+from replays.table.secrets import in_secret, secretly, tell, whisper
 from replays.why import why
 
 if TYPE_CHECKING:
@@ -91,8 +91,7 @@ def _hide(table: "Table", tail: str) -> Done:
 def _secret(table: "Table", tail: str) -> Done:
     if not tail:
         raise NotUnderstood("what in secret?", where="secret", accepts="secret and a line: faces, a choice, a deed")
-    with in_secret(table):
-        return table.do(tail)
+    return secretly(table, lambda: table.do(tail))
 
 
 def _whisper(table: "Table", tail: str) -> Done:

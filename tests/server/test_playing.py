@@ -34,6 +34,16 @@ def test_a_player_sees_what_came_of_their_own_command(brawl: Table) -> None:
     assert brawl.get("rests", "kira") == brawl.get("rests", "gm")
 
 
+def test_the_reason_of_an_undo_in_secret_is_sent_to_the_gamemaster_alone(brawl: Table) -> None:
+    brawl.do({"type": "Declare", "kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist"}})
+    for verb, why in (("undo", "she is mind-controlled"), ("redo", "she is not")):
+        body = {"why": why, "seen_by": []}
+        assert brawl.client.post(f"{brawl.path}/{verb}", headers=brawl.as_("gm"), json=body).status_code == 201
+        assert why in json.dumps(brawl.get("entries"))
+        assert why not in json.dumps(brawl.get("entries", "kira"))
+        assert [event["type"] for event in brawl.get("entries", "kira")[-1]["events"]] == ["Rewound"]
+
+
 def test_the_log_may_be_read_in_pages_or_as_lines(brawl: Table) -> None:
     page = brawl.get("entries", after=2, limit=3)
     assert [entry["seq"] for entry in page] == [3, 4, 5]

@@ -6,6 +6,7 @@ import msgspec
 from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
+from ledger.bounds import Viewers
 from replays import plain
 from replays.changes import Change
 from replays.flips import Report
@@ -48,6 +49,8 @@ class Amended(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     entry: Which
     change: Change
     why: Reason
+    seen_by: Viewers = None
+    """Who may see what is said of it; left out, who may see what is corrected."""
     consent: bool = False
 
 
@@ -71,7 +74,7 @@ class Correcting(Controller):
         self, sitting: Seated, data: JSONBody[Amended], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Written]:
         """Correct an old entry: every die stays as it lies, all that followed is decided again, in one append."""
-        asked: dict[str, Any] = {"by": sitting.who, "expected": expected(match), "batch": key}
+        asked: dict[str, Any] = {"seen_by": data.seen_by, "by": sitting.who, "expected": expected(match), "batch": key}
 
         def work(session: Session) -> Written:
             only_gm(sitting.token)

@@ -7,6 +7,7 @@ from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
 from ledger.asking import check_command
+from ledger.bounds import Viewers
 from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry
 from machines.options import Possibility
@@ -51,12 +52,16 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     to: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | None = None
     """The entry that is to be the last that stands; instead of a span."""
     why: Reason
+    seen_by: Viewers = None
+    """Who may see the reason; left out, who sees anything of what is taken back."""
 
 
 class Redo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The latest undo, taken back."""
 
     why: Words = ""
+    seen_by: Viewers = None
+    """Who may see the reason; left out, who sees anything of what stands again."""
 
 
 class Playing(Controller):
@@ -123,7 +128,7 @@ class Playing(Controller):
 
 
 def _asked(sitting: Sitting, data: Undo | Redo, match: str | None, key: str | None) -> dict[str, Any]:
-    return {"why": data.why, "by": sitting.who, "expected": expected(match), "batch": key}
+    return {"why": data.why, "seen_by": data.seen_by, "by": sitting.who, "expected": expected(match), "batch": key}
 
 
 def _given(command: Command, sitting: Sitting) -> Command:

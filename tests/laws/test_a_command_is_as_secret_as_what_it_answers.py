@@ -1,0 +1,120 @@
+"""A command is never more public than the roll or choice that it answers, nor than the event that repeats it."""
+
+from collections.abc import Iterator
+from random import Random
+
+from ambush import GAMES, KIRA, TYPED, WATCHER, ambush
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.audience import Audience, Viewer, includes
+from ledger.commands import ApplyModifier, Choose, Command, Declare, DrawDice, Overrule, TypeDice
+from ledger.dice import parse
+from ledger.entry import Entry
+from ledger.errors import Refused
+from ledger.events import (
+    ChoiceRequested,
+    Chosen,
+    Declared,
+    DiceRolled,
+    Event,
+    ModifierApplied,
+    Overruled,
+    RollRequested,
+)
+from projections.path import Rest
+from projections.views.seen import viewer
+from replays.session import Session
+
+REPEATED = {
+    TypeDice: DiceRolled, DrawDice: DiceRolled, Choose: Chosen, Declare: Declared, ApplyModifier: ModifierApplied,
+    Overrule: Overruled,
+}  # fmt: skip
+"""The event that repeats what a command says."""
+ANSWERS = (TypeDice, DrawDice, Choose, ApplyModifier)
+AUDIENCES: tuple[Audience, ...] = (None, None, None, (), ("bob",))
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 2**32))
+def test_in_a_fight_with_secrets_no_command_tells_more_than_its_events(game: str, seed: int) -> None:
+    session = played(game, Random(seed))
+
+    requests = dict[str, Event]()
+    for entry in session.entries():
+        answered = requests.get(getattr(entry.command, "key", ""))
+        for event in (answered if isinstance(entry.command, ANSWERS) else None, *repeats(entry)):
+            if event is not None:
+                assert includes(event.seen_by, entry.command.seen_by), (entry.command, event)
+        # of a request that is told in two ways, the one that everybody sees comes first
+        asked = [each for each in entry.events if isinstance(each, RollRequested | ChoiceRequested)]
+        requests |= {each.key: each for each in reversed(asked)}
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 2**32))
+def test_who_sees_nothing_of_a_roll_or_a_choice_sees_no_answer_to_it(game: str, seed: int) -> None:
+    session = played(game, Random(seed))
+
+    for who in (KIRA, WATCHER):
+        eyes = viewer(who, session.combat)
+        for entry in session.entries():
+            if isinstance(entry.command, ANSWERS):
+                asked = any(rest.key == entry.command.key for rest in rests(session, entry, eyes))
+                assert asked or not eyes.may_see(entry.command.seen_by), entry.command
+
+
+def rests(session: Session, entry: Entry, eyes: Viewer) -> tuple[Rest, ...]:
+    return session.seen(eyes, entry.after).rests
+
+
+def repeats(entry: Entry) -> Iterator[Event]:
+    """The events of an entry that say what its command says, in full."""
+    command = entry.command
+    for event in entry.events:
+        if isinstance(event, REPEATED.get(type(command), ())) and _is_whole(command, event):
+            yield event
+
+
+def _is_whole(command: Command, event: Event) -> bool:
+    match command, event:
+        case Declare(), Declared():
+            return (command.kind, command.by) == (event.kind, event.by)
+        case TypeDice() | DrawDice(), DiceRolled():
+            return (command.key, command.faces) == (event.key, event.faces)
+        case Choose(), Chosen():
+            return (command.key, command.option) == (event.key, event.option)
+        case _:
+            return bool(command.key == event.key)
+
+
+def played(game: str, dice: Random) -> Session:
+    """A fight in which somebody may be hidden, and deeds, rolls, choices and modifiers may be secret."""
+    known = dice.choice([(), ("bob",), None])
+    session = ambush(game, dice.choice(["", "someone"]), seen_by=known)
+    if known is None:
+        assert TYPED in session.combat.roster
+    for _ in range(dice.randint(10, 40)):
+        try:
+            session.perform(_next(session, dice))
+        except Refused:
+            continue
+    return session
+
+
+def _next(session: Session, dice: Random) -> Command:
+    seen_by = dice.choice(AUDIENCES)
+    rest = dice.choice(session.rests)
+    if rest.dice and not dice.randrange(8):
+        return ApplyModifier(rest.key, dice.choice([-10, 10]), "dust", seen_by=seen_by)
+    if rest.dice and dice.randrange(3):
+        faces = tuple(dice.randint(1, min(each, 50)) for each in parse(rest.dice).sides)
+        return TypeDice(rest.key, faces, seen_by=seen_by)
+    if rest.dice:
+        return DrawDice(rest.key, seen_by=seen_by)
+    offered = [each.command for each in session.options() if each.key == rest.key and each.command and not each.refused]
+    deeds = [each for each in offered if isinstance(each, Declare) and each.kind == "attack"]
+    command = dice.choice(deeds if deeds and dice.randrange(3) else offered)
+    return type(command)(*_fields(command), seen_by=seen_by)
+
+
+def _fields(command: Command) -> list[object]:
+    return [getattr(command, name) for name in command.__struct_fields__ if name not in ("seen_by", "given_at")]
