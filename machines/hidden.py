@@ -25,6 +25,7 @@ from ledger.commands import (
     TypeDice,
 )
 from ledger.events import Audience
+from machines import roll_questions
 from projections.combat import Combat
 
 Hidden = Mapping[str, Audience]
@@ -34,6 +35,12 @@ _KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
 
 
 def secrecy(command: Command, combat: Combat) -> Audience:
+    """Who may see a command: those who know of the hidden combatants, and see the secret roll, that it is about."""
+    question = roll_questions.of_command(command, combat) if isinstance(command, Choose) else None
+    return shared([_of_hidden(command, combat), question])
+
+
+def _of_hidden(command: Command, combat: Combat) -> Audience:
     """Who may see a command, for the hidden combatants whom it is about; None where it is about none."""
     hidden = combat.roster.hidden()
     match command:
@@ -53,10 +60,17 @@ def secrecy(command: Command, combat: Combat) -> Audience:
 
 def as_asked(command: Command, before: Combat) -> Command:
     """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
-    reveals = isinstance(command, Reveal) and bool(command.who)
-    if command.seen_by is None or not (reveals or secrecy(command, before) is not None):
+    if command.seen_by is None or not _counts_by_itself(command, before):
         return command
     return msgspec.structs.replace(command, seen_by=None)
+
+
+def _counts_by_itself(command: Command, before: Combat) -> bool:
+    if isinstance(command, Reveal) and command.who:
+        return True
+    if isinstance(command, Choose) and command.seen_by == roll_questions.of_command(command, before):
+        return True
+    return _of_hidden(command, before) is not None
 
 
 def of_declaration(by: str, terms: Any, hidden: Hidden) -> Audience:

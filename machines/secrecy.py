@@ -4,6 +4,7 @@
 - A secret sheet: the numbers that come from it are as secret as it is.
 - Whoever rolls sees their own sum; `machines.own_sums` says what of it where a part is hidden.
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
+- A question about a roll, and its answer, is as secret as the roll (`machines.roll_questions`).
 - What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
 - Anything else that was asked in secret stays secret whole.
 - Who joined in secret, and what they do: `machines.hiding`.
@@ -44,6 +45,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
+from machines import roll_questions
 from machines.hidden import as_asked
 from machines.hiding import conceal
 from machines.own_sums import OwnSums
@@ -95,6 +97,7 @@ class _Secrets:
         rolls |= {e.key: e.seen_by for e in events if isinstance(e, DiceRolled) and e.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
         self._before = before
+        self.roll_questions = game.roll_questions
         frames = before.exchange.frames
         self.any = command.seen_by is not None or any((self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
         self.any = self.any or any(frame.seen_by is not None for frame in frames)
@@ -133,7 +136,9 @@ class _Secrets:
         if mine is not None:
             return mine
         known = None
-        if isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
+        if isinstance(event, ChoiceRequested | Chosen) and event.key.rpartition("/")[2] in self.roll_questions:
+            known = self._of_question(event)
+        elif isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
             known = self._rolls[event.key]
         elif isinstance(event, _OF_A_SHEET):
             known = self.sheets.get(event.who)
@@ -144,6 +149,11 @@ class _Secrets:
         if isinstance(event, ChoiceRequested | ConditionGained):
             return known, shared([known, event.seen_by])
         return (known, known) if event.seen_by is None else (event.seen_by, event.seen_by)
+
+    def _of_question(self, event: ChoiceRequested | Chosen) -> Audience:
+        roll = roll_questions.roll_of(event.key)
+        by = event.by if isinstance(event, ChoiceRequested) else self._before.rolls[roll].by
+        return roll_questions.audience(roll, self.sheets.get(by), self._rolls)
 
 
 _PART_OF: Mapping[type[Command], tuple[type[Event], ...]] = {
@@ -177,7 +187,7 @@ def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
 def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:
     """What is told of one event: to everybody, to those who may see a part, to those who may see the whole."""
     known, whole = secrets.audiences(event)
-    twin = _twin(event)
+    twin = _twin(event, secrets.roll_questions)
     if twin is not None and known is not None:
         yield twin
     if not includes(whole, known):
@@ -202,13 +212,15 @@ def _instead(event: Event, secrets: _Secrets, known: Audience, told: list[Event]
             yield from secrets.sums.instead(event, known, told)
 
 
-def _twin(event: Event) -> Event | None:
+def _twin(event: Event, questions: Mapping[str, str]) -> Event | None:
     """What everybody sees of a secret answer or choice."""
     match event:
         case DiceRolled():
             return DiceRolled(event.key, (), ())
         case Chosen():
             return Chosen(event.key, "", "")
+        case ChoiceRequested() if purpose := questions.get(event.key.rpartition("/")[2]):
+            return roll_questions.twin(event, purpose)
         case ChoiceRequested():
             options = tuple(Option(each.option, each.option.replace("_", " ")) for each in event.options)
             return ChoiceRequested(event.key, event.by, options, event.default, event.purpose)

@@ -32,7 +32,7 @@ TOLD_TO_ALL: Mapping[str, str] = {
 """What everybody is told of what they may not see, by what it is about; the record tells it, or fiction would."""
 
 NOT_TOLD: Mapping[type[Event], tuple[str, ...]] = {
-    e.DiceRolled: ("faces", "provenance"), e.ChoiceRequested: ("options",), e.Chosen: ("option", "words"),
+    e.DiceRolled: ("faces", "provenance"), e.ChoiceRequested: ("options", "purpose"), e.Chosen: ("option", "words"),
     **dict.fromkeys((e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained), ("why",)),
     **dict.fromkeys((e.ReadingChanged, e.TestResolved, e.FigureFound, e.ModifierApplied, e.Overruled), WHOLE),
     **dict.fromkeys((e.SheetGiven, e.TrackOpened, e.ResourceOpened, e.ResourceSpent, e.ResourceGained), WHOLE),
