@@ -141,7 +141,7 @@ class _Secrets:
         elif isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
             known = self._rolls[event.key]
         elif isinstance(event, _OF_A_SHEET):
-            known = self.sheets.get(event.who)
+            known = shared([self.sheets.get(event.who), self._of_score(event)])
         elif isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
             known = self.sheets.get(event.by)
         elif isinstance(event, _BETWEEN):
@@ -149,6 +149,12 @@ class _Secrets:
         if isinstance(event, ChoiceRequested | ConditionGained):
             return known, shared([known, event.seen_by])
         return (known, known) if event.seen_by is None else (event.seen_by, event.seen_by)
+
+    def _of_score(self, event: Event) -> Audience:
+        """Who may see the roll that a score comes from; None for what comes from none."""
+        if not isinstance(event, InitiativeScored) or event.key not in self._before.rolls.rolls:
+            return None
+        return roll_questions.audience(event.key, None, self._rolls)
 
     def _of_question(self, event: ChoiceRequested | Chosen) -> Audience:
         roll = roll_questions.roll_of(event.key)
