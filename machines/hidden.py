@@ -25,7 +25,7 @@ from ledger.commands import (
     TypeDice,
 )
 from ledger.events import Audience
-from machines import roll_questions
+from machines import gm_choices, roll_questions
 from projections.combat import Combat
 
 Hidden = Mapping[str, Audience]
@@ -36,8 +36,13 @@ _KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
 
 def secrecy(command: Command, combat: Combat) -> Audience:
     """Who may see a command: those who know of the hidden combatants, and see the secret roll, that it is about."""
-    question = roll_questions.of_command(command, combat) if isinstance(command, Choose) else None
-    return shared([_of_hidden(command, combat), question])
+    return shared([_of_hidden(command, combat), _of_choice(command, combat)])
+
+
+def _of_choice(command: Command, combat: Combat) -> Audience:
+    if not isinstance(command, Choose):
+        return None
+    return shared([roll_questions.of_command(command, combat), gm_choices.of_command(command, combat)])
 
 
 def _of_hidden(command: Command, combat: Combat) -> Audience:
@@ -53,7 +58,8 @@ def _of_hidden(command: Command, combat: Combat) -> Audience:
         case Note() | OpenDispute():
             return hidden.get(named(command.about, hidden))
         case _ if isinstance(command, _KEYED):
-            return hidden.get(owners(combat).get(command.key) or named(command.key, hidden))
+            owner = owners(combat).get(command.key, gm_choices.GAMEMASTER)
+            return hidden.get(named(command.key, hidden) if owner == gm_choices.GAMEMASTER else owner)
         case _:
             return None
 
@@ -68,7 +74,7 @@ def as_asked(command: Command, before: Combat) -> Command:
 def _counts_by_itself(command: Command, before: Combat) -> bool:
     if isinstance(command, Reveal) and command.who:
         return True
-    if isinstance(command, Choose) and command.seen_by == roll_questions.of_command(command, before):
+    if isinstance(command, Choose) and command.seen_by == _of_choice(command, before):
         return True
     return _of_hidden(command, before) is not None
 

@@ -54,6 +54,7 @@ from ledger.events import (
 )
 from ledger.key import UNSEEN
 from machines import twins
+from machines.gm_choices import GAMEMASTER
 from machines.hidden import Hidden, mentioned, named, of_all, of_declaration, owners
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_TURNS, NOTHING
@@ -171,9 +172,14 @@ class _Flow:
         return self._of_frame(frame) if frame is not None else self._hidden.get(named(key, self._hidden))
 
     def _of_actor(self, who: str) -> Audience:
-        """Of what somebody does themselves: in secret where they are hidden, or have declared it in secret."""
+        """Of what somebody does themselves: in secret where they are hidden, or have declared it in secret.
+
+        The gamemaster's choices are a part of the action that they are about.
+        """
         if who in self._hidden:
             return self._hidden[who]
+        if who == GAMEMASTER:
+            return self._of_frame()
         frame = self._frames[-1] if self._frames else None
         return self._of_frame(frame) if frame is not None and frame.by == who else None
 

@@ -6,6 +6,7 @@
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
 - A question about a roll, and its answer, is as secret as the roll (`machines.roll_questions`).
 - What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
+- So are choices of the gamemaster's that a secret roll leads to (`machines.gm_choices`).
 - Anything else that was asked in secret stays secret whole.
 - Who joined in secret, and what they do: `machines.hiding`.
 
@@ -45,7 +46,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
-from machines import roll_questions
+from machines import gm_choices, roll_questions
 from machines.hidden import as_asked
 from machines.hiding import conceal
 from machines.own_sums import OwnSums
@@ -96,7 +97,7 @@ class _Secrets:
         rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
         rolls |= {e.key: e.seen_by for e in events if isinstance(e, DiceRolled) and e.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
-        self._before = before
+        self.before = before
         self.roll_questions = game.roll_questions
         frames = before.exchange.frames
         self.any = command.seen_by is not None or any((self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
@@ -128,7 +129,7 @@ class _Secrets:
         if self._declarer is not None and isinstance(event, RollRequested) and event.by != self._declarer:
             asked = None  # whoever is to roll is told of it
         known, whole = self._of_itself(event)
-        source = of_event(event, self._before)
+        source = of_event(event, self.before)
         return shared([asked, known, source]), shared([asked, whole, source])
 
     def _of_itself(self, event: Event) -> tuple[Audience, Audience]:
@@ -136,7 +137,9 @@ class _Secrets:
         if mine is not None:
             return mine
         known = None
-        if isinstance(event, ChoiceRequested | Chosen) and event.key.rpartition("/")[2] in self.roll_questions:
+        if gm_choices.is_gms(event, self.before):
+            known = gm_choices.audience((frame.key for frame in self.before.exchange.frames), self._rolls)
+        elif isinstance(event, ChoiceRequested | Chosen) and event.key.rpartition("/")[2] in self.roll_questions:
             known = self._of_question(event)
         elif isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
             known = self._rolls[event.key]
@@ -152,13 +155,13 @@ class _Secrets:
 
     def _of_score(self, event: Event) -> Audience:
         """Who may see the roll that a score comes from; None for what comes from none."""
-        if not isinstance(event, InitiativeScored) or event.key not in self._before.rolls.rolls:
+        if not isinstance(event, InitiativeScored) or event.key not in self.before.rolls.rolls:
             return None
         return roll_questions.audience(event.key, None, self._rolls)
 
     def _of_question(self, event: ChoiceRequested | Chosen) -> Audience:
         roll = roll_questions.roll_of(event.key)
-        by = event.by if isinstance(event, ChoiceRequested) else self._before.rolls[roll].by
+        by = event.by if isinstance(event, ChoiceRequested) else self.before.rolls[roll].by
         return roll_questions.audience(roll, self.sheets.get(by), self._rolls)
 
 
@@ -193,7 +196,7 @@ def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
 def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:
     """What is told of one event: to everybody, to those who may see a part, to those who may see the whole."""
     known, whole = secrets.audiences(event)
-    twin = _twin(event, secrets.roll_questions)
+    twin = None if gm_choices.is_gms(event, secrets.before) else _twin(event, secrets.roll_questions)
     if twin is not None and known is not None:
         yield twin
     if not includes(whole, known):
