@@ -118,7 +118,8 @@ class _Flow:
             case NameGiven() if event.who in self._hidden:
                 self._learn(event.who, event.seen_by)
             case OrderFixed():
-                yield from twins.orders(event, self._hidden, someone=self._shows_turns)
+                before = self._order_before(upto[:-1])
+                yield from twins.orders(event, self._hidden, someone=self._shows_turns, instead_of=before)
                 return
             case Declared():
                 yield from self._declared(event)
@@ -129,6 +130,17 @@ class _Flow:
         if isinstance(event, ExchangeEnded) and self._frames:
             self._frames.pop()
         yield from self._public(event, seen_by)
+
+    def _order_before(self, upto: tuple[Event, ...]) -> tuple[twins.Order, Hidden] | None:
+        """The order before the one that is fixed now; None where that is not because of hidden combatants alone."""
+        last = max((place for place, event in enumerate(upto) if isinstance(event, OrderFixed)), default=-1)
+        changed = (
+            event.who for event in upto[last + 1 :] if isinstance(event, InitiativeScored | Adjusted | NameGiven)
+        )
+        people = set(changed)
+        if not people or not people <= self._before.roster.hidden().keys():
+            return None
+        return fold(upto, self._before).initiative.order, self._before.roster.hidden()
 
     def _learn(self, who: str, seen_by: Audience) -> None:
         known_to = either(self._hidden[who], seen_by)
