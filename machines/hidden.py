@@ -24,6 +24,7 @@ from ledger.commands import (
     TypeDice,
 )
 from ledger.events import Audience
+from machines import gm_choices, roll_questions
 from projections.combat import Combat
 
 C = TypeVar("C", bound=Command)
@@ -35,6 +36,17 @@ _KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
 
 def secrecy(command: Command, combat: Combat) -> Audience:
     """Returns who may see a command, for what it answers and the hidden combatants it is about; None: everybody."""
+    return shared([_of_hidden(command, combat), _of_choice(command, combat)])
+
+
+def _of_choice(command: Command, combat: Combat) -> Audience:
+    if not isinstance(command, Choose):
+        return None
+    return shared([roll_questions.of_command(command, combat), gm_choices.of_command(command, combat)])
+
+
+def _of_hidden(command: Command, combat: Combat) -> Audience:
+    """Who may see a command, for the hidden combatants whom it is about; None where it is about none."""
     hidden = combat.roster.hidden()
     match command:
         case Declare():
@@ -54,7 +66,8 @@ def secrecy(command: Command, combat: Combat) -> Audience:
 def _of_answer(key: str, combat: Combat, hidden: Hidden) -> Audience:
     """Who may see what is said of a roll, a choice or a figure: those who may see what the table waits for."""
     asked = (rest.seen_by for rest in combat.path.asked if rest.key == key)
-    return shared([*asked, hidden.get(owners(combat).get(key) or named(key, hidden))])
+    owner = owners(combat).get(key, gm_choices.GAMEMASTER)
+    return shared([*asked, hidden.get(named(key, hidden) if owner == gm_choices.GAMEMASTER else owner)])
 
 
 def as_asked(command: C, before: Combat) -> C:

@@ -55,6 +55,7 @@ from ledger.events import (
 )
 from ledger.key import UNSEEN
 from machines import twins
+from machines.gm_choices import GAMEMASTER
 from machines.hidden import Hidden, mentioned, named, of_all, of_declaration, owners
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_TURNS, NOTHING
@@ -118,7 +119,8 @@ class _Flow:
             case NameGiven() if event.who in self._hidden:
                 self._learn(event.who, event.seen_by)
             case OrderFixed():
-                yield from twins.orders(event, self._hidden, someone=self._shows_turns)
+                before = self._order_before(upto[:-1])
+                yield from twins.orders(event, self._hidden, someone=self._shows_turns, instead_of=before)
                 return
             case Declared():
                 yield from self._declared(event)
@@ -129,6 +131,17 @@ class _Flow:
         if isinstance(event, ExchangeEnded) and self._frames:
             self._frames.pop()
         yield from self._public(event, seen_by)
+
+    def _order_before(self, upto: tuple[Event, ...]) -> tuple[twins.Order, Hidden] | None:
+        """The order before the one that is fixed now; None where that is not because of hidden combatants alone."""
+        last = max((place for place, event in enumerate(upto) if isinstance(event, OrderFixed)), default=-1)
+        changed = (
+            event.who for event in upto[last + 1 :] if isinstance(event, InitiativeScored | Adjusted | NameGiven)
+        )
+        people = set(changed)
+        if not people or not people <= self._before.roster.hidden().keys():
+            return None
+        return fold(upto, self._before).initiative.order, self._before.roster.hidden()
 
     def _learn(self, who: str, seen_by: Audience) -> None:
         known_to = either(self._hidden[who], seen_by)
@@ -174,9 +187,14 @@ class _Flow:
         return self._of_frame(frame) if frame is not None else self._hidden.get(named(key, self._hidden))
 
     def _of_actor(self, who: str) -> Audience:
-        """Of what somebody does themselves: in secret where they are hidden, or have declared it in secret."""
+        """Of what somebody does themselves: in secret where they are hidden, or have declared it in secret.
+
+        The gamemaster's choices are a part of the action that they are about.
+        """
         if who in self._hidden:
             return self._hidden[who]
+        if who == GAMEMASTER:
+            return self._of_frame()
         frame = self._frames[-1] if self._frames else None
         return self._of_frame(frame) if frame is not None and frame.by == who else None
 

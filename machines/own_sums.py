@@ -49,7 +49,7 @@ from ledger.events import (
     TestResolved,
 )
 from ledger.modifier import total
-from machines.part_sources import SUMMED
+from machines.part_sources import SUMMED, audience_of_declaration
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_PARTS, VALUE
@@ -105,7 +105,7 @@ class OwnSums:
             known = shared([known, self._rolls.get(key)])
         whole = shared([known, event.seen_by])
         if isinstance(event, ModifierApplied):
-            whole = shared([whole, self._of_declaration(key, owner)])
+            whole = shared([whole, audience_of_declaration(self._before, key, owner)])
         if isinstance(event, ModifierApplied | ReadingChanged) or _is_part(event):
             return known, whole
         return known, shared([whole, *self._of_parts(event, key)])
@@ -159,12 +159,6 @@ class OwnSums:
         if is_sum or (self._game.sum_figure in _READ_AGAINST and not self._with_value):
             yield from (seen_by for _, seen_by in self._before.rolls.hidden.get(key, ()))
             yield from self._parts.get(key, ())
-
-    def _of_declaration(self, key: str, owner: str) -> Audience:
-        """Who may see what somebody else has declared, by which this sum is changed."""
-        frames = (frame for frame in reversed(self._before.exchange.frames) if key.startswith(frame.key + "/"))
-        frame = next(frames, None)
-        return None if frame is None or frame.by == owner else frame.seen_by
 
     def _hidden_figures(self, key: str) -> Iterator[Audience]:
         """Those who may see the figures against which a roll is read, where these come from elsewhere."""

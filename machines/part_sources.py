@@ -11,6 +11,7 @@ import msgspec
 
 from ledger.audience import shared
 from ledger.events import Audience, ChoiceRequested, Event
+from ledger.key import UNSEEN
 from projections.combat import Combat
 
 E = TypeVar("E", bound=Event)
@@ -48,15 +49,26 @@ def of_figure(combat: Combat, who: str, name: str, events: Iterable[E]) -> Itera
     return marked(events, combat.figures.hidden.get(f"{who} {name}"))
 
 
-def of_parts(choice: ChoiceRequested, parts: Iterable[Event]) -> ChoiceRequested:
-    """Marks a choice whose targets have these parts."""
-    return next(marked([choice], shared(part.seen_by for part in parts)))
+def of_parts(combat: Combat, choice: ChoiceRequested, parts: Iterable[Event]) -> ChoiceRequested:
+    """Marks a choice whose targets have these parts, as secret as their sources and as what somebody else declared."""
+    found = list(parts)
+    declared = audience_of_declaration(combat, choice.key, choice.by) if found else None
+    return next(marked([choice], shared([declared, *(part.seen_by for part in found)])))
 
 
 def marked(events: Iterable[E], seen_by: Audience) -> Iterator[E]:
     """Marks events with those who may see where they come from, beside what they are marked with already."""
     for event in events:  # one by one: a deed is sent what is so after each
         yield event if seen_by is None else msgspec.structs.replace(event, seen_by=shared([event.seen_by, seen_by]))
+
+
+def audience_of_declaration(combat: Combat, key: str, owner: str) -> Audience:
+    """Who may see what somebody else has declared, by which a roll or choice under this key is changed."""
+    frames = (frame for frame in reversed(combat.exchange.frames) if key.startswith(frame.key + "/"))
+    frame = next(frames, None)
+    if frame is None or frame.by == owner:
+        return None
+    return combat.roster.hidden().get(frame.by) if frame.by.startswith(UNSEEN) else frame.seen_by
 
 
 def audience_of_sheet(combat: Combat, who: str) -> Audience:

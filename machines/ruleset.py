@@ -80,6 +80,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """Its name."""
     own_figures: tuple[str, ...] = ("base", "target", "degree")
     """Figures of a roll that tell only of whoever rolls: names, before a colon, or ``role name``."""
+    roll_questions: Mapping[str, str] = {}
+    """By the last word of its key, a question about a thrown roll, in words for those who may not see the roll."""
     reorder: Callable[[Combat], Told]
     """(combat): the order of acting after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing

@@ -4,7 +4,9 @@
 - A secret sheet: the numbers that come from it are as secret as it is.
 - Whoever rolls sees their own sum; `machines.own_sums` says what of it where a part is hidden.
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
+- A question about a roll, and its answer, is as secret as the roll (`machines.roll_questions`).
 - What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
+- So are choices of the gamemaster's that a secret roll leads to (`machines.gm_choices`).
 - Anything else that was asked in secret stays secret whole.
 - Who joined in secret, and what they do: `machines.hiding`.
 
@@ -45,6 +47,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
+from machines import gm_choices, roll_questions
 from machines.hidden import as_asked
 from machines.hiding import conceal
 from machines.own_sums import OwnSums
@@ -107,7 +110,8 @@ class _Secrets:
         rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
         rolls |= {e.key: e.seen_by for e in events if isinstance(e, DiceRolled) and e.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
-        self._before = before
+        self.before = before
+        self.roll_questions = game.roll_questions
         frames = before.exchange.frames
         self.any = command.seen_by is not None or any((self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
         self.any = self.any or any(frame.seen_by is not None for frame in frames)
@@ -138,7 +142,7 @@ class _Secrets:
         if self._declarer is not None and isinstance(event, RollRequested) and event.by != self._declarer:
             asked = None  # whoever is to roll is told of it
         known, whole = self._of_itself(event)
-        source = of_event(event, self._before)
+        source = of_event(event, self.before)
         return shared([asked, known, source]), shared([asked, whole, source])
 
     def _of_itself(self, event: Event) -> tuple[Audience, Audience]:
@@ -146,10 +150,14 @@ class _Secrets:
         if mine is not None:
             return mine
         known = None
-        if isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
+        if gm_choices.is_gms(event, self.before):
+            known = gm_choices.audience((frame.key for frame in self.before.exchange.frames), self._rolls)
+        elif isinstance(event, ChoiceRequested | Chosen) and event.key.rpartition("/")[2] in self.roll_questions:
+            known = self._of_question(event)
+        elif isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
             known = self._rolls[event.key]
         elif isinstance(event, _OF_A_SHEET):
-            known = self.sheets.get(event.who)
+            known = shared([self.sheets.get(event.who), self._of_score(event)])
         elif isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
             known = self.sheets.get(event.by)
         elif isinstance(event, _BETWEEN):
@@ -157,6 +165,17 @@ class _Secrets:
         if isinstance(event, ChoiceRequested | ConditionGained):
             return known, shared([known, event.seen_by])
         return (known, known) if event.seen_by is None else (event.seen_by, event.seen_by)
+
+    def _of_score(self, event: Event) -> Audience:
+        """Who may see the roll that a score comes from; None for what comes from none."""
+        if not isinstance(event, InitiativeScored) or event.key not in self.before.rolls.rolls:
+            return None
+        return roll_questions.audience(event.key, None, self._rolls)
+
+    def _of_question(self, event: ChoiceRequested | Chosen) -> Audience:
+        roll = roll_questions.roll_of(event.key)
+        by = event.by if isinstance(event, ChoiceRequested) else self.before.rolls[roll].by
+        return roll_questions.audience(roll, self.sheets.get(by), self._rolls)
 
 
 _PART_OF: Mapping[type[Command], tuple[type[Event], ...]] = {
@@ -204,7 +223,7 @@ def _reason_apart(event: Event, secrets: _Secrets) -> tuple[Event, Event | None]
 def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:
     """What is told of one event: to everybody, to those who may see a part, to those who may see the whole."""
     known, whole = secrets.audiences(event)
-    twin = _twin(event)
+    twin = None if gm_choices.is_gms(event, secrets.before) else _twin(event, secrets.roll_questions)
     if twin is not None and known is not None:
         yield twin
     if not includes(whole, known):
@@ -229,13 +248,15 @@ def _instead(event: Event, secrets: _Secrets, known: Audience, told: list[Event]
             yield from secrets.sums.instead(event, known, told)
 
 
-def _twin(event: Event) -> Event | None:
+def _twin(event: Event, questions: Mapping[str, str]) -> Event | None:
     """What everybody sees of a secret answer or choice."""
     match event:
         case DiceRolled():
             return DiceRolled(event.key, (), ())
         case Chosen():
             return Chosen(event.key, "", "")
+        case ChoiceRequested() if purpose := questions.get(event.key.rpartition("/")[2]):
+            return roll_questions.twin(event, purpose)
         case ChoiceRequested():
             options = tuple(Option(each.option, each.option.replace("_", " ")) for each in event.options)
             return ChoiceRequested(event.key, event.by, options, event.default, event.purpose)

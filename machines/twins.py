@@ -26,13 +26,20 @@ SOMEONE = "Someone"
 """What is said of whoever is hidden."""
 
 
-def orders(event: OrderFixed, hidden: Hidden, *, someone: bool) -> Iterator[Event]:
+Order = tuple[tuple[str, int], ...]
+
+
+def orders(
+    event: OrderFixed, hidden: Hidden, *, someone: bool, instead_of: tuple[Order, Hidden] | None = None
+) -> Iterator[Event]:
     """The order as everybody sees it, as those see it who know of somebody hidden, and whole.
 
     Args:
         event: The order.
         hidden: Those who are hidden.
         someone: Is their place shown, without their score?
+        instead_of: The order before it and those who were hidden then, where it was fixed because of somebody hidden
+            alone: nothing is shown to those for whom it is the same.
     """
     there = {who: hidden[who] for who, _ in event.order if who in hidden}
     if not there or event.seen_by is not None:
@@ -40,17 +47,17 @@ def orders(event: OrderFixed, hidden: Hidden, *, someone: bool) -> Iterator[Even
         return
     viewers = sorted({each for known_to in there.values() for each in known_to or ()})
     for viewer in ("", *viewers):
-        order = _order(event, {who: known for who, known in there.items() if viewer not in (known or ())}, someone)
-        yield OrderFixed(tuple(order), seen_by=(viewer,) if viewer else None)
+        order = _order(event.order, hidden, viewer, someone)
+        if instead_of is None or order != _order(*instead_of, viewer, someone):
+            yield OrderFixed(order, seen_by=(viewer,) if viewer else None)
     yield msgspec.structs.replace(event, seen_by=())
 
 
-def _order(event: OrderFixed, hidden: Hidden, someone: bool) -> Iterator[tuple[str, int]]:
-    for who, score in event.order:
-        if who not in hidden:
-            yield who, score
-        elif someone:
-            yield who, 0
+def _order(order: Order, hidden: Hidden, viewer: str, someone: bool) -> Order:
+    """The order as somebody sees it: without those who are hidden from them, or without their scores."""
+    known = {who for who, known_to in hidden.items() if viewer in (known_to or ())}
+    shown = [(who, score if who in known or who not in hidden else 0) for who, score in order]
+    return tuple(each for each in shown if someone or each[0] in known or each[0] not in hidden)
 
 
 def notice(event: Declared, hidden: Hidden, perceived: Mapping[str, str], combat: Combat) -> Iterator[Event]:

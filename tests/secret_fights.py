@@ -73,6 +73,7 @@ def met(
     sheet_seen_by: tuple[str, ...] | None = HIDDEN,
     *,
     villain: Mapping[str, Any] | None = None,
+    bob: Mapping[str, Any] | None = None,
     **policies: str,
 ) -> Session:
     """The villain and Bob face each other.
@@ -81,11 +82,12 @@ def met(
         game: The ruleset.
         sheet_seen_by: Who may see the villain's sheet.
         villain: Fields of the villain's sheet that are otherwise.
+        bob: Fields of Bob's.
         policies: What the table has agreed on.
     """
     session = Session.create(MemoryStore(), ruleset=game, policies=policies)
     session.perform(Join("villain", {**VILLAIN[game], **(villain or {})}, sheet_seen_by=sheet_seen_by))
-    session.perform(Join("bob", dict(BOB[game]), player="kira"))
+    session.perform(Join("bob", {**BOB[game], **(bob or {})}, player="kira"))
     session.perform(BeginCombat())
     return session
 

@@ -65,6 +65,7 @@ RULESET = Ruleset(
     retarget=_retarget,
     summed=target,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
+    roll_questions={moxie.MOXIE: "a point of Moxie?"},
     reorder=in_order,
     offers=offers,
     interrupts=interrupts,

@@ -187,7 +187,7 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     changed = capped(sum(part.value for part in parts if isinstance(part, ModifierApplied)))
     options = [Option(name, f"{why} {value}", value + changed) for name, (value, why) in defenses(combat, now).items()]
     options.append(Option("none", "no defense"))
-    return of_parts(ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend"), parts)
+    return of_parts(combat, ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend"), parts)
 
 
 def chosen_defense(combat: Combat) -> Deed:

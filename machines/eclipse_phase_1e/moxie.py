@@ -15,11 +15,13 @@ from machines.eclipse_phase_common.d100 import (
     CRITICAL_SUCCESS,
     FAILURE,
     SUCCESS,
+    could_succeed,
     flipped,
     outcome,
     succeeds,
 )
 from machines.eclipse_phase_common.success import open_test
+from machines.roll_questions import is_known
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.rolls import Roll
@@ -55,7 +57,7 @@ def _next(combat: Combat) -> str:
     now = frame(combat)
     for key, roll in combat.rolls.rolls.items():
         open_to = roll.outcome and key.startswith(now.key + "/") and left(combat, roll.by) > 0
-        if open_to and not _is_settled(combat, key) and _ways(key, roll):
+        if open_to and not _is_settled(combat, key) and _ways(combat, key, roll):
             return key
     return ""
 
@@ -64,18 +66,20 @@ def _is_settled(combat: Combat, key: str) -> bool:
     return combat.figures.holds(key, SPENT) or role(key, MOXIE) in combat.exchange.chosen
 
 
-def _ways(key: str, roll: Roll) -> tuple[str, ...]:
+def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """What a point could do for this roll; a flip that only makes it worse is not worth asking for."""
-    flip = ("flip",) if _is_worth_flipping(key, roll) else ()
+    flip = ("flip",) if _is_worth_flipping(combat, key, roll) else ()
     return flip + {SUCCESS: ("critical",), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
 
 
-def _is_worth_flipping(key: str, roll: Roll) -> bool:
+def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
     turned = flipped(roll.rolled)
     if turned == roll.rolled:
         return False
     less_bad = key.endswith(MARGIN_COUNTS) and not succeeds(roll.outcome) and turned < roll.rolled
-    return succeeds(outcome(turned, roll.target)) or less_bad
+    if is_known(combat, key):
+        return succeeds(outcome(turned, roll.target)) or less_bad
+    return could_succeed(turned, roll.rolled, roll.outcome) or less_bad
 
 
 MARGIN_COUNTS = ("/shock",)
@@ -94,8 +98,9 @@ def offer_moxie(combat: Combat) -> ChoiceRequested:
         "critical": "make it a critical success",
         "soften": "make it a plain failure",
     }
-    options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(key, roll)))
-    purpose = f"a point of Moxie for {roll.rolled:02d} against {roll.target} ({roll.outcome})?"
+    options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(combat, key, roll)))
+    against = f" against {roll.target}" if is_known(combat, key) else ""
+    purpose = f"a point of Moxie for {roll.rolled:02d}{against} ({roll.outcome})?"
     return ChoiceRequested(role(key, MOXIE), roll.by, options, PASS, purpose)
 
 

@@ -10,7 +10,7 @@ from machines.eclipse_phase_2e.elapsing import elapse
 from machines.eclipse_phase_2e.initiative import in_order, stat
 from machines.eclipse_phase_2e.kinds import KINDS
 from machines.eclipse_phase_2e.offers import interrupts, offers, words
-from machines.eclipse_phase_2e.pools import group
+from machines.eclipse_phase_2e.pools import POOL, group
 from machines.eclipse_phase_2e.profile import PROFILES, Profile
 from machines.eclipse_phase_2e.reading import arms, sheet, traits
 from machines.eclipse_phase_2e.retelling import reword
@@ -74,6 +74,7 @@ RULESET = Ruleset(
     retarget=_retarget,
     summed=target,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
+    roll_questions={POOL: "a point of a pool?"},
     reorder=in_order,
     offers=offers,
     interrupts=interrupts,

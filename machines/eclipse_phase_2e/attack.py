@@ -238,7 +238,9 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     ]
     options.append(Option("none", "no defense"))
     choice = ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
-    return of_parts(choice, (part for name in defenses(combat, now) for part in defense_modifiers(combat, now, name)))
+    return of_parts(
+        combat, choice, (part for name in defenses(combat, now) for part in defense_modifiers(combat, now, name))
+    )
 
 
 def _changed(combat: Combat, now: Attack, skill: str) -> int:

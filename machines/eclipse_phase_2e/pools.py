@@ -29,11 +29,13 @@ from machines.eclipse_phase_common.d100 import (
     CRITICAL_SUCCESS,
     FAILURE,
     SUCCESS,
+    could_succeed,
     flipped,
     outcome,
     succeeds,
 )
 from machines.eclipse_phase_common.success import open_test
+from machines.roll_questions import is_known
 from machines.ruleset import typed
 from projections.combat import Combat
 from projections.rolls import Roll
@@ -141,12 +143,19 @@ def _worth_softening(key: str) -> tuple[str, ...]:
 
 def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
     turned = flipped(roll.rolled)
-    after = outcome(turned, roll.target)
+    after = _after(combat, key, roll, turned)
     if after == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
         after = SUCCESS
     badly = _role(key) in WORSE_LOW or combat.figures.holds(key, HOW_BADLY)
     before = _worth(key, roll.outcome, roll.rolled, badly=badly)
     return turned != roll.rolled and _worth(key, after, turned, badly=badly) > before
+
+
+def _after(combat: Combat, key: str, roll: Roll, turned: int) -> str:
+    """The outcome of other digits: where a part of the target is hidden, the best of which they can be hoped."""
+    if is_known(combat, key):
+        return outcome(turned, roll.target)
+    return SUCCESS if could_succeed(turned, roll.rolled, roll.outcome) else FAILURE
 
 
 def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int]:
@@ -165,7 +174,8 @@ def offer_pool(combat: Combat) -> ChoiceRequested:
     key = _next(combat)
     roll = combat.rolls[key]
     options = (Option(PASS, "keep it"), *(Option(way, _label(way, roll)) for way in _ways(combat, key, roll)))
-    purpose = f"a point for {roll.rolled:02d} against {roll.target} ({roll.outcome})?"
+    against = f" against {roll.target}" if is_known(combat, key) else ""
+    purpose = f"a point for {roll.rolled:02d}{against} ({roll.outcome})?"
     return ChoiceRequested(role(key, POOL), roll.by, options, PASS, purpose)
 
 

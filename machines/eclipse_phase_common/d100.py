@@ -56,6 +56,17 @@ def succeeds(result: str) -> bool:
     return result in (SUCCESS, CRITICAL_SUCCESS)
 
 
+def could_succeed(turned: int, rolled: int, result: str) -> bool:
+    """Could other digits succeed against a target of which only this result is known?
+
+    Source: EP1 122 Moxie; EP2 03/05 Using Pools
+
+    >>> could_succeed(14, 41, "failure"), could_succeed(41, 14, "failure"), could_succeed(41, 14, "success")
+    (True, False, True)
+    """
+    return succeeds(result) or turned < rolled
+
+
 def attacker_prevails(attack: tuple[str, int], defense: tuple[str, int] | None) -> bool:
     """Does the attack hit? Both succeeding, a critical beats a plain success, then the higher roll; equal rolls miss.
 

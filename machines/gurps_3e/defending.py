@@ -83,7 +83,7 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     options = [Option(name, label, value) for name, label, value in _options(combat, now)]
     options.append(Option(NONE, "passive defense alone"))
     choice = ChoiceRequested(role_of(combat, now, DEFENSE), now.foe, tuple(options), None, "how to defend")
-    return of_parts(choice, modifiers(combat, now))
+    return of_parts(combat, choice, modifiers(combat, now))
 
 
 def _options(combat: Combat, now: Attack) -> Iterator[tuple[str, str, int]]:

@@ -73,6 +73,7 @@ RULESET = Ruleset(
     summed=pool,
     sum_figure=POOL,
     own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score"),
+    roll_questions={EDGE: "a point of Edge?"},
     reorder=in_order,
     follow=follow_tracks,
     offers=offers,

@@ -30,7 +30,7 @@ TOLD: Mapping[str, Fields] = {
     "a roll": {
         e.RollRequested: ("key", "by", "dice", "purpose", "of"), e.DiceRolled: ("key",), e.DiceTold: ("key", "dice"),
     },
-    "a choice": {e.ChoiceRequested: ("key", "by", "default", "purpose"), e.Chosen: ("key",)},
+    "a choice": {e.ChoiceRequested: ("key", "by", "default"), e.Chosen: ("key",)},
     "what came of it": {
         e.DamageTaken: _HARM, e.DamageHealed: _HARM, e.WoundSuffered: _WOUND, e.WoundHealed: _WOUND,
         e.ConditionGained: ("who", "condition", "level", "until", "key", "source"),
@@ -51,7 +51,7 @@ TOLD: Mapping[str, Fields] = {
 """What fiction tells of hidden events, by what `projections.views.released.TOLD_TO_ALL` calls it."""
 
 KEPT: Fields = {
-    e.DiceRolled: ("faces",), e.DiceTold: ("counts", "provenance"), e.ChoiceRequested: ("options",),
+    e.DiceRolled: ("faces",), e.DiceTold: ("counts", "provenance"), e.ChoiceRequested: ("options", "purpose"),
     e.Chosen: ("option", "words"),
     **dict.fromkeys((e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained), ("why",)),
     e.ReadingChanged: ("key", "before", "after", "why", "source"), e.ModifierApplied: ("key", "value", "why", "source"),
