@@ -55,6 +55,8 @@ from projections.combat import Combat, fold
 from projections.session import HIDDEN_PARTS, VALUE
 from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 
+_OVERRULED = "as the gamemaster says"
+"""Stands for the reason of an overruling: who may not see the figure whole does not see the reason."""
 _WHY = "from what is hidden"
 _OF_TESTS = ("outcome", "margin")
 _PARTS = ("base", "dice")
@@ -136,9 +138,9 @@ class OwnSums:
                 why = f"{event.rolled} against what is {partly}hidden"
                 yield _figure(event.key, RESULT, event.outcome, why, event.source, known)
             case Overruled() if event.figure == "outcome":
-                yield _figure(event.key, RESULT, event.gm_says, event.why, "", known)
+                yield _figure(event.key, RESULT, event.gm_says, _OVERRULED, "", known)
             case Overruled() if event.figure in SUMMED:
-                yield _figure(event.key, event.figure, event.gm_says, event.why, "", known)
+                yield _figure(event.key, event.figure, event.gm_says, _OVERRULED, "", known)
 
     # -------------------------------------------------------------------------------------------- hidden parts
 

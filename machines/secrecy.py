@@ -217,6 +217,8 @@ def _reason_apart(event: Event, secrets: _Secrets) -> tuple[Event, Event | None]
         return event, None
     plain = msgspec.structs.replace(event, why="", seen_by=None)
     _, whole = secrets.audiences(plain)
+    if includes(event.seen_by, whole):  # who sees what it changes sees the reason, too
+        return msgspec.structs.replace(event, seen_by=None), None
     return plain, msgspec.structs.replace(event, seen_by=shared([whole, event.seen_by])) if event.why else None
 
 
