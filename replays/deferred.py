@@ -69,7 +69,7 @@ def _deferred(log: Log, line: list[int]) -> Deferred:
         words |= {
             (word.key, word.figure): word for entry in log.entries_of(again) for word in underlying(entry, log.entry)[1]
         }
-    said = {(each.command.key, each.command.figure) for each in latest.performed if isinstance(each.command, Overrule)}
+    said = {(word.key, word.figure) for each in latest.performed for word in underlying(each, log.entry)[1]}
     return Deferred(
         tuple(entry for entry in entries if entry.seq not in used and _may_come(log, entry, over, combat)),
         tuple(word for named, word in words.items() if named not in said and not is_over(word, over, combat)),

@@ -8,6 +8,7 @@ from ledger.commands import ApplyModifier, BeginCombat, Choose, Command, Declare
 from ledger.events import DiceRolled, Event, ExchangeEnded, Overruled
 from replays import doors
 from replays.changes import Change
+from replays.deferred import deferred
 from replays.drafting import Drafting
 from replays.player import perform
 from replays.run import plainly
@@ -295,3 +296,20 @@ def test_what_waited_and_came_does_not_wait_again_after_another_correction(stree
     street.modify("r1/razor/a1/attack/to-hit", 0, why="dusk, which changes nothing")
 
     assert street.waiting.entries() == was
+
+
+def test_a_word_that_is_said_beneath_another_word_does_not_wait() -> None:
+    """The margin is overruled in the entry that is performed again when the outcome of the same test's neighbor is."""
+    session = Session.create("memory://", ruleset="shadowrun_4e", session="FIGHT")
+    for who, edge in (("ann", 4), ("bob", 0)):
+        session.perform(Join(who, {"reaction": 3, "intuition": 4, **({"edge": edge} if edge else {})}))
+    session.perform(BeginCombat())
+    for rest in session.rests:
+        session.perform(TypeDice(rest.key, tuple(1 + n % 6 for n in range(7))))
+    session.overrule("r1/ann/initiative", "margin", 4, why="a lucky day")
+    last = session.log.last
+
+    session.overrule("r1/bob/initiative", "outcome", "success", why="so is his")
+
+    assert last < session.log.last
+    assert deferred(session.log).words == ()
