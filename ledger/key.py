@@ -68,18 +68,41 @@ UNSEEN = "unseen-"
 def is_meant(short: str, key: str, by: str) -> bool:
     """Does this shorthand fit that roll or choice?
 
-    Accepted are the key, any suffix of it, the roller's id, the id with a suffix.
+    Accepted are the key, any suffix of it, the roller's id, the id with a suffix. The empty one fits none.
 
     >>> is_meant("stoya/defend", "r1/assassin/a1/attack/defend", "stoya")
     True
     """
+    if not short:
+        return False
     if short in (key, by) or key.endswith("/" + short):
         return True
     who, slash, suffix = short.partition("/")
     return bool(slash) and who == by and key.endswith("/" + suffix)
 
 
+def declarer(key: str) -> str:
+    """Returns the id of the combatant whose action a roll or choice belongs to; empty where the key names none.
+
+    >>> declarer("r1/assassin/a1/attack/defend"), declarer("initiative")
+    ('assassin', '')
+    """
+    return key.split("/")[1] if "/" in key else ""
+
+
 def meant(short: str, rolls: Iterable[tuple[str, str]]) -> list[str]:
     """The keys that a shorthand fits, of pairs (key, who rolls); an exact key fits alone."""
     fitting = [key for key, by in rolls if is_meant(short, key, by)]
     return [short] if short in fitting else fitting
+
+
+def meant_of_all(short: str, rolls: Iterable[tuple[str, str]]) -> list[str]:
+    """The same; where nobody of that id rolls such a thing, what others roll in the actions of whoever has it.
+
+    >>> meant_of_all("ann/defend", [("r1/bob/a1/attack/defend", "ann"), ("r1/ann/a1/attack/defend", "bob")])
+    ['r1/bob/a1/attack/defend']
+    >>> meant_of_all("ann/defend", [("r1/ann/a1/attack/defend", "bob")])
+    ['r1/ann/a1/attack/defend']
+    """
+    known = list(rolls)
+    return meant(short, known) or meant(short, ((key, declarer(key)) for key, _ in known))

@@ -1,5 +1,6 @@
 """Finding things: a session, the roll a shorthand means, the entry on the line that found a figure or rolled dice."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TypeGuard
 
@@ -7,8 +8,8 @@ from ledger import tombstone
 from ledger.dice import NO_DICE
 from ledger.entry import Entry
 from ledger.errors import NoSuchSession
-from ledger.events import Chosen, DiceRolled, Event, FigureFound, TestResolved
-from ledger.key import is_meant, meant
+from ledger.events import Chosen, Declared, DiceRolled, Event, FigureFound, RollRequested, TestResolved
+from ledger.key import declarer, is_meant, meant
 from ledger.stores import Store
 from ledger.tombstone import Tombstone
 from machines.refusals import NoSuchFigure, NoSuchRoll
@@ -34,18 +35,62 @@ def open_key(combat: Combat, short: str, *, rolls: bool = True) -> str | None:
     return found[0] if found else None
 
 
+class _Latest:
+    """The latest thing that a shorthand means: of its own roller, else in an action that its combatant declared.
+
+    Args:
+        log: The session.
+        short: The shorthand.
+    """
+
+    def __init__(self, log: Log, short: str) -> None:
+        self.latest: tuple[str, Entry] | None = None
+        self._log, self._short = log, short
+        self._is_own = False
+        self._by: dict[str, str] = {}
+
+    def upwards(self) -> Iterator[tuple[Entry, Event]]:
+        """The events that stand, the latest first, until the latest of its own roller is known."""
+        for entry in self._log.upwards():
+            for event in reversed(entry.events):
+                if isinstance(event, RollRequested | Declared):
+                    self._by.setdefault(event.key, event.by)
+                yield entry, event
+                if self._is_own:
+                    return
+
+    def add(self, key: str, entry: Entry) -> None:
+        """Take something in, unless something later is meant rather."""
+        if is_meant(self._short, key, self._roller(key, entry)):
+            self.latest, self._is_own = (key, entry), True
+        elif self.latest is None and is_meant(self._short, key, declarer(key)):
+            self.latest = key, entry
+
+    def fits(self, key: str, entry: Entry) -> bool:
+        """Can the shorthand mean it?"""
+        return any(is_meant(self._short, key, by) for by in (declarer(key), self._roller(key, entry)))
+
+    def _roller(self, key: str, entry: Entry) -> str:
+        """Who rolls or declared it: by what was recorded later, as figures are found before their roll; else then."""
+        if key not in self._by and key.endswith(self._short.partition("/")[2]):
+            rolled = (self._log.state(seq).rolls[key].by for seq in (entry.seq, entry.after))
+            self._by[key] = next(filter(None, rolled), declarer(key))
+        return self._by.get(key, "")
+
+
 def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
     """The key that a shorthand means, latest first, and the entry that threw its dice.
 
     Raises:
         NoSuchRoll: No such roll stands.
     """
-    for entry in log.upwards():
-        for event in reversed(entry.events):
-            key = event.key if isinstance(event, DiceRolled) or is_of_no_dice(event) else ""
-            if key and is_the_roll(log, entry, short, key):
-                return key, entry
-    raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
+    found = _Latest(log, short)
+    for entry, event in found.upwards():
+        if isinstance(event, DiceRolled) or is_of_no_dice(event):
+            found.add(event.key, entry)
+    if found.latest is None:
+        raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
+    return found.latest
 
 
 def is_of_no_dice(event: Event) -> TypeGuard[Chosen]:
@@ -60,16 +105,18 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
         NoSuchFigure: Nothing of that name stands under that key.
     """
     seen: set[str] = set()
-    for entry in log.upwards():
-        for event in reversed(entry.events):
-            if not isinstance(event, FigureFound | TestResolved) or not is_the_roll(log, entry, short, event.key):
-                continue
-            names = figures_of(event)
-            if figure in names:
-                return event.key, entry
-            seen.update(names)
-    accepts = ", ".join(sorted(seen)) or "a key that `affray log --json` shows"
-    raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
+    found = _Latest(log, short)
+    for entry, event in found.upwards():
+        if not isinstance(event, FigureFound | TestResolved) or not found.fits(event.key, entry):
+            continue
+        names = figures_of(event)
+        seen.update(names)
+        if figure in names:
+            found.add(event.key, entry)
+    if found.latest is None:
+        accepts = ", ".join(sorted(seen)) or "a key that `affray log --json` shows"
+        raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
+    return found.latest
 
 
 def figures_of(event: Event) -> tuple[str, ...]:
@@ -80,16 +127,9 @@ def figures_of(event: Event) -> tuple[str, ...]:
 
 
 def is_the_roll(log: Log, entry: Entry, short: str, key: str) -> bool:
-    """Does a shorthand mean this key, as things stood before an entry?"""
-    declared_by = key.split("/")[1] if "/" in key else ""
-    if is_meant(short, key, declared_by):
-        return True
-    who, _, suffix = short.partition("/")
-    if suffix and not key.endswith("/" + suffix):
-        return False
-    # The roller may be somebody else than who declared the action: the defender in an attack.
-    rolled_by = {log.state(seq).rolls[key].by for seq in (entry.after, entry.seq)}
-    return who in log.combat.roster and who in rolled_by
+    """Can a shorthand mean this key, as things stood around an entry: by who rolls, or by who declared the action?"""
+    rolled_by = (log.state(seq).rolls[key].by for seq in (entry.after, entry.seq))
+    return any(is_meant(short, key, who) for who in (declarer(key), *rolled_by))
 
 
 def find_session(store: Store, prefix: str | None) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from ledger.errors import Refused
-from ledger.key import meant
+from ledger.key import declarer, meant_of_all
 from machines.refusals import NoSuchRoll, UnknownCombatant
 from projections.combat import Combat
 from replays.explaining import Part, parts
@@ -71,7 +71,7 @@ def meant_key(known: Facts, subject: str) -> str:
     """
     by = {key: asked.by for key, asked in (*known.asked.items(), *known.declared.items())}
     keys = (key for fact in reversed(known.all) if (key := key_of(fact.event)))
-    found = meant(subject, ((key, by.get(key, "")) for key in keys))
+    found = meant_of_all(subject, ((key, by.get(key) or declarer(key)) for key in keys))
     if not found:
         accepts = ", ".join(list(known.asked)[-6:]) or "nothing was rolled yet"
         raise NoSuchRoll(f"nothing that stands has the key {subject!r}", where="key", accepts=accepts)

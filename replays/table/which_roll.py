@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import events as e
-from ledger.key import is_meant
+from ledger.key import declarer, is_meant
 from machines.refusals import NoSuchRoll
 from replays.facts import Fact, Facts, facts
 from replays.finding import figures_of, is_of_no_dice
@@ -35,7 +35,7 @@ class Candidate(msgspec.Struct, frozen=True):
     @property
     def declared_by(self) -> str:
         """Who declared the exchange; of other rolls the roller."""
-        return self.key.split("/")[1] if "/" in self.key else ""
+        return declarer(self.key)
 
 
 def rolls(table: "Table") -> list[Candidate]:
@@ -65,18 +65,25 @@ def with_figure(table: "Table", figure: str) -> list[Candidate]:
 def nearest(candidates: Sequence[Candidate], short: str) -> list[Candidate]:
     """Those of the latest exchange in which any is meant; all of it where the shorthand is empty.
 
-    What the table waits for comes before what is over, and what somebody rolls before what others roll against them.
+    What the table waits for comes before what is over, and what a combatant rolls, however long ago, before what others
+    roll against them.
     """
     exact = [one for one in candidates if one.key == short]
+    own = [one for one in candidates if not short or is_meant(short, one.key, one.by)]
+    return _of_the_latest(
+        exact or own or [one for one in candidates if is_meant(short, one.key, one.declared_by)], candidates
+    )
+
+
+def _of_the_latest(fitting: Sequence[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those in the latest exchange of all candidates in which any is."""
     latest: dict[str, tuple[bool, int]] = {}
     for one in candidates:
         latest[one.within] = max(one.latest, latest.get(one.within, one.latest))
     for exchange in sorted(latest, key=lambda within: latest[within], reverse=True):
-        inside = [one for one in candidates if one.within == exchange]
-        own = [one for one in inside if not short or is_meant(short, one.key, one.by)]
-        fitting = exact or own or [one for one in inside if is_meant(short, one.key, one.declared_by)]
-        if fitting:
-            return fitting
+        inside = [one for one in fitting if one.within == exchange]
+        if inside:
+            return inside
     return []
 
 
