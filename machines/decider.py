@@ -106,7 +106,7 @@ def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ov
     if combat.session.is_open == isinstance(command, OpenSession):
         problem = no.AlreadyOpen if combat.session.is_open else no.NotOpen
         raise problem("the session is " + ("open already" if combat.session.is_open else "not open"), where="session")
-    walk = Walk(combat, game.charts, overrules, game.outcomes)
+    walk = Walk(combat, game.charts, overrules, game)
     handler(game, walk, command)
     return walk
 

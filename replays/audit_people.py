@@ -14,6 +14,7 @@ from ledger.events import Json
 from replays.facts import person
 from replays.log import Log
 from replays.told_again import Told, said_first
+from replays.wording import wording
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,13 +82,18 @@ def _who(told: Told) -> Json:
 
 def overrulings(log: Log) -> Iterator[Overruling]:
     """The gamemaster's words against the rule, each with what the rule says."""
+    words = wording(log.combat.session)
     for told in said_first(log, Overrule):
         command = told.entry.command
         assert isinstance(command, Overrule), "only these were asked for"
         for event in told.entry.events:
             if isinstance(event, e.Overruled) and (event.key, event.figure) == (command.key, command.figure):
                 yield Overruling(
-                    **_who(told), key=event.key, figure=event.figure, rule_says=event.rule_says, gm_says=event.gm_says
+                    **_who(told),
+                    key=event.key,
+                    figure=words.figure(event),
+                    rule_says=event.rule_says,
+                    gm_says=event.gm_says,
                 )
 
 

@@ -6,6 +6,7 @@ from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.gurps_3e import chart, tables
 from machines.gurps_3e.declaring import check_sheet_words
 from machines.gurps_3e.dying import follow_track
+from machines.gurps_3e.figures import FIGURES
 from machines.gurps_3e.kinds import KINDS
 from machines.gurps_3e.offers import interrupts, offers, words
 from machines.gurps_3e.profile import PROFILES, Profile
@@ -63,5 +64,6 @@ RULESET = Ruleset(
     perceived={"attack": "attacks", "opportunity": "attacks"},
     outcomes=OUTCOMES,
     margin=in_words,
+    figures=FIGURES,
     reword=reword,
 )

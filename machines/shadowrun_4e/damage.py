@@ -98,19 +98,26 @@ def compare_armor(combat: Combat) -> Deed:
         return "direct"
     if is_barrier(combat, now.at):
         return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
-    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
-        yield figure(now.place, TYPE, "none", f"{compared} does not pierce the barrier", _4C, who=now.at)
-        return "bounces"
-    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
-        yield figure(now.place, TYPE, "none", f"{compared} does not exceed hardened armor", _4C, who=now.at)
-        return "bounces"
-    against = f"{compared} against {armor}"
-    unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
-    word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
-    yield figure(now.place, TYPE, word, against if now.physical and not unarmored else "as it is", _4C, who=now.at)
-    if dv <= 0:
+    word, why = _type(combat, now, compared, armor)
+    combat = yield figure(now.place, TYPE, word, why, _4C, who=now.at)
+    if dv <= 0 or combat.figures.word(now.place, TYPE) == NOTHING:
         return "bounces"
     return "direct" if now.unresisted else "resists"
+
+
+NOTHING = "none"
+"""The type of damage of what does not get through at all."""
+
+
+def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, str]:
+    """The type of damage, and why."""
+    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
+        return NOTHING, f"{compared} does not pierce the barrier"
+    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
+        return NOTHING, f"{compared} does not exceed hardened armor"
+    unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
+    word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
+    return word, f"{compared} against {armor}" if now.physical and not unarmored else "as it is"
 
 
 def _pierces(combat: Combat, compared: int, armor: int) -> bool:

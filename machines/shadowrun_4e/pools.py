@@ -25,6 +25,8 @@ CLOSED, LIMIT, EDGE_SPENT, EXPLODES, NEGATED, BOUGHT, EDGE_DICE = (
 )  # fmt: skip
 OPPOSED, BURNED = "must be exceeded", "burned"
 """Figures of a test: that it needs more hits than somebody else, not as many; that Edge was burned for it."""
+OVERRULED_BY = "hits by the gamemaster's word"
+"""Figure of a test: hits more or fewer than the dice show."""
 HIT = 5
 DICE_FOR_A_HIT = 4
 """What a hit costs that is bought (SR4S Buying Hits)."""
@@ -189,10 +191,14 @@ def sixes_rolled(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
 
 
 def hits_of(combat: Combat, key: str) -> int:
-    """Hits that lie there, as many as count; or those that were bought.
+    """Hits that lie there, as many as count; or those that were bought; and what the gamemaster has made of them.
 
-    Source: SR4 61 Success Tests, SR4 173 Spellcasting
+    Source: SR4 61 Success Tests, SR4 173 Spellcasting; Ruling: SR4-N36
     """
+    return max(0, _hits_by_rule(combat, key) + combat.figures.number(key, OVERRULED_BY))
+
+
+def _hits_by_rule(combat: Combat, key: str) -> int:
     bought = combat.figures.number(key, BOUGHT)
     if combat.figures.holds(key, BURNED):
         return max(bought, combat.figures.number(key, TARGET) + CRITICAL)
@@ -225,7 +231,7 @@ def resolve(combat: Combat, key: str) -> Telling:
         ones = combat.rolls[key].faces.count(1)
         why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
         combat = yield figure(key, GLITCH, found or "none", why, "SR4 62 Glitches")
-    result = outcome(hits, goal, found, exceeds=exceeds)
+    result = outcome(hits, goal, combat.figures.word(key, GLITCH), exceeds=exceeds)
     base = combat.figures.number(key, "base")
     return (yield TestResolved(key, base, goal, hits, hits - goal, result, _TESTS))
 

@@ -2,29 +2,20 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
+from all_fights import GAMES, scenarios
 from arithmetic import NotArithmetic, Unsaid, comes_to, is_figure
 from drawing import examples
 from hypothesis import given, settings
 from strategies import fights
 
 from ledger import events as e
-from ledger.stores.memory import MemoryStore
-from machines.ruleset import installed, ruleset
+from machines.ruleset import ruleset
 from replays.audit_rolls import sums as audited
-from replays.player import perform
 from replays.report.sums import sums as reported
-from replays.script import examples as shipped
-from replays.script import read
 from replays.session import Session
-from replays.transfer import bring_in
 from replays.wording import Wording, wording
-
-TESTS = Path(__file__).parents[1]
-GAMES = sorted(installed())
 
 FACTS = {
     "eclipse_phase_1e": (
@@ -72,25 +63,6 @@ def wrong(session: Session) -> Iterator[str]:
             continue
         if not is_figure(value, combined):
             yield f"{name} {value} ({why}) comes to {', '.join(map(str, combined))}"
-
-
-@cache
-def scenarios(game: str) -> list[Session]:
-    """The scenarios, the shipped fights and the golden ones of a game."""
-    paths = [*sorted((TESTS / "scenarios" / game).glob("*.toml")), *sorted(shipped().values())]
-    written = [(path, path.read_bytes()) for path in paths]
-    played = [perform(read(text, path.name)) for path, text in written if f'"{game}"'.encode() in text]
-    return [*played, *(each for each in golden() if each.combat.session.ruleset == game)]
-
-
-@cache
-def golden() -> list[Session]:
-    found = []
-    for path in sorted((TESTS / "golden").glob("*.state.json")):
-        store = MemoryStore()
-        lines = path.with_name(path.name.replace(".state.json", ".jsonl")).read_bytes().splitlines()
-        found.append(Session(store, bring_in(lines, store).session))
-    return found
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,0 +1,34 @@
+"""The fights that are at hand: scenarios, shipped fights and golden ones."""
+
+from functools import cache
+from pathlib import Path
+
+from ledger.stores.memory import MemoryStore
+from machines.ruleset import installed
+from replays.player import perform
+from replays.script import examples as shipped
+from replays.script import read
+from replays.session import Session
+from replays.transfer import bring_in
+
+TESTS = Path(__file__).parent
+GAMES = sorted(installed())
+
+
+@cache
+def scenarios(game: str) -> list[Session]:
+    """The scenarios, the shipped fights and the golden ones of a game."""
+    paths = [*sorted((TESTS / "scenarios" / game).glob("*.toml")), *sorted(shipped().values())]
+    written = [(path, path.read_bytes()) for path in paths]
+    played = [perform(read(text, path.name)) for path, text in written if f'"{game}"'.encode() in text]
+    return [*played, *(each for each in golden() if each.combat.session.ruleset == game)]
+
+
+@cache
+def golden() -> list[Session]:
+    found = []
+    for path in sorted((TESTS / "golden").glob("*.state.json")):
+        store = MemoryStore()
+        lines = path.with_name(path.name.replace(".state.json", ".jsonl")).read_bytes().splitlines()
+        found.append(Session(store, bring_in(lines, store).session))
+    return found
