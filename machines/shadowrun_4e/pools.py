@@ -7,7 +7,7 @@ from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollReque
 from ledger.key import role
 from ledger.modifier import total
 from machines import refusals as no
-from machines.boxes import Telling, figure
+from machines.boxes import Telling, figure, floored
 from machines.chart import Deed
 from machines.part_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.reading import Base, encumbrance
@@ -94,8 +94,8 @@ def pool(combat: Combat, key: str, who: str) -> FigureFound:
     """
     start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
     more = combat.figures.number(key, EDGE_DICE)
-    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts), *([f"{more:+d} Edge"] if more else [])])
-    return figure(key, POOL, max(0, start + total(parts)) + more, why, _TESTS, who=who)
+    dice, why = floored(start + total(parts), " ".join([str(start), *(f"{part.value:+d}" for part in parts)]))
+    return figure(key, POOL, dice + more, why + (f" {more:+d} Edge" if more else ""), _TESTS, who=who)
 
 
 def retarget(combat: Combat, key: str) -> Deed:

@@ -4,6 +4,7 @@ import pytest
 
 from ledger import events as e
 from machines.refusals import ImpossibleFigure, NoSuchFigure
+from replays.changes import Change
 from replays.player import perform
 from replays.script import examples, read
 from replays.session import Session
@@ -148,3 +149,26 @@ def test_what_a_figure_cannot_be_is_refused(name: str, key: str, figure: str, va
 
     assert refused.value.accepts
     assert session.log.head == head
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [(TO_HIT, -3, "8 -1 -2 -1 -2 -3, at least 0"), ("r1/razor/a4/attack/to-hit", -30, ", at least 0 +3 Edge")],
+)
+def test_a_pool_below_zero_names_its_floor(key: str, value: int, why: str) -> None:
+    session = fight("street-fight")
+
+    session.modify(key, value, why="smoke")
+
+    (pool,) = [part for part in session.why(key).parts if part.what == "pool"][-1:]
+    assert pool.why.endswith(why)
+
+
+def test_durability_is_told_whole_and_the_damage_taken_from_it() -> None:
+    session = fight("stoya")
+    adjusted = {"who": "assassin", "what": "tracks.damage", "value": 12, "why": "fell"}
+
+    session.amend(24, Change(insert=({"adjust": adjusted},)), why="z")
+
+    base = next(part for part in session.why("assassin/shock").parts if part.what == "base")
+    assert (base.value, base.why) == (29, "Durability 35 less 12 damage taken, energy armor 6")
