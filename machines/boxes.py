@@ -39,6 +39,15 @@ def modified(key: str, value: int, why: str, source: str) -> Iterator[Event]:
         yield ModifierApplied(key, value, why, source)
 
 
+def floored(value: int, why: str, least: int = 0) -> tuple[int, str]:
+    """A sum that is never less than this, and what it is made of; the floor is a part of it where it counts.
+
+    >>> floored(-2, "3 -5"), floored(1, "3 -2")
+    ((0, '3 -5, at least 0'), (1, '3 -2'))
+    """
+    return (value, why) if value >= least else (least, f"{why}, at least {least}")
+
+
 # ------------------------------------------------------------------------------------------------ dice that are no test
 
 
@@ -48,7 +57,9 @@ def thrown(combat: Combat, key: str, by: str, notation: str, purpose: str) -> It
         yield RollRequested(key, by, notation, purpose, frame(combat).key)
 
 
-def counted(combat: Combat, key: str, notation: str, divided: Callable[[int, int], int]) -> tuple[int, str]:
+def counted(
+    combat: Combat, key: str, notation: str, divided: Callable[[int, int], int], least: int = 0
+) -> tuple[int, str]:
     """What such dice come to with the gamemaster's modifiers, and how.
 
     Args:
@@ -56,11 +67,12 @@ def counted(combat: Combat, key: str, notation: str, divided: Callable[[int, int
         key: Of the roll.
         notation: The dice.
         divided: How a sum that is divided is rounded.
+        least: What they come to at least.
     """
     roll, parts, dice = combat.rolls[key], combat.rolls.modifiers(key), parse(notation)
     rolled = divided(sum(roll.faces) + dice.add, dice.divide)
     why = " ".join([f"{notation} is {rolled}", *(f"{part.value:+d} {part.why}" for part in parts)])
-    return max(0, rolled + total(parts)), why
+    return floored(rolled + total(parts), why, least)
 
 
 def down(value: int, divisor: int) -> int:

@@ -109,7 +109,7 @@ def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ov
     if handler is None:
         raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
     words = tuple(as_asked(each, combat) for each in overrules)
-    walk = Walk(combat, game.charts, words, game.outcomes)
+    walk = Walk(combat, game.charts, words, game)
     handler(game, walk, command)
     return walk
 

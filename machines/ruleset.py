@@ -8,9 +8,10 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 import msgspec
 
 from ledger.commands import Declare
-from ledger.events import Event, FigureFound, Json, TimePassed
+from ledger.events import Event, FigureFound, Json, TestResolved, TimePassed
 from ledger.remembering import remembered
 from machines.chart import Chart, Deed
+from machines.figures import Bounds
 from machines.refusals import (
     BadOption,
     BadSheet,
@@ -104,8 +105,24 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """What the dice of a test are counted in, such as ``hits``; empty where they are added up or read."""
     margin: Callable[[int], str] = lambda margin: f"margin {margin:+d}"
     """(margin, not 0): by how much a test succeeded, or failed, in the game's words."""
+    margin_name: str = "margin"
+    """The game's word for that figure, where the gamemaster overrules it."""
+    figures: Mapping[str, Bounds] = {}
+    """What each figure may be, by its name, or by how it begins and a ``*``; one that is missing may be anything."""
+    reread: Callable[[Combat, TestResolved, str], Iterator[Event]] = lambda *_: iter(())
+    """(combat, test as it was read, overruled figure of it): what else of a test changes with it."""
     reword: Callable[[Json, FigureFound], str] = lambda _, found: found.why
     """(profile's row, figure): what the figure is made of, put right where it is recorded falsely or in part."""
+
+    @property
+    def test_figures(self) -> Mapping[str, str]:
+        """What can be overruled of a test, in the game's words, and the field of the test's event that it is."""
+        hits = {self.counted: "rolled"} if self.counted else {}
+        return {**hits, self.margin_name: "margin", "outcome": "outcome"}
+
+    def figure_name(self, figure: str) -> str:
+        """Returns the game's word for a figure that the record calls by the field of a test's event."""
+        return next((name for name, field in self.test_figures.items() if field == figure), figure)
 
     @property
     def charts(self) -> Mapping[str, Chart]:

@@ -12,9 +12,11 @@ from itertools import islice
 from transitions import Machine, MachineError
 
 from ledger.commands import Overrule
-from ledger.events import CombatEnded, Event, ExchangeEnded, FigureFound, Overruled, StepEntered, TestResolved
+from ledger.events import CombatEnded, Event, ExchangeEnded, StepEntered
 from machines.chart import GOTO, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
+from machines.overruling import Overruling, Telling
 from machines.refusals import ImpossibleFigure, TooManyEvents, UnknownStep
+from machines.ruleset import Ruleset
 from projections.combat import Combat, evolve
 
 MOST_EVENTS = 5_000
@@ -90,20 +92,21 @@ class Walk:
         combat: Combat,
         charts: Mapping[str, Chart],
         overrules: tuple[Overrule, ...] = (),
-        outcomes: tuple[str, ...] = (),
+        game: Ruleset | None = None,
     ) -> None:
         self.combat = combat
         self.charts = charts
-        self._outcomes = outcomes
         self.events: list[Event] = []
-        self._overrules = {(each.key, each.figure): each for each in overrules}
-        self.overruled = False
+        self._overruling = Overruling(overrules, game)
 
     def tell(self, event: Event) -> Combat:
         """Something happens; where the gamemaster overruled a figure of it, their word takes its place."""
         self._add(event)
-        if self._overrules:
-            self._overrule(event)
+        said = self._overruling.of(self.combat, event)
+        following = next(said, None)
+        while following is not None:
+            self._add(following)
+            following = _next(said, self.combat)
         return self.combat
 
     def perform(self, deed: Deed) -> str:
@@ -194,7 +197,7 @@ class Walk:
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:
         known = label if label in box.exits else GOTO
-        if isinstance(box, Run | Choose) or label in box.exits or not self.overruled:
+        if isinstance(box, Run | Choose) or label in box.exits or not self._overruling.has_changed:
             return steps(chart).step(box.number, known if isinstance(box, Run | Choose) else label)
         raise ImpossibleFigure(
             f"{box.title}: {label!r} leads nowhere", where=f"{chart.name} {box.number}", accepts=", ".join(box.exits)
@@ -207,26 +210,10 @@ class Walk:
         self.events.append(event)
         self.combat = evolve(self.combat, event)
 
-    def _overrule(self, event: Event) -> None:
-        if isinstance(event, FigureFound) and event.why:
-            self._put(event.key, event.name, event.value)
-        elif isinstance(event, TestResolved):
-            if (event.key, "outcome") in self._overrules:
-                self._check_outcome(self._overrules[event.key, "outcome"].value)
-            for figure in ("margin", "outcome"):
-                self._put(event.key, figure, getattr(event, figure))
 
-    def _check_outcome(self, says: int | str) -> None:
-        if says not in self._outcomes:
-            accepts = ", ".join(self._outcomes)
-            raise ImpossibleFigure(f"no test ends with {says!r}", where="value", accepts=accepts)
-
-    def _put(self, key: str, figure: str, rule_says: int | str) -> None:
-        order = self._overrules.get((key, figure))
-        if order is None:
-            return
-        if type(order.value) is not type(rule_says):
-            kind = "a number" if isinstance(rule_says, int) else "a word"
-            raise ImpossibleFigure(f"{figure} is {kind}, here {rule_says!r}", where="value", accepts=kind)
-        self.overruled = True
-        self._add(Overruled(key, figure, rule_says, order.value, order.why, seen_by=order.seen_by))
+def _next(said: Telling, combat: Combat) -> Event | None:
+    """The next event of a generator that is sent the state; None at its end."""
+    try:
+        return said.send(combat)
+    except StopIteration:
+        return None

@@ -16,6 +16,7 @@ from replays.facts import person
 from replays.log import Log
 from replays.rewinding import rewound_to
 from replays.told_again import Told, said_first
+from replays.wording import wording
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,13 +84,18 @@ def _who(told: Told) -> Json:
 
 def overrulings(log: Log) -> Iterator[Overruling]:
     """The gamemaster's words against the rule, each with what the rule says."""
+    words = wording(log.combat.session)
     for told in said_first(log, Overrule):
         command = told.entry.command
         assert isinstance(command, Overrule), "only these were asked for"
         for event in without_stand_ins(told.entry.events):
             if isinstance(event, e.Overruled) and (event.key, event.figure) == (command.key, command.figure):
                 yield Overruling(
-                    **_who(told), key=event.key, figure=event.figure, rule_says=event.rule_says, gm_says=event.gm_says
+                    **_who(told),
+                    key=event.key,
+                    figure=words.figure(event),
+                    rule_says=event.rule_says,
+                    gm_says=event.gm_says,
                 )
 
 

@@ -108,7 +108,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
             if isinstance(event, e.FigureFound) and event.why and not _is_of_the_sum(event.name)
         ),
         overruled=tuple(
-            f"{event.figure}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
+            f"{known.wording.figure(event)}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
             for event in told
             if isinstance(event, e.Overruled)
         ),

@@ -139,12 +139,9 @@ def _found(known: Facts, key: str, figure: str) -> tuple[str, str]:
     keys = (key, known.exchange_of(key)) if not key.isdecimal() else ()
     for fact in reversed(known.all):
         event = fact.event
-        if isinstance(event, e.FigureFound):
-            names: tuple[str, ...] = (event.name,)
-        elif isinstance(event, e.TestResolved):
-            names = ("outcome", "margin")
-        else:
+        if not isinstance(event, e.FigureFound | e.TestResolved):
             continue
+        names = (event.name,) if isinstance(event, e.FigureFound) else known.wording.test_figures
         mine = fact.entry.seq == int(key) if key.isdecimal() else event.key in keys
         if figure in names and (mine or any(one and event.key.startswith(one + "/") for one in keys)):
             return event.key, figure

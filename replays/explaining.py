@@ -63,6 +63,9 @@ def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> 
             return event.name, value, event.why, event.source
         case e.FigureFound():
             return event.name, event.value, wording.why(event), event.source
+        case e.Overruled():
+            why = f"{event.why} (the rule says {event.rule_says})".lstrip()
+            return f"{wording.figure(event)} overruled", event.gm_says, why, ""
         case e.WoundSuffered():
             return f"{event.who} suffers {event.kind}", event.count, wording.why(event), event.source
         case e.DiceRolled():
@@ -71,10 +74,6 @@ def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> 
         case _:
             tell = _PARTS.get(type(event))
             return tell(event) if tell is not None else None
-
-
-def _overruled(event: e.Overruled) -> _Told:
-    return f"{event.figure} overruled", event.gm_says, f"{event.why} (the rule says {event.rule_says})".lstrip(), ""
 
 
 def _declared(event: e.Declared) -> _Told:
@@ -89,7 +88,6 @@ _PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
     e.Declared: _declared,
     e.ModifierApplied: lambda event: ("modifier", f"{event.value:+d}", event.why, event.source),
     e.ReadingChanged: lambda event: ("read as", " ".join(map(str, event.after)), event.why, event.source),
-    e.Overruled: _overruled,
     e.ChoiceRequested: lambda event: ("options", ", ".join(each.option for each in event.options), event.purpose, ""),
     e.InitiativeScored: lambda event: (f"{event.who}'s initiative", event.score, event.why, event.source),
     e.Chosen: lambda event: ("chosen", event.option, event.words, ""),

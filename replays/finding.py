@@ -1,6 +1,6 @@
 """Finding things: a session, the roll a shorthand means, the entry on the line that found a figure or rolled dice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TypeGuard
 
@@ -14,11 +14,10 @@ from ledger.stores import Store
 from ledger.tombstone import Tombstone
 from machines.refusals import NoSuchFigure, NoSuchRoll
 from projections.combat import Combat
+from projections.views.stand_ins import HIDDEN, RESULT
 from replays.log import Log
 from replays.unseen import Names
-
-_OF_A_TEST = ("margin", "outcome")
-"""What can be overruled of a test; its target is a figure of its own, found before the dice."""
+from replays.wording import Wording, wording
 
 
 def open_key(combat: Combat, short: str, *, rolls: bool = True) -> str | None:
@@ -98,32 +97,37 @@ def is_of_no_dice(event: Event) -> TypeGuard[Chosen]:
     return isinstance(event, Chosen) and event.option == NO_DICE
 
 
-def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry]:
-    """The key that a shorthand means, latest first, and the entry that found a figure under it.
+def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry, str]:
+    """The key that a shorthand means, latest first, the entry that found a figure under it, and its recorded name.
 
     Raises:
         NoSuchFigure: Nothing of that name stands under that key.
     """
     seen: set[str] = set()
-    found = _Latest(log, short)
+    found, words, name = _Latest(log, short), wording(log.combat.session), figure
     for entry, event in found.upwards():
         if not isinstance(event, FigureFound | TestResolved) or not found.fits(event.key, entry):
             continue
-        names = figures_of(event)
+        names = figures_of(event, words)
         seen.update(names)
-        if figure in names:
+        if names.get(figure, figure) in names.values():
             found.add(event.key, entry)
+            name = names.get(figure, figure) if found.latest == (event.key, entry) else name
     if found.latest is None:
         accepts = ", ".join(sorted(seen)) or "a key that `affray log --json` shows"
         raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
-    return found.latest
+    return *found.latest, name
 
 
-def figures_of(event: Event) -> tuple[str, ...]:
-    """The names of the figures that an event finds, which may be overruled."""
+def figures_of(event: Event, words: Wording) -> Mapping[str, str]:
+    """The figures that an event finds, which may be overruled: as the game calls each, and as the record does.
+
+    The target of a test is a figure of its own, found before the dice; what stands for something hidden is none.
+    """
     if isinstance(event, TestResolved):
-        return _OF_A_TEST
-    return (event.name,) if isinstance(event, FigureFound) and event.why else ()
+        return words.test_figures
+    is_one = isinstance(event, FigureFound) and event.why and event.name not in {HIDDEN, RESULT}
+    return {event.name: event.name} if isinstance(event, FigureFound) and is_one else {}
 
 
 def is_the_roll(log: Log, entry: Entry, short: str, key: str) -> bool:

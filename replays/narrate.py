@@ -233,9 +233,10 @@ def _order(event: e.OrderFixed, around: _Around) -> str:
     return "Order: " + ", ".join(name if name == "someone" else f"{name} {score}" for name, score in places) + "."
 
 
-def _overruled(event: e.Overruled, _: _Around) -> str:
+def _overruled(event: e.Overruled, around: _Around) -> str:
     says = f"the rule says {event.rule_says}, the gamemaster {event.gm_says}"
-    return f"Overruled ({event.key} {event.figure}): {says}{f': {event.why}' if event.why else ''}."
+    why = f": {event.why}" if event.why else ""
+    return f"Overruled ({event.key} {around.wording.figure(event)}): {says}{why}."
 
 
 def _adjusted(event: e.Adjusted, around: _Around) -> str:

@@ -23,6 +23,7 @@ from replays.facts import person
 from replays.log import Log
 from replays.recorded import Recorded, again
 from replays.run import Asked, run
+from replays.wording import wording
 
 BUDGET = 2_000
 """So many entries of a session are performed again, at most, to find what would be different."""
@@ -97,8 +98,8 @@ def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
         match event:
             case Adjusted(who=who, what=what, before=before, after=after, why=why):
                 yield Slip(entry.seq, "adjustment", who, what, before, after, why, person(entry)), None
-            case Overruled(key=key, figure=figure, rule_says=rule, gm_says=says, why=why):
-                said_by = person(_sayer(entry, event, log.entry))
+            case Overruled(key=key, rule_says=rule, gm_says=says, why=why):
+                said_by, figure = person(_sayer(entry, event, log.entry)), wording(log.combat.session).figure(event)
                 yield Slip(entry.seq, "overrule", key, figure, rule, says, why, said_by), _ruled(log, entry, event)
             case _:
                 pass

@@ -22,6 +22,7 @@ from replays.log import Draft, Log
 from replays.pulling import Pulled
 from replays.recorded import Recorded, again, older_answers
 from replays.run import Asked, plainly
+from replays.wording import Wording, wording
 
 
 class _Again(NamedTuple):
@@ -82,8 +83,8 @@ class Thrown:
 
     def _overruled(self, command: Overrule, by: Who) -> _Again:
         seats.check(self._log.combat, by, command)
-        key, entry = entry_of_figure(self._log, self._key(command.key, by), command.figure)
-        command = msgspec.structs.replace(command, key=key)
+        key, entry, figure = entry_of_figure(self._log, self._key(command.key, by), command.figure)
+        command = msgspec.structs.replace(command, key=key, figure=figure)
         asked = again(entry, self._log.entry)
         others = tuple(each for each in asked.overrules if (each.key, each.figure) != (key, command.figure))
         first = Asked(command, by, asked.decided, (*others, command), entry.seq)
@@ -119,7 +120,8 @@ class Thrown:
         log, command, entry = self._log, made.command, made.entry
         before = log.timeline.after(entry.seq)
         was = today(log, before, list(log.entries_of(log.timeline.line(since=before))))
-        found = report(log, Corrected(entry, _plain(command), command.why), was, made.pulled)
+        change = _plain(command, wording(log.combat.session))
+        found = report(log, Corrected(entry, change, command.why), was, made.pulled)
         by, purpose = about(command.key, was.told, log.state(before))
         fields = {name: getattr(found, name) for name in found.__struct_fields__}
         return RollReport(**fields, key=command.key, by=by, purpose=purpose)
@@ -133,8 +135,8 @@ def _without(waited: Deferred, command: Command) -> Deferred:
     return waited._replace(words=tuple(others))
 
 
-def _plain(command: ApplyModifier | Overrule) -> Json:
+def _plain(command: ApplyModifier | Overrule, words: Wording) -> Json:
     """What is changed of a roll, as the report has it."""
     if isinstance(command, ApplyModifier):
         return {"modify": {"key": command.key, "value": command.value}}
-    return {"overrule": {"key": command.key, "figure": command.figure, "value": command.value}}
+    return {"overrule": {"key": command.key, "figure": words.figure(command), "value": command.value}}

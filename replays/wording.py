@@ -1,11 +1,12 @@
 """Words of a session's game for what its events say: what a test came to, and what a figure is made of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import msgspec
 
-from ledger.events import FigureFound, Json, TestResolved, WoundSuffered
+from ledger.commands import Overrule
+from ledger.events import FigureFound, Json, Overruled, TestResolved, WoundSuffered
 from machines.refusals import UnknownRuleset
 from machines.ruleset import Ruleset, ruleset
 from projections.session import SessionInfo
@@ -45,6 +46,15 @@ class Wording:
         if not test.margin or self._is_alone(test):
             return ""
         return self._game.margin(test.margin) if self._game is not None else f"margin {test.margin:+d}"
+
+    @property
+    def test_figures(self) -> Mapping[str, str]:
+        """What can be overruled of a test, in the game's words, and what the record calls it."""
+        return self._game.test_figures if self._game is not None else {"margin": "margin", "outcome": "outcome"}
+
+    def figure(self, event: Overruled | Overrule) -> str:
+        """Returns the game's word for a figure that was overruled."""
+        return self._game.figure_name(event.figure) if self._game is not None else event.figure
 
     def _is_alone(self, test: TestResolved) -> bool:
         """Was there nothing to be reached, so that what the dice came to is all?"""

@@ -12,7 +12,7 @@ from math import ceil, floor
 N = r"(-?\d+)"
 _CODE = r"(?:[^\s]*\d[^\s]*)"
 _STEP = re.compile(
-    r"(?<! is)(?<!against)(?<!margin)(?<!which)(?: (?=[+-]\d)| (?=[+-] )|, | (?=less (?!for each)\D*\d))|: (?=\D)"
+    r"(?<! is)(?<!against)(?<!margin)(?<!which)(?<!gamemaster's)(?: (?=[+-]\d)| (?=[+-] )|, | (?=less (?!for each)\D*\d))|: (?=\D)"
 )
 """Where one part of a figure ends and the next begins."""
 
@@ -104,9 +104,15 @@ def comes_to(text: str) -> set[Fraction]:
     return so_far
 
 
-def is_figure(value: int, combined: set[Fraction]) -> bool:
-    """Is this what the parts come to: rounded either way, and nothing less than none?"""
-    return any(value in (floor(each), ceil(each)) or (value == 0 and each < 0) for each in combined)
+def is_figure(value: int, combined: set[Fraction], *, floored: bool = False) -> bool:
+    """Is this what the parts come to, rounded either way?
+
+    Args:
+        value: The figure.
+        combined: What its parts come to.
+        floored: May it be nothing, though they come to less, and none of them says so?
+    """
+    return any(value in (floor(each), ceil(each)) or (floored and value == 0 and each < 0) for each in combined)
 
 
 def _parts(text: str) -> Iterator[str]:

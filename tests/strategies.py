@@ -36,7 +36,7 @@ from ledger.commands import (
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
-from ledger.events import EVENTS, Audience, Event, FigureFound, Json, TestResolved
+from ledger.events import EVENTS, Audience, Event, FigureFound, Json
 from ledger.key import UNSEEN
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
@@ -46,9 +46,10 @@ from machines.ruleset import Ruleset, installed, ruleset
 from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
-from replays.finding import entry_of_roll
+from replays.finding import entry_of_roll, figures_of
 from replays.session import GM, Session
 from replays.unseen import Names
+from replays.wording import Wording, wording
 
 IDS = ("ann", "bob", "cyd", "dov")
 """Combatants of generated fights, in the order of joining."""
@@ -469,16 +470,14 @@ def figures(session: Session) -> list[tuple[str, str, int | str]]:
     found: dict[tuple[str, str], int | str] = {}
     for entry in session.log.upwards():
         for event in reversed(entry.events):
-            for name, value in _figures_of(event):
+            for name, value in _figures_of(event, wording(session.combat.session)):
                 found.setdefault((typing.cast(Any, event).key, name), value)
     return [(key, name, value) for (key, name), value in found.items()]
 
 
-def _figures_of(event: Event) -> Iterator[tuple[str, int | str]]:
-    if isinstance(event, FigureFound) and event.why:
-        yield event.name, event.value
-    if isinstance(event, TestResolved):
-        yield from ((name, getattr(event, name)) for name in ("margin", "outcome"))
+def _figures_of(event: Event, words: Wording) -> Iterator[tuple[str, int | str]]:
+    for name, field in figures_of(event, words).items():
+        yield name, event.value if isinstance(event, FigureFound) else getattr(event, field)
 
 
 def rolls(session: Session) -> list[tuple[str, Entry]]:

@@ -7,6 +7,7 @@ from machines.chart import Deed
 from machines.eclipse_phase_1e import chart, moxie, tables
 from machines.eclipse_phase_1e.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase_1e.elapsing import elapse
+from machines.eclipse_phase_1e.figures import FIGURES
 from machines.eclipse_phase_1e.initiative import in_order, stat
 from machines.eclipse_phase_1e.kinds import KINDS
 from machines.eclipse_phase_1e.offers import interrupts, offers, words
@@ -74,5 +75,6 @@ RULESET = Ruleset(
     waiting=lambda combat: waiting(combat, combat.clock.number),
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     outcomes=OUTCOMES,
+    figures=FIGURES,
     reword=reword,
 )

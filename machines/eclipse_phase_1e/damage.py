@@ -7,7 +7,7 @@ import msgspec
 from ledger import dice
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import total
-from machines.boxes import figure
+from machines.boxes import figure, floored
 from machines.chart import Deed
 from machines.eclipse_phase_1e.injury import suffer
 from machines.eclipse_phase_1e.modifiers import steadies
@@ -41,12 +41,21 @@ def modify_armor(combat: Combat) -> Deed:
     against = "mental" if now.kind.minds else now.weapon.armor
     value = armor(sheet(combat, now.at).armor, against)
     left = PIERCED[profile(combat).armor_piercing](value, now.weapon.ap)
-    why = f"{against} armor {value}, AP {now.weapon.ap}"
+    why = f"{against} armor {value}, AP {now.weapon.ap}" + spent(combat, value, now.weapon.ap)
     if combat.figures.holds(now.place, "armor defeated"):
         left, why = 0, f"defeated by a {combat.figures.word(now.place, 'armor defeated')}"
     combat = yield figure(now.place, "armor", left, why, "EP1 192 Step 6", who=now.at)
     yield from _parts(combat, now)
     return None
+
+
+def spent(combat: Combat, value: int, ap: int) -> str:
+    """The part of a sum that says that armor is never less than none, where AP is more than there is of it."""
+    return ", at least 0" if SUBTRACTS[profile(combat).armor_piercing] and value + ap < 0 else ""
+
+
+SUBTRACTS: Mapping[str, bool] = {"subtract": True, "halve": False}
+"""Is Armor Penetration subtracted from armor, by the profile's field?"""
 
 
 PIERCED: Mapping[str, Callable[[int, int], int]] = {
@@ -172,7 +181,8 @@ def read_damage(combat: Combat) -> Deed:
         combat = yield figure(now.key, "blast", dv, why, _AREA)
     for changed, reason in _changes(combat, now, dv):
         dv, why = changed, f"{why}, {reason}"
-    yield from _of_hit(combat, now, figure(now.role(DAMAGE), "dv", max(0, dv), why, _STEP_7))
+    dv, why = floored(dv, why)
+    yield from _of_hit(combat, now, figure(now.role(DAMAGE), "dv", dv, why, _STEP_7))
     return None
 
 

@@ -8,9 +8,9 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.key import role
 from machines import refusals as no
-from machines.boxes import check_here, counted, figure, frame, key_of, thrown
+from machines.boxes import check_here, counted, figure, floored, frame, key_of, thrown
 from machines.chart import Deed
-from machines.eclipse_phase_1e.damage import FALLOFF, HALVED, PIERCED
+from machines.eclipse_phase_1e.damage import FALLOFF, HALVED, PIERCED, spent
 from machines.eclipse_phase_1e.injury import check_can_be_harmed, suffer
 from machines.eclipse_phase_1e.profile import profile
 from machines.eclipse_phase_1e.reading import armor, row_as_weapon, sheet
@@ -140,7 +140,7 @@ def modify_armor(combat: Combat) -> Deed:
     if now.does.half:
         value, why = value // 2, f"half of {why}"
     left = PIERCED[profile(combat).armor_piercing](value, now.does.ap)
-    why += f", AP {now.does.ap}" if now.does.ap else ""
+    why += f", AP {now.does.ap}{spent(combat, value, now.does.ap)}" if now.does.ap else ""
     yield figure(now.place, "armor", left, why, "EP1 192 Step 6", who=now.who)
     return None
 
@@ -153,8 +153,8 @@ def lose_force(combat: Combat) -> Deed:
     now = _caught(combat)
     dv = combat.figures.number(key_of(combat, DAMAGE), "dv")
     away = FALLOFF[now.does.area](now.meters, now.does.radius)
-    why = f"{dv} - {2 * away} at {now.meters} m" if away else f"{dv}"
-    yield figure(now.role(DAMAGE), "dv", max(0, dv - 2 * away), why, _AREA, who=now.who)
+    left, why = floored(dv - 2 * away, f"{dv} - {2 * away} at {now.meters} m" if away else f"{dv}")
+    yield figure(now.role(DAMAGE), "dv", left, why, _AREA, who=now.who)
     return None
 
 

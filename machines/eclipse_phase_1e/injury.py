@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested, WoundSuffered
 from ledger.key import role
-from machines.boxes import Telling, figure, frame
+from machines.boxes import Telling, figure, floored, frame
 from machines.chart import Deed
 from machines.eclipse_phase_1e.initiative import lowered
 from machines.eclipse_phase_1e.profile import profile
@@ -75,7 +75,8 @@ def suffer(combat: Combat, place: str, who: str, dv: int, left: int, track: str)
     """
     now = frame(combat)
     why = f"{TRACKS[track].value} {dv}" + (f" less armor {left}" if left or TRACKS[track].bleeds else "")
-    combat = yield figure(place, "damage", max(0, dv - left), why, "EP1 192 Step 7")
+    through, why = floored(dv - left, why)
+    combat = yield figure(place, "damage", through, why, "EP1 192 Step 7")
     taken = combat.figures.number(place, "damage")
     if taken <= 0:
         return "unharmed"

@@ -7,7 +7,7 @@ import msgspec
 from ledger.events import RollRequested
 from ledger.modifier import total
 from machines import refusals as no
-from machines.boxes import check_not_lost, check_quiet, figure, frame, key_of, one_of, thrown
+from machines.boxes import check_not_lost, check_quiet, figure, floored, frame, key_of, one_of, thrown
 from machines.chart import Deed
 from machines.eclipse_phase_1e.care import is_shell
 from machines.eclipse_phase_1e.elapsing import spend
@@ -99,8 +99,8 @@ def read_rest(combat: Combat) -> Deed:
     for face in combat.rolls[key].faces:
         if healed < taken:
             healed, hours = healed + face, hours - combat.figures.number(now.key, "hours for 1d10")
-    why = f"{healed} of {taken} damage"
-    combat = yield figure(key, "healed", max(0, min(healed, taken)), why, _REST, who=now.who)
+    mended, why = floored(min(healed, taken), f"{healed} of {taken} damage")
+    combat = yield figure(key, "healed", mended, why, _REST, who=now.who)
     each = now.rate.wound_hours * now.times
     count = min(combat.wounds.count(now.who), hours // each) if now.wounds and healed >= taken else 0
     yield figure(key, MENDED, count, f"{hours} hours left, one in {each}", _REST, who=now.who)

@@ -38,13 +38,17 @@ def prepare_shock(combat: Combat) -> Deed:
     """
     now = attack(combat)
     key, victim = now.role(SHOCK), sheet(combat, now.at)
-    left = victim.durability - combat.health.track(now.at, "damage").taken
-    left -= STILL_TO_COME[profile(combat).shock_durability](combat, now)
+    taken, coming = (
+        combat.health.track(now.at, "damage").taken,
+        STILL_TO_COME[profile(combat).shock_durability](combat, now),
+    )
     counts = profile(combat).shock_armor_on_critical or not combat.figures.holds(now.place, "armor defeated")
     worn = armor(victim.armor, "energy") if counts else 0
     proof = sum(trait.shock for trait in traits(combat, now.at))
-    why = f"Durability {left} less damage taken, energy armor {worn}" + (f", shock-proof {proof}" if proof else "")
-    combat = yield base(key, left + worn + proof, why, _SHOCK, now.at)
+    why = f"Durability {victim.durability}" + (f" less {taken} damage taken" if taken else "")
+    why += (f" less {coming} of this hit" if coming else "") + f", energy armor {worn}"
+    why += f", shock-proof {proof}" if proof else ""
+    combat = yield base(key, victim.durability - taken - coming + worn + proof, why, _SHOCK, now.at)
     yield target(combat, key, now.at)
     return None
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
-from machines.boxes import figure
+from machines.boxes import figure, floored
 from machines.chart import Deed
 from machines.eclipse_phase_1e.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase_1e.injury import suffer
@@ -302,8 +302,8 @@ def take_strain(combat: Combat) -> Deed:
     die = combat.rolls[key].faces[0]
     modifier = now.weapon.strain or 0
     times = 2 if sheet(combat, now.by).half_machine else 1
-    why = f"half of {die} {modifier:+d}" + (", doubled in a pod" if times > 1 else "")
-    combat = yield figure(key, "dv", max(0, -(-die // 2) + modifier) * times, why, _STRAIN)
+    once, why = floored(-(-die // 2) + modifier, f"half of {die} {modifier:+d}")
+    combat = yield figure(key, "dv", once * times, why + (", doubled in a pod" if times > 1 else ""), _STRAIN)
     return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
 
 

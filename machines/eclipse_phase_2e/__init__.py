@@ -7,6 +7,7 @@ from machines.chart import Deed
 from machines.eclipse_phase_2e import chart, tables
 from machines.eclipse_phase_2e.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase_2e.elapsing import elapse
+from machines.eclipse_phase_2e.figures import FIGURES
 from machines.eclipse_phase_2e.initiative import in_order, stat
 from machines.eclipse_phase_2e.kinds import KINDS
 from machines.eclipse_phase_2e.offers import interrupts, offers, words
@@ -83,5 +84,7 @@ RULESET = Ruleset(
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     outcomes=OUTCOMES,
     margin=in_words,
+    margin_name="superior results",
+    figures=FIGURES,
     reword=reword,
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger import dice
 from ledger.events import RollRequested
 from ledger.modifier import total
-from machines.boxes import figure
+from machines.boxes import figure, floored
 from machines.chart import Deed
 from machines.eclipse_phase_2e.harm import STATIC, average
 from machines.eclipse_phase_2e.injury import suffer
@@ -212,7 +212,8 @@ def read_damage(combat: Combat) -> Deed:
             combat = yield figure(now.key, "blast", dv, why, _AREA)
     for changed, reason in _changes(combat, now, dv):
         dv, why = changed, f"{why}, {reason}"
-    yield figure(now.role(DAMAGE), "dv", max(0, dv), why, _STEP_6)
+    dv, why = floored(dv, why)
+    yield figure(now.role(DAMAGE), "dv", dv, why, _STEP_6)
     return None
 
 

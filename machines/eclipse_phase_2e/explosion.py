@@ -8,7 +8,7 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.key import role
 from machines import refusals as no
-from machines.boxes import check_here, figure, frame, key_of, one_of
+from machines.boxes import check_here, figure, floored, frame, key_of, one_of
 from machines.chart import Deed
 from machines.eclipse_phase_2e.attack import defenses, is_on_guard
 from machines.eclipse_phase_2e.damage import lost
@@ -197,8 +197,8 @@ def lose_force(combat: Combat) -> Deed:
     now = _caught(combat)
     dv = combat.figures.number(key_of(combat, BLAST), BLAST)
     away = lost(now.does.area, now.meters, now.does.radius, now.terms.falloff, vacuum=situation(combat).vacuum)
-    why = f"{dv} - {away} at {now.meters} m" if away else f"{dv}"
-    dv, dodged = max(0, dv - away), passed(combat, now.role(DEFEND))
+    dv, why = floored(dv - away, f"{dv} - {away} at {now.meters} m" if away else f"{dv}")
+    dodged = passed(combat, now.role(DEFEND))
     if dodged and now.who in now.terms.edge:
         return "clear"
     if dodged:

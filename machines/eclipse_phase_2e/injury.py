@@ -18,7 +18,7 @@ from ledger.events import (
     WoundSuffered,
 )
 from ledger.key import role
-from machines.boxes import Telling, figure
+from machines.boxes import Telling, figure, floored
 from machines.chart import Deed
 from machines.eclipse_phase_2e.initiative import lowered
 from machines.eclipse_phase_2e.pools import where
@@ -92,7 +92,7 @@ def suffer(  # noqa: PLR0917
     Source: EP2 12/01 Step 8, 12/16 Damage Points, 12/18 Stress Points
     """
     why = f"{TRACKS[track].value} {dv}" + (f" less armor {left}" if left or TRACKS[track].bleeds else "")
-    through = max(0, dv - left)
+    through, why = floored(dv - left, why)
     if most is not None and through > most:
         through, why = most, f"{why}, at the most {most}"
     combat = yield figure(place, "damage", through, why, _STEP_8)

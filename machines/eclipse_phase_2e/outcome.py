@@ -19,7 +19,7 @@ from machines.eclipse_phase_2e.profile import profile
 from machines.eclipse_phase_2e.reading import skill_row
 from machines.eclipse_phase_2e.roles import DEFEND
 from machines.eclipse_phase_2e.striking import Attack, attack
-from machines.eclipse_phase_2e.success import BOTH, HOW_BADLY, judged, read, superiors, target
+from machines.eclipse_phase_2e.success import BOTH, HOW_BADLY, how_superior, judged, read, superiors, target
 from machines.eclipse_phase_2e.tables import CRITICALS
 from machines.eclipse_phase_common.d100 import (
     CRITICAL_FAILURE,
@@ -191,7 +191,7 @@ def solid_hit(combat: Combat) -> Deed:
     now = attack(combat)
     hit = combat.rolls[now.hit]
     critical = hit.outcome == CRITICAL_SUCCESS
-    why = f"rolled {hit.rolled:02d}" + (", critical only" if critical and not hit.margin else "")
+    why = how_superior(combat, now.hit) + (", critical only" if critical and not hit.margin else "")
     combat = yield figure(now.place, SUPERIORS, max(0, hit.margin), why, _STEP_5)
     meant = now.called is not None and (hit.margin > 0 or (critical and hit.rolled >= SUPERIOR))
     only, both = now.called is not None and now.called.only, meant and BOTH[profile(combat).critical_with_superior]

@@ -6,7 +6,7 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.modifier import total
 from machines import refusals as no
-from machines.boxes import check_not_lost, check_quiet, figure, frame, key_of, one_of, thrown
+from machines.boxes import check_not_lost, check_quiet, figure, floored, frame, key_of, one_of, thrown
 from machines.chart import Deed
 from machines.eclipse_phase_2e.body_rows import HealingRate
 from machines.eclipse_phase_2e.elapsing import spend
@@ -111,8 +111,8 @@ def heal_in_time(combat: Combat) -> Deed:
     for face, at in zip(combat.rolls[key].faces, ticks(combat), strict=True):
         if healed < taken:
             healed, hour = healed + face, at
-    why = f"{healed} of {taken} damage in {hour} hours"
-    combat = yield figure(key, "healed", max(0, min(healed, taken)), why, _REST, who=now.by)
+    mended, why = floored(min(healed, taken), f"{healed} of {taken} damage in {hour} hours")
+    combat = yield figure(key, "healed", mended, why, _REST, who=now.by)
     count = _wounds(combat, hour) if healed >= taken else 0
     combat = yield figure(key, MENDED, count, "in the rest of the time", _REST, who=now.by)
     damage, wounds = combat.figures.number(key, "healed"), combat.figures.number(key, MENDED)

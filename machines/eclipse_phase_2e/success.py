@@ -138,8 +138,26 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
     margin = combat.rolls[key].margin
     if margin or (anew and combat.figures.holds(key, "degree")):
         word = in_words(margin) if margin else "plain"
-        why = f"rolled {combat.rolls[key].rolled:02d}"
-        yield FigureFound(key, "degree", word, why, "EP2 03/01 Superior Results", "exchange", combat.rolls[key].by)
+        yield FigureFound(
+            key,
+            "degree",
+            word,
+            how_superior(combat, key),
+            "EP2 03/01 Superior Results",
+            "exchange",
+            combat.rolls[key].by,
+        )
+
+
+def how_superior(combat: Combat, key: str) -> str:
+    """What superior results were read off: the roll, or the gamemaster's word where the roll shows others.
+
+    Source: EP2 03/01 Superior Results
+    """
+    roll = combat.rolls[key]
+    overruled = any(combat.figures.holds(key, figure) for figure in ("margin", "outcome"))
+    is_shown = roll.margin == superiors(combat, roll.rolled, roll.outcome)
+    return f"rolled {roll.rolled:02d}" if is_shown or not overruled else "as the gamemaster says"
 
 
 def in_words(margin: int) -> str:

@@ -7,6 +7,7 @@ from machines.gurps_3e import chart, tables
 from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
 from machines.gurps_3e.declaring import check_sheet_words
 from machines.gurps_3e.dying import follow_track
+from machines.gurps_3e.figures import FIGURES
 from machines.gurps_3e.kinds import KINDS
 from machines.gurps_3e.offers import interrupts, offers, words
 from machines.gurps_3e.profile import PROFILES, Profile
@@ -65,5 +66,6 @@ RULESET = Ruleset(
     perceived={"attack": "attacks", "opportunity": "attacks"},
     outcomes=OUTCOMES,
     margin=in_words,
+    figures=FIGURES,
     reword=reword,
 )

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, RollRequested
-from machines.boxes import Telling, counted, down, figure, thrown
+from machines.boxes import Telling, counted, down, figure, floored, thrown
 from machines.chart import Deed
 from machines.gurps_3e.critical import FIXED, IGNORED
 from machines.gurps_3e.postures import fall
@@ -84,10 +84,8 @@ def basic_damage(combat: Combat) -> Deed:
         fixed = found(combat, struck, FIXED)
         yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
         return None
-    value, why = counted(combat, struck.key, struck.dice, down)
-    least = least_of(struck)
-    more = f", at least {least}" if value < least else ""
-    yield told(struck, BASIC, max(least, value), why + more, "B 73 Basic Damage")
+    value, why = counted(combat, struck.key, struck.dice, down, least_of(struck))
+    yield told(struck, BASIC, value, why, "B 73 Basic Damage")
     return None
 
 
@@ -307,7 +305,8 @@ def injure(combat: Combat) -> Deed:
     factor, name = factor_of(struck)
     why = f"{left} through" + (f", {rounds.name} x {rounds.factor}" if part(rounds.factor) != 1 else "")
     why += f", {name} x {factor}" if factor != 1 else ""
-    yield told(struck, INJURY, max(1, int(after_rounds * factor)), why, "B 74 Damage Types")
+    injury, why = floored(int(after_rounds * factor), why, 1)
+    yield told(struck, INJURY, injury, why, "B 74 Damage Types")
     return None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from ledger.dice import parse
+from machines.boxes import floored
 from machines.chart import Deed
 from machines.gurps_3e.critical import FIXED
 from machines.gurps_3e.damage import BASIC, DEALT, found, least_of, told
@@ -27,7 +28,8 @@ def full_damage(combat: Combat) -> Deed:
     factor = part(struck.factor) * part(AMMUNITION[struck.weapon.ammunition].before_dr)
     multiplied = MULTIPLIED[profile(combat).critical_multiplier] if factor > 1 else _total
     value, why = multiplied(combat, struck, factor)
-    yield told(struck, DEALT, max(0, value), why, PAGE)
+    value, why = floored(value, why)
+    yield told(struck, DEALT, value, why, PAGE)
     return None
 
 

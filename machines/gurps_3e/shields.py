@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, ResourceOpened, ResourceSpent, RollRequested
-from machines.boxes import counted, down, figure, thrown
+from machines.boxes import counted, down, figure, floored, thrown
 from machines.chart import Deed
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.reading import SHIELD_DESTROYED, has_shield, sheet, shield_pd
@@ -64,8 +64,8 @@ def strike_shield(combat: Combat) -> Deed:
     now = attack(combat)
     row = line(combat, now.foe)
     value, why = counted(combat, now.role(HITS), six_sided(now.weapon.damage), down)
-    suffers = max(0, value - row.dr)
-    combat = yield figure(now.place, CAUGHT, suffers, f"{why}, less DR {row.dr}", _SHIELDS, who=now.foe)
+    suffers, why = floored(value - row.dr, f"{why}, less DR {row.dr}")
+    combat = yield figure(now.place, CAUGHT, suffers, why, _SHIELDS, who=now.foe)
     suffers = max(0, combat.figures.number(now.place, CAUGHT))
     left = combat.resources.resource(now.foe, SHIELD).left
     if suffers:

@@ -7,13 +7,15 @@ from machines.ruleset import Ruleset
 from machines.shadowrun_4e import chart, tables
 from machines.shadowrun_4e.conditions import CONDITIONS_OF_THE_RULES
 from machines.shadowrun_4e.edge import EDGE
+from machines.shadowrun_4e.figures import FIGURES
 from machines.shadowrun_4e.initiative import in_order, initiative, waiting
 from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.kinds import KINDS
 from machines.shadowrun_4e.offers import interrupts, offers, words
-from machines.shadowrun_4e.pools import OUTCOMES, POOL, in_words, pool, retarget
+from machines.shadowrun_4e.pools import OUTCOMES, OVERRULED_BY, POOL, in_words, pool, retarget
 from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.reading import arms, sheet
+from machines.shadowrun_4e.rereading import reread
 from machines.shadowrun_4e.retelling import reword
 from machines.shadowrun_4e.sheet import Sheet, Situation
 from machines.shadowrun_4e.words import check_owner
@@ -72,7 +74,7 @@ RULESET = Ruleset(
     retarget=retarget,
     summed=pool,
     sum_figure=POOL,
-    own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score"),
+    own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score", OVERRULED_BY),
     roll_questions={EDGE: "a point of Edge?"},
     reorder=in_order,
     follow=follow_tracks,
@@ -84,5 +86,8 @@ RULESET = Ruleset(
     outcomes=OUTCOMES,
     counted="hits",
     margin=in_words,
+    margin_name="net hits",
+    figures=FIGURES,
+    reread=reread,
     reword=reword,
 )

@@ -6,7 +6,7 @@ from math import isqrt
 import msgspec
 
 from ledger.events import RollRequested
-from machines.boxes import down, figure, thrown
+from machines.boxes import down, figure, floored, thrown
 from machines.chart import Deed
 from machines.shadowrun_4e.attack import NET
 from machines.shadowrun_4e.codes import DamageCode, parse_damage
@@ -120,10 +120,10 @@ def read_scatter(combat: Combat) -> Deed:
     now = attack(combat)
     line, net = scatter_of(now), combat.figures.number(now.place, NET)
     rolled, steered = sum(combat.rolls[now.role(METERS)].faces), now.terms.sensor if line.sensor else 0
-    meters = max(0, rolled - line.less * net - steered)
     why = f"{line.dice} is {rolled}, {line.less} less for each of {net} net hits" + (
         f", Sensor {steered}" if steered else ""
     )
+    meters, why = floored(rolled - line.less * net - steered, why)
     combat = yield figure(now.key, METERS, meters, why, line.source)
     direction = combat.rolls[now.role(DIRECTION)].faces[0]
     yield figure(now.key, DIRECTION, direction, "clockwise from straight on", "SR4S Scatter Diagram")

@@ -107,6 +107,15 @@ def penetrated(armor: int, ap: str) -> int:
     return half(armor) if ap == HALF else max(0, armor + int(ap or 0))
 
 
+def is_used_up(armor: int, ap: str) -> bool:
+    """Is armor penetration more than there is of armor?
+
+    >>> is_used_up(1, "-4"), is_used_up(4, "-4"), is_used_up(1, "-half")
+    (True, False, False)
+    """
+    return ap not in ("", HALF) and armor + int(ap) < 0
+
+
 @remembered(256)
 def parse_band(text: str) -> Band:
     """Read a band of the Weapon Range Table.

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import RollRequested
 from ledger.modifier import total
-from machines.boxes import figure
+from machines.boxes import figure, floored
 from machines.chart import Deed
 from machines.shadowrun_4e.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
-from machines.shadowrun_4e.codes import penetrated
+from machines.shadowrun_4e.codes import is_used_up, penetrated
 from machines.shadowrun_4e.pools import asked, hits, prepare, resolved
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.reading import BODILY, Base, attribute, is_barrier, plane, sheet, worn
@@ -47,11 +47,11 @@ def modified_armor(combat: Combat) -> Deed:
     now = blow(combat)
     if is_barrier(combat, now.at):
         own = barrier_armor(combat, now.at)
-        value, why = penetrated(own, now.ap), f"barrier {own}"
+        value, why, whole = penetrated(own, now.ap), f"barrier {own}", own
     else:
-        value, why = _armor(combat, now)
+        value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
-        why += f", AP {now.ap}"
+        why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
     yield figure(now.place, ARMOR, value, why, _4B, who=now.at)
     hard = _hardened(combat, now)
     if hard:
@@ -63,9 +63,10 @@ LOWERS: Mapping[str, Callable[[str], str]] = {"lowers": lambda ap: ap, "ignored"
 """The armor penetration that counts against hardened armor, by the profile's field."""
 
 
-def _armor(combat: Combat, now: Blow) -> tuple[int, str]:
+def _armor(combat: Combat, now: Blow) -> tuple[int, str, int]:
+    """What is left of armor, what it is made of, and how much of it AP counts against."""
     if now.bypasses or not now.armor:
-        return 0, "no armor" if not now.bypasses else "armor is bypassed"
+        return 0, "no armor" if not now.bypasses else "armor is bypassed", 0
     owner = sheet(combat, now.at)
     own, why = worn(combat, now.at, now.armor), now.armor
     if now.electric and owner.armor.metal:
@@ -73,7 +74,8 @@ def _armor(combat: Combat, now: Blow) -> tuple[int, str]:
     hard, more = _hardened(combat, now), owner.armor.nonconductive if now.electric else 0
     value = penetrated(own + hard + now.barrier_armor, now.ap) + more
     parts = ((hard, "hardened"), (more, "nonconductive"), (now.barrier_armor, "the barrier between"))
-    return value, f"{why} {own}" + "".join(f" + {what} {part}" for part, what in parts if part)
+    said = f"{why} {own}" + "".join(f" + {what} {part}" for part, what in parts if part)
+    return value, said, own + hard + now.barrier_armor
 
 
 def _hardened(combat: Combat, now: Blow) -> int:
@@ -98,19 +100,26 @@ def compare_armor(combat: Combat) -> Deed:
         return "direct"
     if is_barrier(combat, now.at):
         return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
-    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
-        yield figure(now.place, TYPE, "none", f"{compared} does not pierce the barrier", _4C, who=now.at)
-        return "bounces"
-    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
-        yield figure(now.place, TYPE, "none", f"{compared} does not exceed hardened armor", _4C, who=now.at)
-        return "bounces"
-    against = f"{compared} against {armor}"
-    unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
-    word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
-    yield figure(now.place, TYPE, word, against if now.physical and not unarmored else "as it is", _4C, who=now.at)
-    if dv <= 0:
+    word, why = _type(combat, now, compared, armor)
+    combat = yield figure(now.place, TYPE, word, why, _4C, who=now.at)
+    if dv <= 0 or combat.figures.word(now.place, TYPE) == NOTHING:
         return "bounces"
     return "direct" if now.unresisted else "resists"
+
+
+NOTHING = "none"
+"""The type of damage of what does not get through at all."""
+
+
+def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, str]:
+    """The type of damage, and why."""
+    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
+        return NOTHING, f"{compared} does not pierce the barrier"
+    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
+        return NOTHING, f"{compared} does not exceed hardened armor"
+    unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
+    word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
+    return word, f"{compared} against {armor}" if now.physical and not unarmored else "as it is"
 
 
 def _pierces(combat: Combat, compared: int, armor: int) -> bool:
@@ -183,6 +192,6 @@ def boxes_left(combat: Combat) -> Deed:
     now = blow(combat)
     dv = combat.figures.number(now.place, DV)
     resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))
-    why = f"{dv} less {resisted} hits" if resisted else str(dv)
-    yield figure(now.place, BOXES, max(0, dv - resisted), why, "SR4S Combat Sequence 6", who=now.at)
+    left, why = floored(dv - resisted, f"{dv} less {resisted} hits" if resisted else str(dv))
+    yield figure(now.place, BOXES, left, why, "SR4S Combat Sequence 6", who=now.at)
     return None

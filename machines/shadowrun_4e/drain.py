@@ -8,7 +8,7 @@ from ledger.events import (
     RollRequested,
 )
 from ledger.key import role
-from machines.boxes import down, figure, frame, key_of
+from machines.boxes import down, figure, floored, frame, key_of
 from machines.chart import Deed
 from machines.ruleset import typed
 from machines.shadowrun_4e.attack import OUTCOME
@@ -84,8 +84,8 @@ def suffer_drain(combat: Combat) -> Deed:
     """
     now = frame(combat)
     value, resisted = combat.figures.number(now.key, DRAIN), hits(combat, key_of(combat, DRAIN))
-    why = f"Drain {value} less {resisted} hits"
-    combat = yield figure(now.key, "drain boxes", max(0, value - resisted), why, _DRAIN, who=now.by)
+    left, why = floored(value - resisted, f"Drain {value} less {resisted} hits")
+    combat = yield figure(now.key, "drain boxes", left, why, _DRAIN, who=now.by)
     boxes = combat.figures.number(now.key, "drain boxes")
     if boxes:
         yield from take(combat, now.by, combat.figures.word(now.key, DRAIN_TYPE, STUN), boxes, now.key, "Drain")

@@ -7,7 +7,7 @@ from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollReque
 from ledger.key import role
 from ledger.modifier import total
 from machines import refusals as no
-from machines.boxes import Telling, figure
+from machines.boxes import Telling, figure, floored
 from machines.chart import Deed
 from machines.part_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.reading import Base, encumbrance
@@ -25,6 +25,8 @@ CLOSED, LIMIT, EDGE_SPENT, EXPLODES, NEGATED, BOUGHT, EDGE_DICE = (
 )  # fmt: skip
 OPPOSED, BURNED = "must be exceeded", "burned"
 """Figures of a test: that it needs more hits than somebody else, not as many; that Edge was burned for it."""
+OVERRULED_BY = "hits by the gamemaster's word"
+"""Figure of a test: hits more or fewer than the dice show."""
 HIT = 5
 DICE_FOR_A_HIT = 4
 """What a hit costs that is bought (SR4S Buying Hits)."""
@@ -92,8 +94,8 @@ def pool(combat: Combat, key: str, who: str) -> FigureFound:
     """
     start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
     more = combat.figures.number(key, EDGE_DICE)
-    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts), *([f"{more:+d} Edge"] if more else [])])
-    return figure(key, POOL, max(0, start + total(parts)) + more, why, _TESTS, who=who)
+    dice, why = floored(start + total(parts), " ".join([str(start), *(f"{part.value:+d}" for part in parts)]))
+    return figure(key, POOL, dice + more, why + (f" {more:+d} Edge" if more else ""), _TESTS, who=who)
 
 
 def retarget(combat: Combat, key: str) -> Deed:
@@ -189,10 +191,14 @@ def sixes_rolled(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
 
 
 def hits_of(combat: Combat, key: str) -> int:
-    """Hits that lie there, as many as count; or those that were bought.
+    """Hits that lie there, as many as count; or those that were bought; and what the gamemaster has made of them.
 
-    Source: SR4 61 Success Tests, SR4 173 Spellcasting
+    Source: SR4 61 Success Tests, SR4 173 Spellcasting; Ruling: SR4-N36
     """
+    return max(0, _hits_by_rule(combat, key) + combat.figures.number(key, OVERRULED_BY))
+
+
+def _hits_by_rule(combat: Combat, key: str) -> int:
     bought = combat.figures.number(key, BOUGHT)
     if combat.figures.holds(key, BURNED):
         return max(bought, combat.figures.number(key, TARGET) + CRITICAL)
@@ -225,7 +231,7 @@ def resolve(combat: Combat, key: str) -> Telling:
         ones = combat.rolls[key].faces.count(1)
         why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
         combat = yield figure(key, GLITCH, found or "none", why, "SR4 62 Glitches")
-    result = outcome(hits, goal, found, exceeds=exceeds)
+    result = outcome(hits, goal, combat.figures.word(key, GLITCH), exceeds=exceeds)
     base = combat.figures.number(key, "base")
     return (yield TestResolved(key, base, goal, hits, hits - goal, result, _TESTS))
 

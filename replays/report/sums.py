@@ -168,8 +168,8 @@ def _reread(event: e.ReadingChanged, dice: _Reading) -> Part:
     return Part("read", dice.faces(event.after), event.why, event.source)
 
 
-def _overruled(event: e.Overruled, _: _Reading) -> Part:
-    return Part("overruled", str(event.gm_says), f"{event.figure}; the rule says {event.rule_says}")
+def _overruled(event: e.Overruled, dice: _Reading) -> Part:
+    return Part("overruled", str(event.gm_says), f"{dice.wording.figure(event)}; the rule says {event.rule_says}")
 
 
 _PARTS: Mapping[type[e.Event], Callable[[Any, _Reading], Part | None]] = {

@@ -11,6 +11,7 @@ from ledger.entry import Entry
 from projections.combat import Combat
 from replays.changes import in_words
 from replays.facts import person
+from replays.wording import wording
 
 
 class Word(msgspec.Struct, frozen=True):
@@ -45,8 +46,9 @@ def words(entry: Entry, before: Combat) -> Iterator[tuple[e.Event, Word]]:
 _Said = tuple[str, str, str]
 
 
-def _overruled(event: e.Overruled, _: Combat) -> _Said:
-    says = f"{event.figure} of {event.key}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
+def _overruled(event: e.Overruled, before: Combat) -> _Said:
+    figure = wording(before.session).figure(event)
+    says = f"{figure} of {event.key}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
     return "Overruled", says, event.why
 
 

@@ -31,6 +31,7 @@ from replays.table.joining import joins
 from replays.table.naming import id_of
 from replays.table.secrets import meant
 from replays.table.verbs import VERBS
+from replays.wording import wording
 
 _MOST_DRAWS = 40
 _MOST_TRIES = 20
@@ -158,7 +159,7 @@ class Table:
             if isinstance(event, e.FigureFound) and is_meant(short, event.key, event.who):
                 found[event.name] = None
             if isinstance(event, e.TestResolved) and is_meant(short, event.key, ""):
-                found.update(margin=None, outcome=None)
+                found.update(dict.fromkeys(wording(self.session.combat.session).test_figures))
         return list(found)
 
     def _upwards(self) -> Iterator[e.Event]:

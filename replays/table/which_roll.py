@@ -55,7 +55,9 @@ def with_figure(table: "Table", figure: str) -> list[Candidate]:
     known = facts(table.session.log, table.eyes)
     found = []
     for key, asked in {**known.declared, **known.asked}.items():
-        entry = next((fact.entry.seq for fact in reversed(known.of(key)) if figure in figures_of(fact.event)), 0)
+        entry = next(
+            (fact.entry.seq for fact in reversed(known.of(key)) if figure in figures_of(fact.event, known.wording)), 0
+        )
         what = asked.kind if isinstance(asked, e.Declared) else asked.purpose
         if entry:
             found.append(_candidate(table, known, key, asked.by, f"{what} (entry {entry})"))

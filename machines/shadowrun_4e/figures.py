@@ -1,0 +1,40 @@
+"""What each figure of this game may be where the gamemaster overrules it."""
+
+from collections.abc import Iterable, Mapping
+
+from ledger.events import FigureFound
+from machines.figures import MODIFIED, OF_A_TEST, PEOPLE, YES, Bounds, Named, Number, Settled, Words
+from machines.shadowrun_4e.blows import MATRIX, PHYSICAL, STUN, blow
+from machines.shadowrun_4e.damage import NOTHING
+from machines.shadowrun_4e.pools import CRITICAL_GLITCH, GLITCH
+from machines.shadowrun_4e.tables import ALERT_RESPONSES, PLANES
+from projections.combat import Combat
+
+
+def _harms(combat: Combat, _: FigureFound) -> Iterable[str]:
+    """Stun or Physical, to an icon its own track; nothing where it does not get through."""
+    return (MATRIX, NOTHING) if blow(combat).icon else (STUN, PHYSICAL, NOTHING)
+
+
+def _ends(_: Combat, found: FigureFound) -> Iterable[str]:
+    """A spell works or fails; an attack hits or misses."""
+    return _OF_SPELLS if found.value in _OF_SPELLS else ("hit", "graze", "miss")
+
+
+_OF_SPELLS = ("works", "fails")
+
+FIGURES: Mapping[str, Bounds] = {
+    # Tests: what can be said of what they came to is so many hits
+    "base": MODIFIED, "pool": Number(), "target": Number(), "hits": Number(), "net hits" + OF_A_TEST: MODIFIED,
+    "bought hits": Number(), "glitch": Words(("none", GLITCH, CRITICAL_GLITCH)), "object resistance": Number(),
+    "hits for *": Number(), "mishap of *": Settled("another choice: amend it"),
+    # Attacks and spells
+    "net hits": Number(), "outcome": Named(_ends), "contact": YES, "rounds": Number(),
+    "force": Settled("another declaration: amend it"), "drain": Number(), "drain type": Words((STUN, PHYSICAL)),
+    "drain boxes": Number(), "direction": Number(1, 6), "scatter": Number(),
+    # Damage
+    "dv": Number(), "armor": Number(), "damage type": Named(_harms), "boxes": Number(),
+    # The turn
+    "score": MODIFIED, "goes first in pass": Number(1, 4), "extra passes": Number(0, 4), "surprised by": PEOPLE,
+    "acts in": Words(tuple(PLANES)), "meters": Number(), "response": Words(tuple(ALERT_RESPONSES)),
+}  # fmt: skip

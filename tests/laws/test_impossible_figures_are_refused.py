@@ -1,0 +1,76 @@
+"""Every figure that a fight finds says what it may be, and cannot be overruled with anything else."""
+
+import pytest
+from all_fights import GAMES, scenarios
+from drawing import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import fights, figures
+
+from ledger import events as e
+from machines.figures import Settled, bounds_of
+from machines.refusals import ImpossibleFigure
+from machines.ruleset import Ruleset, ruleset
+from replays.finding import figures_of
+from replays.session import Session
+from replays.wording import wording
+
+
+def found(session: Session) -> list[e.FigureFound]:
+    """The figures of a record that can be overruled, those of tests by the game's word."""
+    words, told = wording(session.combat.session), []
+    for event in (event for entry in session.entries() for event in entry.events):
+        for name, field in figures_of(event, words).items():
+            if isinstance(event, e.FigureFound):
+                told.append(event)
+            elif field != "outcome":
+                told.append(e.FigureFound(event.key, name, getattr(event, field), "", "", "test", ""))
+    return told
+
+
+def undeclared(game: Ruleset, session: Session) -> set[str]:
+    """The names of figures that say nothing of what they may be."""
+    return {each.name for each in found(session) if bounds_of(game.figures, each.name) is None}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_figure_of_every_scenario_says_what_it_may_be(game: str) -> None:
+    assert sorted({name for session in scenarios(game) for name in undeclared(ruleset(game), session)}) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_declared_figure_occurs_and_what_was_found_fits(game: str) -> None:
+    rules, occurs, misfits = ruleset(game), set(), set()
+    for session in scenarios(game):
+        for each in found(session):
+            bounds = bounds_of(rules.figures, each.name, test=each.scope == "test")
+            occurs.add(id(bounds))
+            fixed = bounds is None or type(bounds).__name__ in {"Settled", "Named"}
+            if not fixed and not bounds.allows(each.value, session.combat, each):
+                misfits.add(f"{each.name} {each.value}")
+    assert sorted(misfits) == []
+    assert sorted(name for name, bounds in rules.figures.items() if id(bounds) not in occurs) == []
+
+
+IMPOSSIBLE = {int: (-99_999, 99_999, "zzz"), str: ("zzz", "", " ", 7)}
+
+
+@settings(max_examples=examples(25))
+@given(fights(secrets=True), st.data())
+def test_what_a_figure_of_any_fight_cannot_be_is_refused_and_changes_nothing(fight, data) -> None:
+    session = fight.session
+    assert undeclared(ruleset(session.combat.session.ruleset), session) == set()
+    by_name = {name: (key, name, value) for key, name, value in figures(session)}
+    head = session.log.head
+    for key, name, value in data.draw(st.permutations(sorted(by_name.values(), key=str)))[:8]:
+        for says in IMPOSSIBLE[type(value)]:
+            if says == "" and name in {"shot at", "attacks with", "hands left", "surprised by"}:
+                continue  # nobody, nothing
+            with pytest.raises(ImpossibleFigure) as refused:
+                session.overrule(key, name, says, why="x")
+            assert refused.value.accepts
+    assert session.log.head == head
+
+
+def test_what_is_settled_is_never_possible() -> None:
+    assert not Settled("x").allows("y", None, None)  # type: ignore[arg-type]
