@@ -59,7 +59,8 @@ def _of_hidden(command: Command, combat: Combat) -> Audience:
             return hidden.get(named(command.about, hidden))
         case _ if isinstance(command, _KEYED):
             owner = owners(combat).get(command.key, gm_choices.GAMEMASTER)
-            return hidden.get(named(command.key, hidden) if owner == gm_choices.GAMEMASTER else owner)
+            known_to = hidden.get(named(command.key, hidden) if owner == gm_choices.GAMEMASTER else owner)
+            return shared([known_to, _unnoticed(command.key, combat)])
         case _:
             return None
 
@@ -69,6 +70,13 @@ def as_asked(command: Command, before: Combat) -> Command:
     if command.seen_by is None or not _counts_by_itself(command, before):
         return command
     return msgspec.structs.replace(command, seen_by=None)
+
+
+def _unnoticed(key: str, combat: Combat) -> Audience:
+    """Who may see that somebody is to roll who does not notice against what."""
+    frame = combat.exchange.frame
+    rest = next((rest for rest in combat.rests if rest.key == key and rest.dice), None)
+    return None if rest is None or frame is None or rest.by == frame.by else rest.seen_by
 
 
 def _counts_by_itself(command: Command, before: Combat) -> bool:

@@ -74,7 +74,7 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Rule
         events = tuple(_in_the_open(event) if event.seen_by == command.seen_by else event for event in events)
     secrets = _Secrets(events, asked, before, game)
     told = tuple(_told(events, secrets)) if secrets.any else events
-    return conceal(told, before, game.waiting, game.perceived)
+    return conceal(told, before, game)
 
 
 def _in_the_open(event: Event) -> Event:
@@ -87,7 +87,8 @@ class _Secrets:
     def __init__(self, events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> None:
         self._asked = None if isinstance(command, Join) else command.seen_by
         self._asked_of = _PART_OF.get(type(command), (Event,))
-        self._declarer = command.by if isinstance(command, Declare) else None
+        noticed = isinstance(command, Declare) and command.kind not in game.unnoticed
+        self._declarer = command.by if noticed and isinstance(command, Declare) else None
         self.sheets: dict[str, Audience] = {
             who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
         }

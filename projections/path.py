@@ -3,6 +3,7 @@
 import msgspec
 
 from ledger.events import (
+    Audience,
     ChoiceRequested,
     Chosen,
     CombatEnded,
@@ -31,6 +32,8 @@ class Rest(msgspec.Struct, frozen=True, gc=False):
     default: str | None = None
     depth: int = 0
     """How many exchanges were open when it was asked for."""
+    seen_by: Audience = None
+    """Who may see that a roll is asked for."""
 
 
 class Path(msgspec.Struct, frozen=True, gc=False):
@@ -90,7 +93,7 @@ def _entered(now: Walking, event: StepEntered) -> Walking:
 def _roll(now: Walking, event: RollRequested) -> Walking:
     before = next((rest for rest in now.asked if rest.key == event.key), None)
     depth = len(now.outer) if before is None else before.depth
-    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth)
+    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth, seen_by=event.seen_by)
     if before is None:
         now.asked = (*now.asked, rest)
     else:  # the same roll, now of more dice or fewer

@@ -60,6 +60,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    unnoticed=("feint",),
     perceived={"attack": "attacks", "opportunity": "attacks"},
     outcomes=OUTCOMES,
     margin=in_words,
