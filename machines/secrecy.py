@@ -7,6 +7,7 @@
 - A question about a roll, and its answer, is as secret as the roll (`machines.roll_questions`).
 - What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
 - So are choices of the gamemaster's that a secret roll leads to (`machines.gm_choices`).
+- Boxes of an exchange in which nothing happens that is shown are as secret as what is (`machines.secret_steps`).
 - Anything else that was asked in secret stays secret whole.
 - Who joined in secret, and what they do: `machines.hiding`.
 
@@ -46,7 +47,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
-from machines import gm_choices, roll_questions
+from machines import gm_choices, roll_questions, secret_steps
 from machines.hidden import as_asked
 from machines.hiding import conceal
 from machines.own_sums import OwnSums
@@ -74,6 +75,7 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Rule
         events = tuple(_in_the_open(event) if event.seen_by == command.seen_by else event for event in events)
     secrets = _Secrets(events, asked, before, game)
     told = tuple(_told(events, secrets)) if secrets.any else events
+    told = tuple(secret_steps.conceal(told, len(before.exchange.frames), secrets.between))
     return conceal(told, before, game)
 
 

@@ -36,7 +36,7 @@ NOT_TOLD: Mapping[type[Event], tuple[str, ...]] = {
     **dict.fromkeys((e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained), ("why",)),
     **dict.fromkeys((e.ReadingChanged, e.TestResolved, e.FigureFound, e.ModifierApplied, e.Overruled), WHOLE),
     **dict.fromkeys((e.SheetGiven, e.TrackOpened, e.ResourceOpened, e.ResourceSpent, e.ResourceGained), WHOLE),
-    **dict.fromkeys((e.InitiativeScored, e.Noted, e.DisputeOpened, e.DisputeSettled), WHOLE),
+    **dict.fromkeys((e.StepEntered, e.InitiativeScored, e.Noted, e.DisputeOpened, e.DisputeSettled), WHOLE),
 }  # fmt: skip
 """What fiction keeps to itself, by the kind of event: these fields, or the event whole, where they come from a secret
 die, sheet, modifier or word. All other events and fields tell everybody what came of it. Where that is alike, what is
