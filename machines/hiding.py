@@ -4,7 +4,8 @@ Their order, turn, rolls, choices, figures, resources and declarations are as hi
 `hidden_turns` says what others see of their turn: nothing, or that someone acts. What the fiction makes public:
 
 - Harm, its place and conditions of those who are not hidden: always; not why.
-- The rolls and choices of those who are not hidden, such as a victim's defense: always.
+- The rolls and choices of those who are not hidden, such as a victim's defense: but for what is rolled against what
+  nobody notices (`Ruleset.unnoticed`), which the gamemaster rolls.
 - That someone attacks, and whom: for the declarations that a ruleset lists in `perceived`.
 - Where the hidden one stands, moves or goes, with which weapon and by which figures: never; `Reveal` tells it.
 
@@ -12,7 +13,7 @@ The box of a procedure is shown where it leads to something that is shown, so th
 something hidden.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -57,11 +58,9 @@ from ledger.key import UNSEEN
 from machines import twins
 from machines.gm_choices import GAMEMASTER
 from machines.hidden import Hidden, mentioned, named, of_all, of_declaration, owners
+from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_TURNS, NOTHING
-
-Waiting = Callable[[Combat], Iterable[str]]
-"""(combat): who has their moment in the present pass."""
 
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained, ConditionLost)
 _STATE = (*_HARM, InitiativeScored, TrackOpened, ResourceOpened, SheetGiven, SideTaken, CombatantLeft, Adjusted)
@@ -72,26 +71,24 @@ _OWN = (ActionSpent, ResourceSpent, ResourceGained)
 
 class _Frame(msgspec.Struct, frozen=True):
     key: str
+    kind: str
     by: str
     seen_by: Audience
 
 
-def conceal(
-    events: tuple[Event, ...], before: Combat, waiting: Waiting | None, perceived: Mapping[str, str]
-) -> tuple[Event, ...]:
+def conceal(events: tuple[Event, ...], before: Combat, game: Ruleset) -> tuple[Event, ...]:
     """Hide what hidden combatants do.
 
     Args:
         events: What follows from a command, each with the audience that it has otherwise.
         before: What was so before it.
-        waiting: Of games that count passes, who has their moment in the present one.
-        perceived: By kind of declaration that others notice, what somebody does, such as ``attacks``.
+        game: The rules.
     """
     frames = (frame for frame in before.exchange.frames if frame.seen_by is not None)
     secret = (event for event in events if isinstance(event, Declared) and event.seen_by is not None)
     if not before.roster.hidden() and next(frames, None) is None and next(secret, None) is None:
         return events
-    flow = _Flow(events, before, waiting, perceived)
+    flow = _Flow(events, before, game)
     told = [each for place, event in enumerate(events) for each in flow.told(event, events[: place + 1])]
     return tuple(_with_steps(told))
 
@@ -99,17 +96,14 @@ def conceal(
 class _Flow:
     """Goes through events in their order, and knows whose turn and whose action it is at each."""
 
-    def __init__(
-        self, events: tuple[Event, ...], before: Combat, waiting: Waiting | None, perceived: Mapping[str, str]
-    ) -> None:
+    def __init__(self, events: tuple[Event, ...], before: Combat, game: Ruleset) -> None:
         self._before = before
-        self._waiting = waiting
-        self._perceived = perceived
+        self._game = game
         self._hidden = before.roster.hidden()
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
         self._owners = owners(before) | {event.key: event.by for event in asked}
-        self._frames = [_Frame(each.key, each.by, each.seen_by) for each in before.exchange.frames]
+        self._frames = [_Frame(each.key, each.kind, each.by, each.seen_by) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
         """An event as it is told: what everybody may see of it first, then the whole with its audience."""
@@ -189,14 +183,15 @@ class _Flow:
     def _of_actor(self, who: str) -> Audience:
         """Of what somebody does themselves: in secret where they are hidden, or have declared it in secret.
 
-        The gamemaster's choices are a part of the action that they are about.
+        The gamemaster's choices are a part of the action that they are about; so is all of what nobody notices.
         """
         if who in self._hidden:
             return self._hidden[who]
         if who == GAMEMASTER:
             return self._of_frame()
         frame = self._frames[-1] if self._frames else None
-        return self._of_frame(frame) if frame is not None and frame.by == who else None
+        theirs = frame is not None and (frame.by == who or frame.kind in self._game.unnoticed)
+        return self._of_frame(frame) if theirs else None
 
     def _of_frame(self, frame: _Frame | None = None) -> Audience:
         """Of an action; left out, the one being resolved."""
@@ -207,9 +202,9 @@ class _Flow:
 
     def _of_pass(self, upto: tuple[Event, ...]) -> Audience:
         """A pass in which only hidden combatants act is hidden, unless it is told that someone acts."""
-        if self._waiting is None or self._shows_turns:
+        if self._game.waiting is None or self._shows_turns:
             return None
-        acting = tuple(self._waiting(fold(upto, self._before)))
+        acting = tuple(self._game.waiting(fold(upto, self._before)))
         return shared(map(self._hidden.get, acting)) if acting and self._hidden.keys() >= set(acting) else None
 
     # -------------------------------------------------------------------------------------------- what is told
@@ -234,8 +229,8 @@ class _Flow:
 
     def _declared(self, event: Declared) -> Iterator[Event]:
         told = twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
-        self._frames.append(_Frame(event.key, event.by, told.seen_by))
-        yield from twins.notice(event, self._hidden, self._perceived, self._before)
+        self._frames.append(_Frame(event.key, event.kind, event.by, told.seen_by))
+        yield from twins.notice(event, self._hidden, self._game.perceived, self._before)
         yield told
 
 

@@ -99,6 +99,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """(combat): who has their moment in the present pass; None where rounds have no passes."""
     perceived: Mapping[str, str] = {}
     """By kind of declaration that others notice whoever makes it: what somebody does then, such as ``attacks``."""
+    unnoticed: tuple[str, ...] = ()
+    """Kinds of declarations that nobody notices where they are made in secret, nor the rolls of others against them."""
     outcomes: tuple[str, ...]
     """The words for a test's outcome."""
     counted: str = ""

@@ -7,6 +7,7 @@
 - A question about a roll, and its answer, is as secret as the roll (`machines.roll_questions`).
 - What ends, spends or settles something secret is as secret as that (`machines.secret_sources`).
 - So are choices of the gamemaster's that a secret roll leads to (`machines.gm_choices`).
+- Boxes of an exchange in which nothing happens that is shown are as secret as what is (`machines.secret_steps`).
 - Anything else that was asked in secret stays secret whole.
 - Who joined in secret, and what they do: `machines.hiding`.
 
@@ -47,7 +48,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
-from machines import gm_choices, roll_questions
+from machines import gm_choices, roll_questions, secret_steps
 from machines.hidden import as_asked
 from machines.hiding import conceal
 from machines.own_sums import OwnSums
@@ -75,7 +76,8 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Rule
         events = tuple(_in_the_open(event) if _is_asked(event, command) else event for event in events)
     secrets = _Secrets(events, asked, before, game)
     told = tuple(_told(events, secrets)) if secrets.any else events
-    return conceal(told, before, game.waiting, game.perceived)
+    told = tuple(secret_steps.conceal(told, len(before.exchange.frames), secrets.between))
+    return conceal(told, before, game)
 
 
 def _is_asked(event: Event, command: Command) -> bool:
@@ -100,7 +102,8 @@ class _Secrets:
     def __init__(self, events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> None:
         self._asked = None if isinstance(command, Join) else command.seen_by
         self._asked_of = _PART_OF.get(type(command), (Event,))
-        self._declarer = command.by if isinstance(command, Declare) else None
+        noticed = isinstance(command, Declare) and command.kind not in game.unnoticed
+        self._declarer = command.by if noticed and isinstance(command, Declare) else None
         self.sheets: dict[str, Audience] = {
             who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
         }

@@ -63,6 +63,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    unnoticed=("feint",),
     perceived={"attack": "attacks", "opportunity": "attacks"},
     outcomes=OUTCOMES,
     margin=in_words,

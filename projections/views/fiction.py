@@ -44,7 +44,7 @@ TOLD: Mapping[str, Fields] = {
     },
     "the course of the fight": {
         e.OrderFixed: ("order",), e.PassBegan: ("number",), e.TurnBegan: ("who",), e.TurnEnded: ("who",),
-        e.ActionSpent: ("who", "action", "amount"), e.StepEntered: ("chart", "box", "depth"),
+        e.ActionSpent: ("who", "action", "amount"),
         e.Declared: ("key", "kind", "by", "terms"),
     },
 }  # fmt: skip
@@ -61,14 +61,14 @@ KEPT: Fields = {
     e.SheetGiven: ("who", "sheet"), e.TrackOpened: ("who", "track", "capacity"),
     e.ResourceOpened: ("who", "resource", "left", "of"),
     **dict.fromkeys((e.ResourceSpent, e.ResourceGained), ("who", "resource", "amount", "key", "why")),
-    e.InitiativeScored: ("who", "score", "key", "why", "source"), e.Noted: ("text", "about"),
+    e.StepEntered: ("chart", "box", "depth"), e.InitiativeScored: ("who", "score", "key", "why", "source"), e.Noted: ("text", "about"),
     e.DisputeOpened: ("dispute", "about", "claim", "why"), e.DisputeSettled: ("dispute", "ruling", "entry", "why"),
 }  # fmt: skip
 """What fiction keeps to itself where it comes from a secret die, sheet, modifier or word."""
 
 _OTHERS = (e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained, e.ConditionLost)
 """Told of those who are not hidden, whoever did it to them."""
-_PLACES = (e.StepEntered, e.PassBegan)
+_PLACES = (e.PassBegan,)
 """Hidden where they lead to nothing but what is hidden."""
 
 
