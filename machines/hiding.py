@@ -57,6 +57,7 @@ from ledger.key import UNSEEN
 from machines import twins
 from machines.hidden import Hidden, mentioned, named, of_all, of_declaration, owners
 from projections.combat import Combat, fold
+from projections.exchange import Frame
 from projections.session import HIDDEN_TURNS, NOTHING
 
 Waiting = Callable[[Combat], Iterable[str]]
@@ -73,10 +74,16 @@ class _Frame(msgspec.Struct, frozen=True):
     key: str
     by: str
     seen_by: Audience
+    kind: str
+    at: Any
 
 
 def conceal(
-    events: tuple[Event, ...], before: Combat, waiting: Waiting | None, perceived: Mapping[str, str]
+    events: tuple[Event, ...],
+    before: Combat,
+    waiting: Waiting | None,
+    perceived: Mapping[str, str],
+    endings: Mapping[str, str],
 ) -> tuple[Event, ...]:
     """Hide what hidden combatants do.
 
@@ -85,12 +92,13 @@ def conceal(
         before: What was so before it.
         waiting: Of games that count passes, who has their moment in the present one.
         perceived: By kind of declaration that others notice, what somebody does, such as ``attacks``.
+        endings: By outcome of such a declaration, what is noticed of it, such as ``misses {whom}``.
     """
     frames = (frame for frame in before.exchange.frames if frame.seen_by is not None)
     secret = (event for event in events if isinstance(event, Declared) and event.seen_by is not None)
     if not before.roster.hidden() and next(frames, None) is None and next(secret, None) is None:
         return events
-    flow = _Flow(events, before, waiting, perceived)
+    flow = _Flow(events, before, waiting, perceived, endings)
     told = [each for place, event in enumerate(events) for each in flow.told(event, events[: place + 1])]
     return tuple(_with_steps(told))
 
@@ -99,16 +107,22 @@ class _Flow:
     """Goes through events in their order, and knows whose turn and whose action it is at each."""
 
     def __init__(
-        self, events: tuple[Event, ...], before: Combat, waiting: Waiting | None, perceived: Mapping[str, str]
+        self,
+        events: tuple[Event, ...],
+        before: Combat,
+        waiting: Waiting | None,
+        perceived: Mapping[str, str],
+        endings: Mapping[str, str],
     ) -> None:
         self._before = before
         self._waiting = waiting
         self._perceived = perceived
+        self._endings = endings
         self._hidden = before.roster.hidden()
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
         self._owners = owners(before) | {event.key: event.by for event in asked}
-        self._frames = [_Frame(each.key, each.by, each.seen_by) for each in before.exchange.frames]
+        self._frames = [_frame(each) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
         """An event as it is told: what everybody may see of it first, then the whole with its audience."""
@@ -127,7 +141,7 @@ class _Flow:
                 yield from twins.place(event, self._frames[-1].key, self._before, upto)
         seen_by = self._audience(event, upto)
         if isinstance(event, ExchangeEnded) and self._frames:
-            self._frames.pop()
+            yield from self._ending(event, self._frames.pop())
         yield from self._public(event, seen_by)
 
     def _learn(self, who: str, seen_by: Audience) -> None:
@@ -214,11 +228,24 @@ class _Flow:
         words = [event.why, getattr(event, "key", ""), getattr(event, "until", "")]
         return self._of_frame() is not None or next(mentioned(words, self._hidden), None) is not None
 
+    def _ending(self, event: ExchangeEnded, frame: _Frame) -> Iterator[Event]:
+        """How a hidden attack ended, to whoever it was made on; where it was declared in secret, if they rolled."""
+        whom = frame.at
+        if frame.kind not in self._perceived or not isinstance(whom, str) or whom in self._hidden:
+            return
+        rolled = any(by == whom and key.startswith(frame.key + "/") for key, by in self._owners.items())
+        if frame.by in self._hidden or (frame.seen_by is not None and rolled):
+            yield from twins.ending(event, self._endings, self._before.roster.name(whom))
+
     def _declared(self, event: Declared) -> Iterator[Event]:
         told = twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
-        self._frames.append(_Frame(event.key, event.by, told.seen_by))
+        self._frames.append(_Frame(event.key, event.by, told.seen_by, event.kind, event.terms.get("at")))
         yield from twins.notice(event, self._hidden, self._perceived, self._before)
         yield told
+
+
+def _frame(one: Frame) -> _Frame:
+    return _Frame(one.key, one.by, one.seen_by, one.kind, msgspec.json.decode(one.terms).get("at"))
 
 
 def _with_steps(events: list[Event]) -> Iterator[Event]:

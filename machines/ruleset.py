@@ -94,6 +94,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """(combat): who has their moment in the present pass; None where rounds have no passes."""
     perceived: Mapping[str, str] = {}
     """By kind of declaration that others notice whoever makes it: what somebody does then, such as ``attacks``."""
+    endings: Mapping[str, str] = {}
+    """By how such a declaration ended, where no harm tells it: what is noticed then, such as ``misses {whom}``."""
     outcomes: tuple[str, ...]
     """The words for a test's outcome."""
     counted: str = ""

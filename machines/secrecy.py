@@ -72,7 +72,7 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Rule
         events = tuple(_in_the_open(event) if event.seen_by == command.seen_by else event for event in events)
     secrets = _Secrets(events, asked, before, game)
     told = tuple(_told(events, secrets)) if secrets.any else events
-    return conceal(told, before, game.waiting, game.perceived)
+    return conceal(told, before, game.waiting, game.perceived, game.endings)
 
 
 def _in_the_open(event: Event) -> Event:

@@ -61,6 +61,7 @@ RULESET = Ruleset(
     words=words,
     elapse=elapse,
     perceived={"attack": "attacks", "opportunity": "attacks"},
+    endings={"missed": "misses {whom}", "no effect": "hits {whom}, and does no harm"},
     outcomes=OUTCOMES,
     margin=in_words,
     reword=reword,
