@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ledger.audience import shared
+from ledger.audience import includes, shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
 from ledger.entry import Entry, Seat, Who
 from ledger.events import Event, ModifierApplied, Overruled
@@ -72,6 +72,8 @@ class Drafting:
         """A command decided on some state, as an entry that stands on another."""
         command = unseen.answering(of_command(asked.decided, combat), combat)
         command = unseen.noted(command, asked.by, combat)
+        if command.seen_by is not None:  # more of a secret than what it is about: decided as it is written down
+            command = unseen.as_secret(command, combat)
         if isinstance(command, DrawDice) and not command.faces:
             command = self.drawn(command, combat)
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
@@ -114,12 +116,13 @@ def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:
 
 
 def _as_secret_as_the_figure(command: Command, events: Iterable[Event]) -> Command:
-    """The gamemaster's word on a figure is as secret as the figure."""
-    if not isinstance(command, Overrule | ApplyModifier) or command.seen_by is not None:
+    """The gamemaster's word on a figure is at least as secret as the figure."""
+    if not isinstance(command, Overrule | ApplyModifier):
         return command
-    said = (each for each in events if isinstance(each, Overruled | ModifierApplied) and _is_said(command, each))
-    seen_by = shared(each.seen_by for each in said)
-    return command if seen_by is None else msgspec.structs.replace(command, seen_by=seen_by)
+    said = [each for each in events if isinstance(each, Overruled | ModifierApplied) and _is_said(command, each)]
+    if all(includes(each.seen_by, command.seen_by) for each in said):
+        return command
+    return msgspec.structs.replace(command, seen_by=shared([command.seen_by, *(each.seen_by for each in said)]))
 
 
 def _is_said(command: Overrule | ApplyModifier, event: Overruled | ModifierApplied) -> bool:
