@@ -24,6 +24,7 @@ from ledger.commands import (
     TypeDice,
 )
 from ledger.events import Audience
+from ledger.key import UNSEEN
 from machines import gm_choices, roll_questions
 from projections.combat import Combat
 
@@ -58,16 +59,21 @@ def _of_hidden(command: Command, combat: Combat) -> Audience:
         case OpenDispute():
             return hidden.get(named(command.about, hidden))
         case _ if isinstance(command, _KEYED):
-            return _of_answer(command.key, combat, hidden)
+            return _of_key(command.key, combat, hidden)
         case _:
             return None
 
 
-def _of_answer(key: str, combat: Combat, hidden: Hidden) -> Audience:
-    """Who may see what is said of a roll, a choice or a figure: those who may see what the table waits for."""
-    asked = (rest.seen_by for rest in combat.path.asked if rest.key == key)
-    owner = owners(combat).get(key, gm_choices.GAMEMASTER)
-    return shared([*asked, hidden.get(named(key, hidden) if owner == gm_choices.GAMEMASTER else owner)])
+def _of_key(key: str, combat: Combat, hidden: Hidden) -> Audience:
+    """Who may see a roll, a choice or a figure, for who acts: what a victim does is for everybody."""
+    owner = owners(combat).get(key, "")
+    who = named(key, hidden) if owner in ("", gm_choices.GAMEMASTER) else owner
+    if who in hidden:
+        return hidden[who]
+    frame = next((each for each in reversed(combat.exchange.frames) if f"{key}/".startswith(f"{each.key}/")), None)
+    if frame is None or owner not in ("", gm_choices.GAMEMASTER, frame.by):
+        return None
+    return hidden.get(frame.by) if frame.by.startswith(UNSEEN) else frame.seen_by
 
 
 def as_asked(command: C, before: Combat) -> C:

@@ -60,6 +60,7 @@ from machines.gm_choices import GAMEMASTER
 from machines.hidden import Hidden, mentioned, named, of_all, of_declaration, owners
 from machines.ruleset import Ruleset
 from projections.combat import Combat, fold
+from projections.exchange import Frame
 from projections.session import HIDDEN_TURNS, NOTHING
 
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained, ConditionLost)
@@ -71,9 +72,10 @@ _OWN = (ActionSpent, ResourceSpent, ResourceGained)
 
 class _Frame(msgspec.Struct, frozen=True):
     key: str
-    kind: str
     by: str
     seen_by: Audience
+    kind: str
+    at: Any
 
 
 def conceal(events: tuple[Event, ...], before: Combat, game: Ruleset) -> tuple[Event, ...]:
@@ -103,7 +105,7 @@ class _Flow:
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
         self._owners = owners(before) | {event.key: event.by for event in asked}
-        self._frames = [_Frame(each.key, each.kind, each.by, each.seen_by) for each in before.exchange.frames]
+        self._frames = [_frame(each) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
         """An event as it is told: what everybody may see of it first, then the whole with its audience."""
@@ -123,7 +125,7 @@ class _Flow:
                 yield from twins.place(event, self._frames[-1].key, self._before, upto)
         seen_by = self._audience(event, upto)
         if isinstance(event, ExchangeEnded) and self._frames:
-            self._frames.pop()
+            yield from self._ending(event, self._frames.pop())
         yield from self._public(event, seen_by)
 
     def _order_before(self, upto: tuple[Event, ...]) -> tuple[twins.Order, Hidden] | None:
@@ -227,11 +229,24 @@ class _Flow:
         words = [event.why, getattr(event, "key", ""), getattr(event, "until", "")]
         return self._of_frame() is not None or next(mentioned(words, self._hidden), None) is not None
 
+    def _ending(self, event: ExchangeEnded, frame: _Frame) -> Iterator[Event]:
+        """How a hidden attack ended, to whoever it was made on; where it was declared in secret, if they rolled."""
+        whom = frame.at
+        if frame.kind not in self._game.perceived or not isinstance(whom, str) or whom in self._hidden:
+            return
+        rolled = any(by == whom and key.startswith(frame.key + "/") for key, by in self._owners.items())
+        if frame.by in self._hidden or (frame.seen_by is not None and rolled):
+            yield from twins.ending(event, self._game.endings, self._before.roster.name(whom))
+
     def _declared(self, event: Declared) -> Iterator[Event]:
         told = twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
-        self._frames.append(_Frame(event.key, event.kind, event.by, told.seen_by))
+        self._frames.append(_Frame(event.key, event.by, told.seen_by, event.kind, event.terms.get("at")))
         yield from twins.notice(event, self._hidden, self._game.perceived, self._before)
         yield told
+
+
+def _frame(one: Frame) -> _Frame:
+    return _Frame(one.key, one.by, one.seen_by, one.kind, msgspec.json.decode(one.terms).get("at"))
 
 
 def _with_steps(events: list[Event]) -> Iterator[Event]:

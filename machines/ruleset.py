@@ -101,6 +101,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """By kind of declaration that others notice whoever makes it: what somebody does then, such as ``attacks``."""
     unnoticed: tuple[str, ...] = ()
     """Kinds of declarations that nobody notices where they are made in secret, nor the rolls of others against them."""
+    endings: Mapping[str, str] = {}
+    """By how such a declaration ended, where no harm tells it: what is noticed then, such as ``misses {whom}``."""
     outcomes: tuple[str, ...]
     """The words for a test's outcome."""
     counted: str = ""

@@ -203,26 +203,28 @@ def _words(terms: Any) -> Iterator[str]:
 def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
     told: list[Event] = []
     for event in events:
-        plain, whole = _reason_apart(event, secrets)
-        for one in _of_one(plain, secrets, told):
+        for one in _with_reason_apart(event, secrets, told):
             if secrets.sums is not None:
                 secrets.sums.note(one)
             told.append(one)
             yield one
-        if whole is not None:
-            told.append(whole)
-            yield whole
 
 
-def _reason_apart(event: Event, secrets: _Secrets) -> tuple[Event, Event | None]:
-    """The gamemaster's word in secret without its reason, as open as what it changes, and then whole."""
+def _with_reason_apart(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:
+    """What is told of one event; of the gamemaster's word in secret without its reason, and then whole."""
     if not isinstance(event, Overruled | Rewound) or event.seen_by is None:
-        return event, None
+        yield from _of_one(event, secrets, told)
+        return
     plain = msgspec.structs.replace(event, why="", seen_by=None)
-    _, whole = secrets.audiences(plain)
-    if includes(event.seen_by, whole):  # who sees what it changes sees the reason, too
-        return msgspec.structs.replace(event, seen_by=None), None
-    return plain, msgspec.structs.replace(event, seen_by=shared([whole, event.seen_by])) if event.why else None
+    _, audience = secrets.audiences(plain)
+    whole = msgspec.structs.replace(event, seen_by=shared([audience, event.seen_by]))
+    shown = [one for one in _of_one(plain, secrets, told) if type(one) is not type(event)]
+    if not event.why:
+        whole = msgspec.structs.replace(whole, seen_by=audience)
+    elif audience is None or not includes(event.seen_by, audience):
+        shown.append(msgspec.structs.replace(plain, seen_by=audience))
+    yield from shown
+    yield whole
 
 
 def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:

@@ -13,6 +13,7 @@ from ledger.events import (
     DamageTaken,
     Declared,
     Event,
+    ExchangeEnded,
     FigureFound,
     Noted,
     OrderFixed,
@@ -70,6 +71,12 @@ def notice(event: Declared, hidden: Hidden, perceived: Mapping[str, str], combat
     names = [roster.name(who) for who in known if who in roster and who not in hidden]
     whom = f" {' and '.join(names)}" if names else ""
     yield Noted(f"{SOMEONE} {deed}{whom}.", event.key)
+
+
+def ending(event: ExchangeEnded, endings: Mapping[str, str], whom: str) -> Iterator[Event]:
+    """What is noticed of how a hidden attack ended, where no harm tells it."""
+    if event.outcome in endings:
+        yield Noted(f"{SOMEONE} {endings[event.outcome].format(whom=whom)}.", event.key)
 
 
 def place(event: DamageTaken, frame: str, combat: Combat, upto: Sequence[Event]) -> Iterator[Event]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ledger.audience import shared
+from ledger.audience import includes, shared
 from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
@@ -81,7 +81,10 @@ class Drafting:
 
     def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
         """A command decided on some state, as an entry that stands on another."""
-        command = unseen.noted(of_command(asked.decided, combat), asked.by, combat)
+        command = unseen.answering(of_command(asked.decided, combat), combat)
+        command = unseen.noted(command, asked.by, combat)
+        if command.seen_by is not None:  # more of a secret than what it is about: decided as it is written down
+            command = unseen.as_secret(command, combat)
         if isinstance(command, DrawDice) and not command.faces:
             command = self.drawn(command, combat)
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
@@ -91,7 +94,10 @@ class Drafting:
         if secret is not command:
             command, events = secret, decide(game, combat, secret, asked.overrules)
         written = command if asked.command is asked.decided else of_command(asked.command, combat)
-        written = _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
+        word, written = written, _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
+        if isinstance(word, Overrule) and isinstance(written, Overrule) and written is not word:
+            overrules = tuple(written if each == word else each for each in asked.overrules)
+            events = decide(game, combat, command, overrules)
         written = unseen.as_secret(written, combat)
         if combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=unseen.given_at(combat, written))
@@ -138,12 +144,19 @@ def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:
 
 
 def _as_secret_as_the_figure(command: Command, events: Iterable[Event]) -> Command:
-    """The gamemaster's word on a figure is as secret as the figure."""
-    if not isinstance(command, Overrule | ApplyModifier) or command.seen_by is not None:
+    """The gamemaster's word on a figure is at least as secret as the figure."""
+    if not isinstance(command, Overrule | ApplyModifier):
         return command
-    said = (each for each in events if isinstance(each, Overruled | ModifierApplied) and each.key == command.key)
-    seen_by = shared(each.seen_by for each in said)
-    return command if seen_by is None else msgspec.structs.replace(command, seen_by=seen_by)
+    said = [each for each in events if isinstance(each, Overruled | ModifierApplied) and _is_said(command, each)]
+    if all(includes(each.seen_by, command.seen_by) for each in said):
+        return command
+    return msgspec.structs.replace(command, seen_by=shared([command.seen_by, *(each.seen_by for each in said)]))
+
+
+def _is_said(command: Overrule | ApplyModifier, event: Overruled | ModifierApplied) -> bool:
+    """Does an event say what the gamemaster's word says?"""
+    figures = getattr(command, "figure", ""), getattr(event, "figure", "")
+    return command.key == event.key and figures[0] == figures[1]
 
 
 def game_of(combat: Combat) -> Ruleset:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from ledger.audience import Viewer, includes, shared
-from ledger.commands import Command, Join, Note
+from ledger.commands import ApplyModifier, Command, DrawDice, Join, Note, TypeDice
 from ledger.entry import Seat, Who
 from ledger.events import Audience
 from ledger.key import UNSEEN
@@ -51,6 +51,14 @@ def as_secret(command: Command, combat: Combat) -> Command:
     """Returns a command about a hidden combatant as secret as they are; any other as it is."""
     seen_by = secrecy(command, combat)
     return command if seen_by is None else msgspec.structs.replace(command, seen_by=shared([command.seen_by, seen_by]))
+
+
+def answering(command: Command, combat: Combat) -> Command:
+    """Returns dice and modifiers as secret as the roll that they answer; any other command as it is."""
+    if not isinstance(command, TypeDice | DrawDice | ApplyModifier):
+        return command
+    seen_by = shared([command.seen_by, *(rest.seen_by for rest in combat.path.asked if rest.key == command.key)])
+    return command if seen_by == command.seen_by else msgspec.structs.replace(command, seen_by=seen_by)
 
 
 def noted(command: Command, by: Who, combat: Combat) -> Command:

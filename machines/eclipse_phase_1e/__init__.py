@@ -74,6 +74,7 @@ RULESET = Ruleset(
     elapse=elapse,
     waiting=lambda combat: waiting(combat, combat.clock.number),
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
+    endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},
     outcomes=OUTCOMES,
     figures=FIGURES,
     reword=reword,

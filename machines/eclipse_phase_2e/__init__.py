@@ -82,6 +82,7 @@ RULESET = Ruleset(
     words=words,
     elapse=elapse,
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
+    endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},
     outcomes=OUTCOMES,
     margin=in_words,
     margin_name="superior results",

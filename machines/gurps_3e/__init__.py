@@ -65,6 +65,7 @@ RULESET = Ruleset(
     elapse=elapse,
     unnoticed=("feint",),
     perceived={"attack": "attacks", "opportunity": "attacks"},
+    endings={"missed": "misses {whom}", "no effect": "hits {whom}, and does no harm"},
     outcomes=OUTCOMES,
     margin=in_words,
     figures=FIGURES,

@@ -83,6 +83,7 @@ RULESET = Ruleset(
     words=words,
     waiting=waiting,
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
+    endings={"miss": "misses {whom}", "grazing hit": "grazes {whom}"},
     outcomes=OUTCOMES,
     counted="hits",
     margin=in_words,

@@ -61,7 +61,8 @@ KEPT: Fields = {
     e.SheetGiven: ("who", "sheet"), e.TrackOpened: ("who", "track", "capacity"),
     e.ResourceOpened: ("who", "resource", "left", "of"),
     **dict.fromkeys((e.ResourceSpent, e.ResourceGained), ("who", "resource", "amount", "key", "why")),
-    e.StepEntered: ("chart", "box", "depth"), e.InitiativeScored: ("who", "score", "key", "why", "source"), e.Noted: ("text", "about"),
+    e.StepEntered: ("chart", "box", "depth"), e.InitiativeScored: ("who", "score", "key", "why", "source"),
+    e.Noted: ("text", "about"),
     e.DisputeOpened: ("dispute", "about", "claim", "why"), e.DisputeSettled: ("dispute", "ruling", "entry", "why"),
 }  # fmt: skip
 """What fiction keeps to itself where it comes from a secret die, sheet, modifier or word."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
-from ambush import GAMES, KIRA, SEATS, WATCHER, acts, ambush, everything, go_on, strike, without
+from ambush import GAMES, KIRA, SEATS, WATCHER, acts, ambush, everything, go_on, sentences, strike, without
 
 from ledger.commands import (
     Amend,
@@ -22,11 +22,12 @@ from ledger.entry import Who
 from ledger.errors import KeyReused, Refused
 from projections.views.seen import viewer
 from replays import plain
+from replays.rehearse import rehearse
 from replays.session import GM as GAMEMASTER
 from replays.session import Session
 from replays.table.table import Table
 
-GOOD: Mapping[str, int] = {"eclipse_phase_1e": 11, "eclipse_phase_2e": 11, "shadowrun_4e": 5, "gurps_3e": 2}
+GOOD: Mapping[str, int] = {"eclipse_phase_1e": 12, "eclipse_phase_2e": 12, "shadowrun_4e": 5, "gurps_3e": 2}
 """What each die shows for a hit."""
 BAD: Mapping[str, int] = {"eclipse_phase_1e": 97, "eclipse_phase_2e": 97, "shadowrun_4e": 2, "gurps_3e": 5}
 """And for a miss."""
@@ -93,11 +94,11 @@ def test_the_victim_of_a_deed_in_secret_reads_their_own_answers(game: str) -> No
 # ------------------------------------------------------------------------------------------------ the gamemaster's word
 
 
-def missed(game: str) -> tuple[Session, str]:
-    """Ann has attacked Bob in the open and missed; also the key of her roll."""
+def missed(game: str, seen_by: tuple[str, ...] | None = None) -> tuple[Session, str]:
+    """Ann has attacked Bob, in the open if nothing else is said, and missed; also the key of her roll."""
     session = ambush(game)
     go_on(session, acts("ann"))
-    strike(session, "ann")
+    strike(session, "ann", seen_by=seen_by)
     chosen(session)
     key = next(rest.key for rest in session.rests if rest.dice)
     thrown(session, "to-hit", BAD[game])
@@ -254,3 +255,81 @@ def test_a_challenge_of_what_is_hidden_is_refused_as_if_nothing_were_there() -> 
                 session.perform(OpenDispute(about, "no"), by=KIRA)
             refusals.append(str(refused.value))
         assert refusals[0] == refusals[1]
+
+
+# ------------------------------------------------------------------------------------------------ how it ended
+
+
+def shot(game: str, face: int, damage: int = 1) -> Session:
+    """The ambusher has shot at Bob, who does nothing about it; it is resolved."""
+    session = ambush(game)
+    go_on(session, acts("unseen-1"))
+    strike(session)
+    while (rest := next((rest for rest in session.rests if "unseen-1/a1/attack" in rest.key), None)) is not None:
+        if rest.dice:
+            mine = damage if "damage" in rest.key else face
+            shows = mine if rest.by == "unseen-1" else BAD[game] if "damage" not in rest.key else 9
+            session.perform(TypeDice(rest.key, tuple(min(shows, each) for each in parse(rest.dice).sides)))
+        else:
+            options = [each.option for each in rest.options]
+            session.perform(Choose(rest.key, next(each for each in ("pass", "none") if each in options)))
+    return session
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_is_shot_at_from_hiding_and_missed_is_told_so(game: str) -> None:
+    session = shot(game, BAD[game])
+
+    for who in SEATS:
+        assert "Someone attacks Bob." in everything(session, who)
+        assert "Someone misses Bob." in everything(session, who)
+        assert "unseen-1" not in "".join(sentences(session, viewer(who, session.combat)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_is_harmed_from_hiding_is_not_told_of_a_miss(game: str) -> None:
+    session = shot(game, GOOD[game], 9)
+
+    for who in SEATS:
+        assert "Someone misses Bob." not in everything(session, who)
+
+
+@pytest.mark.parametrize("game", ["eclipse_phase_1e", "eclipse_phase_2e"])
+def test_whose_armor_stops_a_shot_from_hiding_is_told_so(game: str) -> None:
+    session = shot(game, GOOD[game])
+
+    for who in SEATS:
+        assert "Someone hits Bob, and does no harm." in everything(session, who)
+
+
+def test_who_has_rolled_against_a_deed_in_secret_is_told_how_it_ended() -> None:
+    session, _ = missed("shadowrun_4e", seen_by=())
+    thrown(session, "defend", GOOD["shadowrun_4e"])
+
+    assert not session.combat.exchange.frames
+    for who in SEATS:
+        assert "Someone misses Bob." in everything(session, who)
+        assert "Someone attacks Bob." not in everything(session, who)
+
+
+@pytest.mark.parametrize("game", ["eclipse_phase_1e", "eclipse_phase_2e", "gurps_3e"])
+def test_a_deed_in_secret_of_which_nobody_saw_anything_ends_unseen(game: str) -> None:
+    session, _ = missed(game, seen_by=())
+
+    assert not session.combat.exchange.frames
+    for who in SEATS:
+        assert "misses" not in everything(session, who)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_done_and_corrected_in_secret_is_decided_again_as_it_was(game: str) -> None:
+    session, key = missed(game, seen_by=())
+    session.perform(ApplyModifier(key, -1, "reason 1", seen_by=()))
+    session.perform(Overrule(key, "outcome", "success", "reason 2"))
+    other, key = missed(game)
+    other.perform(ApplyModifier(key, -1, "reason 1", seen_by=()))
+    other.perform(Overrule(key, "outcome", "success", "reason 2"))
+    other.perform(Overrule(key, "outcome", "success", "reason 3", seen_by=("bob",)))
+
+    for each in (session, other, shot(game, BAD[game]), shot(game, GOOD[game])):
+        assert list(rehearse(each.log)) == []
