@@ -60,6 +60,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    own_part=lambda part: part.source == "B 126 Shock",
     unnoticed=("feint",),
     perceived={"attack": "attacks", "opportunity": "attacks"},
     outcomes=OUTCOMES,
