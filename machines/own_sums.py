@@ -2,8 +2,9 @@
 
 A figure, a modifier or a test belongs to whoever rolls. It is as secret as their sheet, and what was read off their
 dice as secret as the roll. A part that comes from elsewhere (`machines.part_sources` marks it) is as secret as where
-it comes from; what changes a sum in an exchange that somebody else has declared in secret is as secret as that.
-Everything else is shown. In the place of what a hidden part would be told by, people see:
+it comes from; what changes a sum in an exchange that somebody else has declared in secret is as secret as that, but for
+what the roller's own wounds take (`Ruleset.own_part`). Everything else is shown. In the place of what a hidden part
+would be told by, people see:
 
 | the event | without the value of hidden parts (the default) | with it (policy ``hidden_parts = "value"``) |
 |---|---|---|
@@ -106,7 +107,7 @@ class OwnSums:
         if _is_read_off_dice(event):
             known = shared([known, self._rolls.get(key)])
         whole = shared([known, event.seen_by])
-        if isinstance(event, ModifierApplied):
+        if isinstance(event, ModifierApplied) and not self._game.own_part(event):
             whole = shared([whole, audience_of_declaration(self._before, key, owner)])
         if isinstance(event, ModifierApplied | ReadingChanged) or _is_part(event):
             return known, whole

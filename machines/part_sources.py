@@ -10,8 +10,9 @@ from typing import TypeVar
 import msgspec
 
 from ledger.audience import shared
-from ledger.events import Audience, ChoiceRequested, Event
+from ledger.events import Audience, ChoiceRequested, Event, ModifierApplied
 from ledger.key import UNSEEN
+from machines.ruleset import ruleset
 from projections.combat import Combat
 
 E = TypeVar("E", bound=Event)
@@ -51,8 +52,9 @@ def of_figure(combat: Combat, who: str, name: str, events: Iterable[E]) -> Itera
 
 def of_parts(combat: Combat, choice: ChoiceRequested, parts: Iterable[Event]) -> ChoiceRequested:
     """Marks a choice whose targets have these parts, as secret as their sources and as what somebody else declared."""
-    found = list(parts)
-    declared = audience_of_declaration(combat, choice.key, choice.by) if found else None
+    found, is_own = list(parts), ruleset(combat.session.ruleset).own_part
+    foreign = [part for part in found if not isinstance(part, ModifierApplied) or not is_own(part)]
+    declared = audience_of_declaration(combat, choice.key, choice.by) if foreign else None
     return next(marked([choice], shared([declared, *(part.seen_by for part in found)])))
 
 

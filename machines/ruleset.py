@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 import msgspec
 
 from ledger.commands import Declare
-from ledger.events import Event, FigureFound, Json, TestResolved, TimePassed
+from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolved, TimePassed
 from ledger.remembering import remembered
 from machines.chart import Chart, Deed
 from machines.figures import Bounds
@@ -81,6 +81,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
     """Its name."""
     own_figures: tuple[str, ...] = ("base", "target", "degree")
     """Figures of a roll that tell only of whoever rolls: names, before a colon, or ``role name``."""
+    own_part: Callable[[ModifierApplied], bool] = lambda _: False
+    """(modifier): does it tell only of whoever rolls, such as their wounds, whatever somebody else declares?"""
     roll_questions: Mapping[str, str] = {}
     """By the last word of its key, a question about a thrown roll, in words for those who may not see the roll."""
     reorder: Callable[[Combat], Told]

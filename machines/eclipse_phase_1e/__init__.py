@@ -8,7 +8,7 @@ from machines.eclipse_phase_1e import chart, moxie, tables
 from machines.eclipse_phase_1e.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase_1e.elapsing import elapse
 from machines.eclipse_phase_1e.figures import FIGURES
-from machines.eclipse_phase_1e.initiative import in_order, stat
+from machines.eclipse_phase_1e.initiative import FIRST, in_order, stat
 from machines.eclipse_phase_1e.kinds import KINDS
 from machines.eclipse_phase_1e.offers import interrupts, offers, words
 from machines.eclipse_phase_1e.profile import PROFILES, Profile
@@ -19,6 +19,7 @@ from machines.eclipse_phase_1e.success import target
 from machines.eclipse_phase_1e.targeting import check_owner
 from machines.eclipse_phase_1e.turn import waiting
 from machines.eclipse_phase_common.d100 import OUTCOMES
+from machines.eclipse_phase_common.success import is_of_wounds
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 
@@ -65,7 +66,8 @@ RULESET = Ruleset(
     open_sheet=_open_sheet,
     retarget=_retarget,
     summed=target,
-    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
+    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score", FIRST),
+    own_part=is_of_wounds,
     roll_questions={moxie.MOXIE: "a point of Moxie?"},
     reorder=in_order,
     offers=offers,

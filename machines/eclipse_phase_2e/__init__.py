@@ -19,6 +19,7 @@ from machines.eclipse_phase_2e.sheet import Sheet, Situation
 from machines.eclipse_phase_2e.success import in_words, target
 from machines.eclipse_phase_2e.words import check_owner
 from machines.eclipse_phase_common.d100 import OUTCOMES
+from machines.eclipse_phase_common.success import is_of_wounds
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 
@@ -75,6 +76,7 @@ RULESET = Ruleset(
     retarget=_retarget,
     summed=target,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
+    own_part=is_of_wounds,
     roll_questions={POOL: "a point of a pool?"},
     reorder=in_order,
     offers=offers,

@@ -1,6 +1,8 @@
 """A success test, as both editions have it: what it starts from, and the d100 that is asked for."""
 
-from ledger.events import FigureFound, RollRequested
+import re
+
+from ledger.events import FigureFound, ModifierApplied, RollRequested
 from machines import refusals as no
 from machines.eclipse_phase_common.d100 import succeeds
 from projections.combat import Combat
@@ -23,6 +25,17 @@ def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests
     """
     return FigureFound(key, "base", value, why, source, "exchange", who)
+
+
+def is_of_wounds(part: ModifierApplied) -> bool:
+    """Is it what wounds or traumas take from a test of whoever has them?
+
+    Source: EP1 207 Wound Effects, 209 Trauma Effects; EP2 12/16 Wound Effects, 12/18 Trauma Effects
+    """
+    return bool(part.source) and _WOUNDS.fullmatch(part.why) is not None
+
+
+_WOUNDS = re.compile(r"\d+ (?:wound|trauma)s?")
 
 
 def passed(combat: Combat, key: str) -> bool:

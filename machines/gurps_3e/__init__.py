@@ -63,6 +63,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
+    own_part=lambda part: part.source == "B 126 Shock",
     unnoticed=("feint",),
     perceived={"attack": "attacks", "opportunity": "attacks"},
     endings={"missed": "misses {whom}", "no effect": "hits {whom}, and does no harm"},

@@ -12,7 +12,7 @@ from machines.shadowrun_4e.initiative import in_order, initiative, waiting
 from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.kinds import KINDS
 from machines.shadowrun_4e.offers import interrupts, offers, words
-from machines.shadowrun_4e.pools import OUTCOMES, OVERRULED_BY, POOL, in_words, pool, retarget
+from machines.shadowrun_4e.pools import OUTCOMES, OVERRULED_BY, POOL, WOUND_MODIFIERS, in_words, pool, retarget
 from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.reading import arms, sheet
 from machines.shadowrun_4e.rereading import reread
@@ -75,6 +75,7 @@ RULESET = Ruleset(
     summed=pool,
     sum_figure=POOL,
     own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score", OVERRULED_BY),
+    own_part=lambda part: part.source == WOUND_MODIFIERS,
     roll_questions={EDGE: "a point of Edge?"},
     reorder=in_order,
     follow=follow_tracks,

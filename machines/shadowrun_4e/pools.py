@@ -34,6 +34,7 @@ CRITICAL = 4
 """Net hits from which on a success is critical (SR4 65 Critical Success)."""
 SUSTAINING = "sustaining_"
 """How the condition of whoever keeps up a spell begins."""
+WOUND_MODIFIERS = "SR4 153 Wound Modifiers"
 _TESTS = "SR4 61 Success Tests"
 
 
@@ -146,7 +147,7 @@ def ailing(combat: Combat, who: str, key: str, uses: Iterable[str]) -> Iterator[
     """
     wounds = combat.wounds.count(who)
     if wounds:
-        felt = ModifierApplied(key, -wounds, "wound modifier", "SR4 153 Wound Modifiers")
+        felt = ModifierApplied(key, -wounds, "wound modifier", WOUND_MODIFIERS)
         yield from of_wounds(combat, who, "wounds", [felt])
     kept = [name for name in combat.conditions.of(who) if name.startswith(SUSTAINING)]
     if kept:
