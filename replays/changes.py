@@ -178,7 +178,17 @@ def said(command: Command) -> str:
         case Overrule():
             return f"overrule {command.figure} of {command.key}: {command.value}"
         case _:
-            return _CAPITALS.sub(" ", type(command).__name__).lower()
+            return kind_in_words(command)
+
+
+def kind_in_words(command: Command) -> str:
+    """What sort of command it is, as people say it.
+
+    >>> from ledger.commands import AmendSheet
+    >>> kind_in_words(AmendSheet("ann", {}))
+    'amend sheet'
+    """
+    return _CAPITALS.sub(" ", type(command).__name__).lower()
 
 
 _CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
