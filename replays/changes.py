@@ -8,18 +8,13 @@ import msgspec
 
 from ledger.asking import check_command
 from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TypeDice
-from ledger.errors import Refused
 from ledger.events import Audience, Json
+from replays.bad_change import BadChange as BadChange  # noqa: PLC0414  refused by what is here
+from replays.bad_change import check_paths
 from replays.recorded import ROLLS
 from replays.run import Asked
 
 Faces = tuple[int, ...]
-
-
-class BadChange(Refused):
-    """An amendment that changes nothing, or what cannot be changed."""
-
-    slug = "amend/change"
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -78,8 +73,10 @@ def changed(command: Command, change: Change) -> Command:
         return command
     plain = dict(msgspec.to_builtins(command))
     fields = {field.encode_name for field in msgspec.structs.fields(type(command))} - _ALWAYS_KEPT
+    paths = {path: _rooted(command, path, fields).split(".") for path in change.set}
+    check_paths(change.set, paths)
     for path, value in change.set.items():
-        first, *inner = _rooted(command, path, fields).split(".")
+        first, *inner = paths[path]
         if first not in fields:
             raise _not_corrected(command, first, path, fields)
         plain[first] = _put(plain.get(first, {}), inner, value, path)
@@ -178,7 +175,17 @@ def said(command: Command) -> str:
         case Overrule():
             return f"overrule {command.figure} of {command.key}: {command.value}"
         case _:
-            return _CAPITALS.sub(" ", type(command).__name__).lower()
+            return kind_in_words(command)
+
+
+def kind_in_words(command: Command) -> str:
+    """What sort of command it is, as people say it.
+
+    >>> from ledger.commands import AmendSheet
+    >>> kind_in_words(AmendSheet("ann", {}))
+    'amend sheet'
+    """
+    return _CAPITALS.sub(" ", type(command).__name__).lower()
 
 
 _CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")

@@ -11,6 +11,7 @@ import msgspec
 from ledger.entry import Entry
 from ledger.events import Declared
 from ledger.key import meant
+from replays.bad_change import contradiction
 from replays.changes import BadChange, Change, Faces
 from replays.log import Log
 from replays.recorded import ROLLS, again
@@ -46,13 +47,30 @@ def resolved(log: Log, entry: Entry, change: Change) -> Change:
         change: What is corrected of it.
 
     Raises:
-        BadChange: No roll from this entry on is meant, or several are.
+        BadChange: No roll from this entry on is meant, or several are; or a roll is to have two different results.
     """
     if not change.dice:
         return change
     thrown = list(_thrown(log, entry))
-    dice = {_key(log, entry, thrown, short): faces for short, faces in change.dice.items()}
+    shorts: dict[str, str] = {}
+    own = again(entry, log.entry).decided
+    for short, faces in change.dice.items():
+        key = _key(log, entry, thrown, short)
+        other = shorts.setdefault(key, short)
+        if change.dice[other] != faces:
+            raise contradiction(other, short)
+        if isinstance(own, ROLLS) and own.key == key:
+            _check_own(change, short, faces)
+    dice = {key: change.dice[short] for key, short in shorts.items()}
     return msgspec.structs.replace(change, dice=dice)
+
+
+def _check_own(change: Change, short: str, faces: Faces) -> None:
+    """Refuses dice of the very roll that is corrected otherwise, or never happened."""
+    if change.drop:
+        raise contradiction("drop", short)
+    if "faces" in change.set and change.set["faces"] != list(faces):
+        raise contradiction("faces", short)
 
 
 def misread(log: Log, entry: Entry, change: Change) -> tuple[Misread, ...]:

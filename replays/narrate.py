@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ledger import events as e
-from ledger.commands import Note
+from ledger.commands import ApplyModifier, Note
 from ledger.entry import Entry
 from ledger.key import UNSEEN
 from projections.combat import Combat, evolve
@@ -40,6 +40,8 @@ class _Around:
             event.key for event in entry.events if isinstance(event, e.FigureFound) and event.name == "degree"
         }
         tests = {key for event in entry.events if isinstance(event, _OF_TESTS) and (key := event.key) in self._asked}
+        self.modified = entry.command.key if isinstance(entry.command, ApplyModifier) else ""
+        """The roll that the entry gives a modifier."""
         self._shared = {label for label, count in Counter(map(_last, tests)).items() if count > 1}
 
     def name(self, who: str) -> str:
@@ -244,7 +246,9 @@ def _adjusted(event: e.Adjusted, around: _Around) -> str:
 
 
 def _modifier(event: e.ModifierApplied, around: _Around) -> str:
-    return f"{around.label(event.key)}: {event.value:+d} {event.why}." if event.value else ""
+    """A modifier; one of nothing only where the gamemaster gives it."""
+    is_told = event.value or event.key == around.modified
+    return f"{around.label(event.key)}: {event.value:+d} {event.why}." if is_told else ""
 
 
 def _audience(to: e.Audience, around: _Around) -> str:

@@ -91,7 +91,7 @@ def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
     again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
     for entry in written:
         if entry not in again:
-            sentences = marked(_brief(entry), table.before(entry.after)) or [type(entry.command).__name__]
+            sentences = marked(_brief(entry), table.before(entry.after))
             told += [(str(entry.seq) if not place else "", each) for place, each in enumerate(sentences)]
     room = _room(console, table)
     if len(told) > room:

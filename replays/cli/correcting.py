@@ -8,6 +8,7 @@ import msgspec
 import typer
 
 from ledger.errors import Refused
+from replays.bad_change import without_repeats
 from replays.changes import Change
 from replays.cli import screen, side_by_side
 from replays.cli.door import Door, Json, Preview, Reason, SessionArgument, worded
@@ -83,9 +84,9 @@ def whatif(
 
 
 def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
-    values = dict(_pair(each, _value) for each in set_)
+    values = without_repeats(_pair(each, _value) for each in set_)
     steps = tuple(_toml(each, "--insert") for each in insert)
-    return Change(set=values, insert=steps, drop=drop, dice=dict(_pair(each, _faces) for each in dice))
+    return Change(set=values, insert=steps, drop=drop, dice=without_repeats(_pair(each, _faces) for each in dice))
 
 
 def _pair(text: str, read: Callable[[str], Any]) -> tuple[str, Any]:

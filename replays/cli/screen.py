@@ -20,6 +20,7 @@ from projections.clock import Clock
 from projections.combat import Combat
 from projections.views.document import CombatantView, State
 from projections.views.stand_ins import PARTLY
+from replays.changes import kind_in_words
 from replays.narrate import paths, told
 from replays.why import Why
 
@@ -146,10 +147,16 @@ def _rest(rest: dict[str, Any]) -> str:
 
 
 def marked(entry: Entry, combat: Combat) -> list[str]:
-    """What an entry says, a sentence at a time; a mark stands before what not everybody sees."""
+    """What an entry says, a sentence at a time; a mark stands before what not everybody sees.
+
+    Of an entry of which no event is told, what was asked for.
+    """
+    sentences = list(told(entry, combat))
+    if not sentences or (entry.events and all(event is None for event, _ in sentences)):
+        sentences.append((None, f"{kind_in_words(entry.command).capitalize()}."))
     return [
         f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence
-        for event, sentence in told(entry, combat)
+        for event, sentence in sentences
     ]
 
 
@@ -157,7 +164,7 @@ def entry_lines(
     console: Console, entry: Entry, combat: Combat, *, stands: bool = True, command: bool = True, path: bool = False
 ) -> None:
     """An entry in sentences, with its boxes where asked for; struck through where it no longer stands."""
-    sentences = marked(entry, combat) or [type(entry.command).__name__]
+    sentences = marked(entry, combat)
     sentences += paths(entry, combat) if path else ()
     style = "" if stands else "dim strike"
     head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"

@@ -3,6 +3,7 @@
 import msgspec
 
 from ledger.entry import Entry
+from replays.changes import kind_in_words
 from replays.report.sums import Sum
 from replays.report.tracker import Row, Series
 from replays.report.words import Word
@@ -106,4 +107,4 @@ def out_of_sight(entry: Entry, *, visible: bool) -> Told:
         entry: The entry.
         visible: May the reader see what was asked for?
     """
-    return Told(f"{type(entry.command).__name__}: nothing to tell." if visible else "Out of sight.")
+    return Told(f"{kind_in_words(entry.command).capitalize()}: nothing to tell." if visible else "Out of sight.")

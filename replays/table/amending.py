@@ -4,6 +4,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from ledger.commands import Amend
+from replays.bad_change import without_repeats
 from replays.changes import Change, plain
 from replays.table.done import Done, agreed
 from replays.table.grammar import NotUnderstood, unquoted, words
@@ -22,7 +23,7 @@ def amend(table: "Table", tail: str) -> Done:
         NotUnderstood: It names no entry, or nothing that is otherwise.
     """
     first, *said = words(tail) or [""]
-    values = {name: value for name, value in map(_pair, said) if name}
+    values = without_repeats(pair for pair in map(_pair, said) if pair[0])
     drops = _DROP in said
     why = " ".join(word for word in said if word != _DROP and not _pair(word)[0])
     if not first or not (values or drops):

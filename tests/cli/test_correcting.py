@@ -173,3 +173,16 @@ def test_the_demonstration_in_the_readme_is_what_happens(affray, monkeypatch):
 def _told(line: str) -> str:
     """A line without what is another one each time; of an answered prompt the prompt."""
     return _CHANGING.sub("", line).rstrip()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--set", "faces=[1, 1]", "--set", "faces=[5, 5]"), ("--dice", "to-hit=1,1", "--dice", "to-hit=5,5")],
+    ids=["set", "dice"],
+)
+def test_what_is_given_twice_is_refused(played, options):
+    said = played("amend", "21", *options, "--why", "q", code=2)
+
+    assert "contradicts itself" in said
+    assert all(said.count(face) for face in ("1, 1", "5, 5"))
+    assert json.loads(played("show", "--json"))["entries"] == 45
