@@ -48,7 +48,7 @@ class Words(msgspec.Struct, frozen=True):
 
     def accepted(self, _: Combat, __: FigureFound) -> str:
         """Lists the words."""
-        return ", ".join(self.words)
+        return ("; " if any("," in word for word in self.words) else ", ").join(self.words)
 
     def allows(self, value: Value, _: Combat, __: FigureFound) -> bool:
         """Is it one of them?"""

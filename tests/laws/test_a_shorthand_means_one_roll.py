@@ -12,7 +12,7 @@ from ledger.entry import Who
 from ledger.key import is_meant
 from machines.refusals import NoSuchFigure, NoSuchRoll
 from replays import challenges
-from replays.amending import meant
+from replays.which_entry import meant
 from replays.facts import Facts, facts
 from replays.finding import entry_of_figure, entry_of_roll, figures_of, open_key
 from replays.player import perform
@@ -21,6 +21,7 @@ from replays.session import Session
 from replays.table import which_roll
 from replays.table.table import Table
 from replays.why import meant_key
+from replays.wording import wording
 
 
 def shorthands(known: Facts) -> Iterator[str]:
@@ -34,6 +35,7 @@ def shorthands(known: Facts) -> Iterator[str]:
 def means_one_roll(session: Session) -> int:
     """Returns how many shorthands mean a roll that was thrown."""
     log = session.log
+    words = wording(log.combat.session)
     known, table, found = facts(log), Table(session, Who("gm")), 0
     candidates = which_roll.rolls(table)
     for short in shorthands(known):
@@ -51,7 +53,7 @@ def means_one_roll(session: Session) -> int:
         assert challenges.meant(log, short) == key, short
         assert meant(log, short) == entry.seq, short
         assert key in [one.key for one in which_roll.nearest(candidates, short)], short
-        for name in {name for fact in known.of(key) for name in figures_of(fact.event)}:
+        for name in {name for fact in known.of(key) for name in figures_of(fact.event, words)}:
             assert entry_of_figure(log, short, name)[0] == key, (short, name)
         own = [one for one in thrown(known) if is_meant(short, one, known.asked[one].by)]
         assert not own or key in own, short

@@ -15,6 +15,7 @@ from secret_fights import (
     waits_for,
 )
 
+from ledger import events as e
 from ledger.commands import Adjust
 from ledger.errors import Refused
 from replays.report.sums import sums
@@ -148,3 +149,21 @@ def test_the_gamemasters_word_on_the_target_of_a_secret_roll_of_an_open_sheet_is
     session.overrule(key, "target", 90, why="it is light")
 
     assert "target overruled" in {part.what for part in session.why(key, eyes(session)).parts}
+
+
+@pytest.mark.parametrize(("figure", "says"), [("outcome", "critical glitch"), ("net hits", 7), ("hits", 7)])
+def test_the_gamemasters_word_on_the_hits_of_a_secret_roll_is_as_secret_as_the_roll(figure: str, says: Any) -> None:
+    session = met("shadowrun_4e", None)
+    key = f"{blow(session, secret=('villain',))}/to-hit"
+
+    session.overrule(key, figure, says, why="it is dark")
+
+    hers = session.why(key, eyes(session)).parts
+    assert {part.what for part in hers} == {"base", "modifier", "pool", "dice"}
+    assert not [
+        event
+        for entry in seen_log(session.log, eyes(session)).entries()
+        for event in entry.events
+        if getattr(event, "key", "") == key and isinstance(event, e.Overruled | e.TestResolved)
+    ]
+    assert any(f"{figure} overruled" == part.what for part in session.why(key).parts)

@@ -135,7 +135,7 @@ def test_the_gamemasters_word_on_what_is_over_waits_for_nothing(street: Session)
 
 @pytest.mark.parametrize(
     "word",
-    [Overrule(DEFEND, "degree", "Failure", "so close"), Overrule(ATTACK, "armor", 0, "a gap in it")],
+    [Overrule(DEFEND, "degree", "plain", "so close"), Overrule(ATTACK, "armor", 0, "a gap in it")],
     ids=["of the corrected roll", "of what came of it"],
 )
 @pytest.mark.parametrize("is_opened_anew", [False, True])
