@@ -70,7 +70,8 @@ class _Around:
     def asked(self, key: str) -> tuple[str, str]:
         """Who rolls or chooses, and what for."""
         by, purpose = self._asked.get(key, ("", ""))
-        return (self.name(by) if by else key), purpose or key
+        whose = next((part for part in key.split("/")[1:2] if part in self._names or part.startswith(UNSEEN)), "")
+        return self.name(by or whose) if by or whose else "someone", purpose or _last(key).lower()
 
 
 def narrate(entry: Entry, before: Combat) -> Iterator[str]:

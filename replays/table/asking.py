@@ -158,7 +158,7 @@ def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[A
     foes, friends = _in_order(seen, [one for one in mine if isinstance(one.command, Declare)])
     found = [*foes, *(one for one in mine if not isinstance(one.command, Declare)), *friends]
     for one in sorted(found, key=lambda one: bool(one.refused)):
-        yield _answer(rest, one)
+        yield _answer(rest, one, seen)
 
 
 def eyes_of(session: Session, who: Who) -> Viewer:
@@ -166,10 +166,10 @@ def eyes_of(session: Session, who: Who) -> Viewer:
     return EVERYTHING if who.seat is Seat.GM else viewer(who, session.combat)
 
 
-def _answer(rest: Rest, one: Possibility) -> Answer:
+def _answer(rest: Rest, one: Possibility, seen: Combat) -> Answer:
     command = one.command
     if isinstance(command, Declare):
-        return Answer(command.kind, said(command), command, one.target, one.refused)
+        return Answer(command.kind, said(command, seen), command, one.target, one.refused)
     assert isinstance(command, Choose)
     option = next((each for each in rest.options if each.option == command.option), None)
     target = option.target if option is not None else None
@@ -204,9 +204,15 @@ def _is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
     return foes and bool(named) and all(seen.roster[name].player == player for name in named)
 
 
-def said(command: Declare) -> str:
-    """A declaration in few words, which could be typed."""
-    return " ".join([command.kind, *(_term(field, value) for field, value in command.terms.items())])
+def said(command: Declare, seen: Combat) -> str:
+    """A declaration in few words, which could be typed; who joined in secret is named as they were typed."""
+    terms = ((field, _named(value, seen)) for field, value in command.terms.items())
+    return " ".join([command.kind, *(_term(field, value) for field, value in terms)])
+
+
+def _named(value: object, seen: Combat) -> object:
+    one = seen.roster.who.get(value) if isinstance(value, str) else None
+    return next((name for name in one.names if name not in seen.roster), value) if one is not None else value
 
 
 def _term(field: str, value: object) -> str:

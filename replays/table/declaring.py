@@ -163,7 +163,7 @@ class Declaring:
 
     def _single(self, found: Sequence[Declare], kind: str, who: str) -> Declare:
         if len(found) > 1:
-            accepts = "; ".join(map(said, found[:6]))
+            accepts = "; ".join(said(each, self._combat) for each in found[:6])
             raise NotUnderstood(f"{kind} may mean {len(found)} things", where="table", accepts=accepts)
         return found[0] if found else Declare(kind, who)
 

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ledger.audience import Viewer
 from ledger.commands import Command, Note, Reveal
 from ledger.entry import Seat
 from machines.refusals import UnknownCombatant
+from projections.views.seen import hidden_parts
 from replays.table.done import Done
 from replays.table.grammar import NotUnderstood, number, rest_of, unquoted, words
 from replays.table.naming import id_of
@@ -16,6 +18,10 @@ from replays.unseen import Names
 
 if TYPE_CHECKING:
     from replays.table.table import Table
+
+
+NOTHING_HIDDEN = "nothing of this is hidden"
+_STRANGER = Viewer(Seat.SPECTATOR)
 
 
 @contextmanager
@@ -30,8 +36,11 @@ def in_secret(table: "Table") -> Iterator[None]:
 
 def secretly(table: "Table", do: Callable[[], Done]) -> Done:
     """Does a line in secret, with what it asks before it is done."""
+    before = table.session.log.last
     with in_secret(table):
         done = do()
+    if not done.asks and not any(hidden_parts(entry, _STRANGER) for entry in table.session.entries(after=before)):
+        done = msgspec.structs.replace(done, lines=(*done.lines, NOTHING_HIDDEN))
     then = done.then
     return (
         done if then is None else msgspec.structs.replace(done, then=lambda said: secretly(table, lambda: then(said)))
@@ -57,7 +66,7 @@ def whisper(table: "Table", tail: str) -> tuple[str, ...]:
     whom, text = next(iter(words(tail)), ""), rest_of(tail, 1)
     if not text:
         raise NotUnderstood("whisper what?", where="whisper", accepts="whisper WHO[,WHO …] TEXT")
-    people = _people(table, unquoted(whom).split(","))
+    people = _seats(table, unquoted(whom).split(","))
     table.perform(Note(text, seen_by=people))
     return (f"seen by {_players(table, people)}",)
 
@@ -75,7 +84,7 @@ def tell(table: "Table", tail: str) -> tuple[str, ...]:
     whom = [each for word in rest[1:] for each in word.split(",") if each]
     entry = number(what)
     who = "" if entry is not None else id_of(table.seen.roster, what)
-    to = _people(table, whom) if whom else None
+    to = _seats(table, whom) if whom else None
     table.perform(Reveal(entry, to=to, who=who))
     return (f"{what} is shown to {'everybody' if to is None else _players(table, to)}",)
 
@@ -90,6 +99,16 @@ def _people(table: "Table", said: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
+def _seats(table: "Table", said: Iterable[str]) -> tuple[str, ...]:
+    """Combatants by ids or names, of whom a player plays at least one: the gamemaster sees everything anyhow."""
+    people, roster = _people(table, said), table.seen.roster
+    if all(roster[who].player == "gm" for who in people):
+        accepts = ", ".join(who for who in roster.here() if roster[who].player != "gm") or "nobody is a player's"
+        names = " and ".join(map(roster.name, people))
+        raise NotUnderstood(f"{names} is the gamemaster's: no player would see it", where="who", accepts=accepts)
+    return people
+
+
 def _players(table: "Table", people: Iterable[str]) -> str:
     """Those who play some combatants."""
-    return " and ".join(dict.fromkeys(table.seen.roster[who].player for who in people))
+    return " and ".join(dict.fromkeys(one.player for who in people if (one := table.seen.roster[who]).player != "gm"))

@@ -122,7 +122,7 @@ class Table:
         acts = [each for each in found if isinstance(each, Declare)]
         own = [each for each in acts if each.by in people]
         others = [each for each in acts if each.by not in people and names_any(each, people)]
-        return [f"{each.by}: {said(each)}" for each in [*own, *others]]
+        return [f"{each.by}: {said(each, self.seen)}" for each in [*own, *others]]
 
     @property
     def is_behind(self) -> bool:

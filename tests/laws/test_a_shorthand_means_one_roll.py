@@ -12,7 +12,6 @@ from ledger.entry import Who
 from ledger.key import is_meant
 from machines.refusals import NoSuchFigure, NoSuchRoll
 from replays import challenges
-from replays.which_entry import meant
 from replays.facts import Facts, facts
 from replays.finding import entry_of_figure, entry_of_roll, figures_of, open_key
 from replays.player import perform
@@ -20,6 +19,7 @@ from replays.script import examples, find, read
 from replays.session import Session
 from replays.table import which_roll
 from replays.table.table import Table
+from replays.which_entry import meant
 from replays.why import meant_key
 from replays.wording import wording
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import msgspec
 import pytest
 from ambush import GAMES, KIRA, SEATS, WATCHER, acts, ambush, everything, go_on, sentences, strike, without
 
@@ -20,8 +21,11 @@ from ledger.commands import (
 from ledger.dice import parse
 from ledger.entry import Who
 from ledger.errors import KeyReused, Refused
+from ledger.events import DiceRolled
+from projections.views.released import WITHHELD
 from projections.views.seen import viewer
 from replays import plain
+from replays.narrate import narrate
 from replays.rehearse import rehearse
 from replays.session import GM as GAMEMASTER
 from replays.session import Session
@@ -333,3 +337,20 @@ def test_what_was_done_and_corrected_in_secret_is_decided_again_as_it_was(game: 
 
     for each in (session, other, shot(game, BAD[game]), shot(game, GOOD[game])):
         assert list(rehearse(each.log)) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        ("r1/ann/a1/attack/damage", "Ann rolls out of sight (damage)."),
+        ("r1/unseen-1/a1/attack/damage", "Someone rolls out of sight (damage)."),
+        ("strange", "Someone rolls out of sight (strange)."),
+    ],
+)
+def test_a_roll_of_which_the_request_is_hidden_is_narrated_without_its_key(key: str, sentence: str) -> None:
+    session = ambush("gurps_3e")
+    seen = session.seen(viewer(KIRA, session.combat))
+    rolled = (DiceRolled(key, (), ()),)
+    entry = msgspec.structs.replace(next(iter(session.entries())), command=WITHHELD, events=rolled)
+
+    assert list(narrate(entry, seen)) == [sentence]

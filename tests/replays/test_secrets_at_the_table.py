@@ -257,3 +257,27 @@ def test_on_the_command_line_one_who_joined_in_secret_is_revealed_by_the_name_th
 
     assert told["who"] == "razor"
     assert "Razor" in affray("export", "--for", "spectator")
+
+
+def test_a_secret_is_not_told_to_the_gamemasters_own_combatants(table: Table) -> None:
+    last = table.session.log.last
+
+    assert refused(table, "reveal razor to ann") == "table/not-understood"
+    assert refused(table, "whisper ann psst") == "table/not-understood"
+    assert table.session.log.last == last
+    assert said(table, "reveal razor to ann,bob").done.lines == ("razor is shown to kira",)
+
+
+def test_a_line_in_secret_that_hides_nothing_says_so(table: Table) -> None:
+    assert said(table, "secret dice typed").done.lines[-1] == "nothing of this is hidden"
+    assert said(table, "secret note a trap").done.lines == ()
+
+
+def test_the_menu_names_who_is_hidden_as_they_were_typed(table: Table) -> None:
+    texts = [each.says for each in table.question().answers]
+
+    assert any(text.startswith("attack razor") for text in texts)
+    assert not any(WHO in text for text in texts)
+    line = next(text for text in texts if text.startswith("attack razor"))
+    said(table, line)
+    assert WHO in table.session.combat.exchange.frames[-1].terms

@@ -631,7 +631,7 @@ def test_a_player_is_not_shown_what_is_hidden_from_them():
         said(table, line)
     kira = Table(table.session, Who("kira", Seat.PLAYER))
 
-    assert any("unseen-1" in answer.says for answer in table.question().legal)
+    assert any("lurker" in answer.says for answer in table.question().legal)
     assert not any("unseen" in answer.says for answer in kira.question().answers)
     assert not any("unseen" in word or "lurker" in word for word in words(kira, "attack "))
 
