@@ -95,6 +95,7 @@ def overrulings(log: Log) -> Iterator[Overruling]:
                     rule_says=event.rule_says,
                     gm_says=event.gm_says,
                 )
+                break  # a test that is read once more is overruled once more
 
 
 def late_modifiers(log: Log) -> Iterator[LateModifier]:

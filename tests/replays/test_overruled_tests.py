@@ -1,5 +1,7 @@
 """An overruled figure of a test decides what follows, and is called by the game's own word."""
 
+from pathlib import Path
+
 import pytest
 
 from ledger import events as e
@@ -73,13 +75,40 @@ def test_in_shadowrun_everything_follows_from_the_hits_that_an_overruled_test_ha
     assert found(session, ATTACK, "net hits") == max(0, mine - theirs)
 
 
-def test_hits_that_were_overruled_stay_so_when_the_test_is_read_again() -> None:
-    session = fight("street-fight")
-    session.overrule(TO_HIT, "hits", 1, why="a wall between")
-    session.overrule(DEFEND, "outcome", "failure", why="he slept")
+def scenario(name: str) -> Session:
+    path = Path(__file__).parents[1] / "scenarios" / "shadowrun_4e" / f"{name}.toml"
+    return perform(read(path.read_bytes(), path.name))
 
-    assert test_of(session, TO_HIT)[0] == 1
-    assert test_of(session, DEFEND)[::2] == (0, "failure")
+
+def test_edge_dice_are_added_to_the_hits_that_the_gamemaster_gave() -> None:
+    session, key = scenario("edge-dice-after-a-roll-that-are-not-enough"), "r0/ann/a1/test/test"
+    edge = [session.log.entry(seq).command for seq in (5, 6)]
+    assert test_of(session, key)[0] == 4
+    session.rewind(4)
+    session.overrule(key, "hits", 0, why="the lamp went out")
+
+    for command in edge:
+        session.perform(command)
+
+    assert test_of(session, key)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "net"),
+    [("outcome", "success", 1), ("outcome", "failure", 0), ("net hits", 3, 3), ("hits", 5, 3)],
+)
+def test_a_test_that_is_read_twice_is_overruled_against_what_it_needs_in_the_end(
+    figure: str, value: int | str, net: int
+) -> None:
+    session, key = scenario("edge-in-summoning-and-against-its-drain"), "r0/ann/a1/summon/summon"
+    session.rewind(5)
+
+    session.overrule(key, figure, value, why="the stars were right")
+
+    hits, margin, outcome = test_of(session, key)
+    assert hits - 2 == margin
+    assert (max(0, margin), outcome == "success") == (net, net > 0)
+    assert len(session.audit().overrules) == len(list(slips(session.log))) == 1
 
 
 def test_a_test_cannot_have_fewer_hits_than_none() -> None:
