@@ -94,15 +94,15 @@ def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
     if isinstance(command, ApplyModifier) and entry.after != log.timeline.head_at(entry.seq - 1):
         told = (command.key, "modifier", 0, command.value, command.why)
         yield Slip(entry.seq, "modifier", *told, person(entry)), None
-    said: set[tuple[str, str]] = set()
+    listed: set[tuple[str, str]] = set()
     for event in without_stand_ins(entry.events):
         match event:
-            case Overruled(key=key, figure=name) if (key, name) in said:
+            case Overruled(key=key, figure=name) if (key, name) in listed:
                 pass  # a test that is read once more is overruled once more
             case Adjusted(who=who, what=what, before=before, after=after, why=why):
                 yield Slip(entry.seq, "adjustment", who, what, before, after, why, person(entry)), None
             case Overruled(key=key, rule_says=rule, gm_says=says, why=why):
-                said.add((key, event.figure))
+                listed.add((key, event.figure))
                 said_by, figure = person(_sayer(entry, event, log.entry)), wording(log.combat.session).figure(event)
                 yield Slip(entry.seq, "overrule", key, figure, rule, says, why, said_by), _ruled(log, entry, event)
             case _:

@@ -7,7 +7,7 @@ from ledger.events import Chosen, Declared, DiceRolled
 from ledger.key import is_meant
 from machines.refusals import NoSuchRoll
 from replays.changes import BadChange
-from replays.finding import is_of_no_dice, is_the_roll
+from replays.finding import entry_of_roll, is_of_no_dice, is_the_roll
 from replays.log import Log
 from replays.unseen import Names
 
@@ -25,8 +25,9 @@ Fit = tuple[str, int]
 def meant(log: Log, entry: int | str) -> int:
     """Returns the entry that is meant: by its number, or as the one that declared or rolled under a key.
 
-    Of one person's declarations or rolls of one kind the latest is meant. Somebody's id alone says less: it is refused
-    where they have declared, or rolled, more than once; so is what may be of different people or kinds.
+    ``WHO/roll`` means the latest roll of that kind of theirs, as everywhere; of one person's declarations of one kind the
+    latest is meant. An id alone says less: it is refused where its combatant has declared, or rolled, more than once; so
+    is what may be of different people or kinds.
 
     Raises:
         NoSuchEntry: There is none of that number.
@@ -39,7 +40,10 @@ def meant(log: Log, entry: int | str) -> int:
         log.check(int(entry))
         return int(entry)
     entry = Names(log.combat).key(entry)
-    return _only(log, entry, list(_declared(log, entry)) or list(_rolled(log, entry)))
+    declared = list(_declared(log, entry))
+    if not declared and entry.partition("/")[0] in log.combat.roster:
+        return entry_of_roll(log, entry)[1].seq if "/" in entry else _only(log, entry, list(_rolled(log, entry)))
+    return _only(log, entry, declared or list(_rolled(log, entry)))
 
 
 def _declared(log: Log, short: str) -> Iterator[Fit]:
