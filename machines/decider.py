@@ -12,21 +12,14 @@ from ledger import dice
 from ledger.commands import (
     Adjust,
     Amend,
-    AmendSheet,
     ApplyModifier,
-    BeginCombat,
     Choose,
-    CloseSession,
     Command,
     Declare,
     DrawDice,
-    EndCombat,
-    Join,
-    Leave,
     Note,
     OpenSession,
     Overrule,
-    PassTime,
     Rewind,
     TypeDice,
 )
@@ -34,33 +27,22 @@ from ledger.entry import Provenance
 from ledger.errors import WrongCount
 from ledger.events import (
     Amended,
-    Audience,
-    CampaignNamed,
     Chosen,
-    CombatantJoined,
-    CombatantLeft,
-    CombatBegan,
-    CombatEnded,
     Declared,
     DiceRolled,
     Event,
     FigureFound,
     ModifierApplied,
-    NameGiven,
     Noted,
     Rewound,
-    SessionClosed,
-    SessionOpened,
-    SheetGiven,
-    SideTaken,
-    TimePassed,
 )
-from machines import disputing, proving
+from machines import disputing, framing, proving
 from machines import refusals as no
-from machines.adjusting import WORD, adjust, check_known
+from machines.adjusting import adjust, check_known
 from machines.chart import GOTO, Box, Deed
+from machines.framing import check_new, check_open
 from machines.hidden import as_asked
-from machines.ruleset import Kind, Ruleset, check_sheet, check_situation, check_terms, profile_row
+from machines.ruleset import Kind, Ruleset, check_terms
 from machines.secrecy import hide
 from machines.walk import MOST_EVENTS, Walk
 from projections.combat import Combat, fold
@@ -68,7 +50,6 @@ from projections.path import Rest
 
 _OF_FACES = frozenset(Provenance) - {Provenance.TOLD}
 """Where a face may come from; what is only counted has no faces."""
-_UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
 
 
 def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> tuple[Event, ...]:
@@ -102,7 +83,7 @@ def _hidden(game: Ruleset, combat: Combat, command: Command, events: tuple[Event
 
 def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Walk:
     if isinstance(command, OpenSession):
-        _check_new(combat)
+        check_new(combat)
     else:
         check_open(combat)
     handler = _HANDLERS.get(type(command))
@@ -112,105 +93,6 @@ def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ov
     walk = Walk(combat, game.charts, words, game)
     handler(game, walk, command)
     return walk
-
-
-# ------------------------------------------------------------------------------------------------ session
-
-
-def check_open(combat: Combat) -> None:
-    """Refuse to change a session before it is opened, and after it is closed, which is for good.
-
-    Raises:
-        NotOpen: It is not open.
-    """
-    if not combat.session.is_open:
-        raise no.NotOpen("the session is not open", where="session")
-
-
-def _check_new(combat: Combat) -> None:
-    """Refuse to open a session twice, closed or not."""
-    if combat.session.is_open:
-        raise no.AlreadyOpen("the session is open already", where="session")
-    if combat.session.ruleset:
-        raise no.NotOpen("the session is closed, for good", where="session", accepts="a new session")
-
-
-def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
-    row = profile_row(game, command.profile, command.options)
-    agreed = proving.agreed(command.policies)
-    walk.tell(
-        SessionOpened(command.title, game.name, row["name"], row, agreed, command.dice_commitment, command.source)
-    )
-    if command.campaign:
-        walk.tell(CampaignNamed(command.campaign))
-
-
-def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
-    walk.tell(SessionClosed(command.why))
-
-
-def _join(game: Ruleset, walk: Walk, command: Join) -> None:
-    if not WORD.fullmatch(command.who) or command.who == "gm":
-        raise no.BadId(f"{command.who!r} is no id", where="who", accepts="small letters, digits, - and _; not gm")
-    if command.who in walk.combat.roster and walk.combat.roster[command.who].here:
-        raise no.Taken(f"{command.who} is here already", where="who")
-    check_sheet(game, command.who, command.sheet)
-    name = command.who if command.unseen else command.name or command.who
-    is_thing = command.thing or game.is_thing(command.sheet)
-    walk.tell(CombatantJoined(command.who, name, command.player, is_thing, seen_by=command.seen_by))
-    if command.unseen and command.alias not in ("", command.name):
-        walk.tell(NameGiven(command.who, command.alias, seen_by=command.seen_by))
-    if command.unseen:
-        walk.tell(NameGiven(command.who, command.name, seen_by=command.seen_by))
-    if command.side:
-        walk.tell(SideTaken(command.who, command.side, seen_by=command.seen_by))
-    _give_sheet(
-        game,
-        walk,
-        command.who,
-        command.sheet,
-        command.sheet_seen_by if command.sheet_seen_by is not None else command.seen_by,
-    )
-
-
-def _amend_sheet(game: Ruleset, walk: Walk, command: AmendSheet) -> None:
-    check_known(walk.combat, command.who)
-    _not_amid(walk.combat)
-    check_sheet(game, command.who, command.sheet)
-    known = walk.combat.roster[command.who].sheet_seen_by
-    _give_sheet(game, walk, command.who, command.sheet, known if command.seen_by is None else command.seen_by)
-
-
-def _give_sheet(game: Ruleset, walk: Walk, who: str, sheet: dict[str, Any], seen_by: Audience) -> None:
-    walk.tell(SheetGiven(who, sheet, seen_by=seen_by))
-    for event in game.open_sheet(walk.combat, who):
-        walk.tell(event)
-
-
-def _leave(_: Ruleset, walk: Walk, command: Leave) -> None:
-    check_known(walk.combat, command.who)
-    _not_amid(walk.combat)
-    if walk.combat.turn.who == command.who or any(rest.by == command.who for rest in walk.combat.path.asked):
-        raise no.StillNeeded(f"the table waits for {command.who}", where="who", accepts="answer or rewind first")
-    walk.tell(CombatantLeft(command.who, command.why))
-
-
-def _begin(game: Ruleset, walk: Walk, command: BeginCombat) -> None:
-    clock = walk.combat.clock
-    if clock.fighting:
-        raise no.AlreadyFighting("a fight is going on", where="combat")
-    if not walk.combat.roster.here():
-        raise no.Nobody("nobody is here to fight", where="combat", accepts="join combatants first")
-    _not_amid(walk.combat)
-    check_situation(game, command.situation)
-    walk.tell(CombatBegan(clock.combat + (1 if clock.round else 0), command.situation))
-    walk.enter(game.turn, game.turn.first, 0)
-
-
-def _end(_: Ruleset, walk: Walk, command: EndCombat) -> None:
-    if not walk.combat.clock.fighting:
-        raise no.NotFighting("no fight is going on", where="combat")
-    walk.tell(CombatEnded(command.why))
 
 
 # ------------------------------------------------------------------------------------------------ play
@@ -351,19 +233,6 @@ def _found(deed: Deed, combat: Combat) -> dict[str, int | str]:
     return found
 
 
-def _pass_time(game: Ruleset, walk: Walk, command: PassTime) -> None:
-    if walk.combat.clock.fighting:
-        raise no.AlreadyFighting("time passes in rounds while a fight goes on", where="combat")
-    if command.amount <= 0:
-        raise no.CannotAdjust("time only goes forward", where="amount", accepts="1 or more")
-    if command.unit not in _UNITS:
-        raise no.CannotAdjust(f"{command.unit!r} is no unit of time", where="unit", accepts=", ".join(_UNITS))
-    passed = TimePassed(command.amount, command.unit)
-    walk.tell(passed)
-    for event in game.elapse(walk.combat, passed):
-        walk.tell(event)
-
-
 def _note(_: Ruleset, walk: Walk, command: Note) -> None:
     walk.tell(Noted(command.text, command.about))
 
@@ -379,36 +248,21 @@ def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
 # ------------------------------------------------------------------------------------------------ shared
 
 
-def _not_amid(combat: Combat) -> None:
-    """Refuse to change who takes part, and how, while what they do is being resolved."""
-    frame = combat.exchange.frame
-    if frame is not None:
-        accepts = "finish it, or undo --exchange"
-        raise no.StillNeeded(f"{frame.by}'s {frame.kind} is being resolved", where=frame.key, accepts=accepts)
-
-
 def _open_keys(combat: Combat, *, rolls: bool) -> str:
     return ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls) or "none is open"
 
 
 _HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
-    OpenSession: _open,
-    CloseSession: _close,
-    Join: _join,
-    AmendSheet: _amend_sheet,
-    Leave: _leave,
-    BeginCombat: _begin,
-    EndCombat: _end,
     Declare: _declare,
     Choose: _choose,
     TypeDice: _roll,
     DrawDice: _roll,
     ApplyModifier: _modify,
     Adjust: adjust,
-    PassTime: _pass_time,
     Note: _note,
     Rewind: _rewind,
     Amend: _amend,
+    **framing.HANDLERS,
     **proving.HANDLERS,
     **disputing.HANDLERS,
 }

@@ -9,7 +9,8 @@ from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSe
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
 from ledger.events import Event, ModifierApplied, Overruled
-from machines.decider import check_open, decide
+from machines.decider import decide
+from machines.framing import check_open
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from machines.secret_sources import of_command

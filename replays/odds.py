@@ -36,7 +36,7 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
 from ledger.errors import Refused
-from machines.decider import check_open
+from machines.framing import check_open
 from machines.options import Unknown
 from machines.ruleset import Ruleset
 from projections.combat import Combat

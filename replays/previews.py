@@ -5,7 +5,7 @@ import msgspec
 from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Overrule
 from ledger.entry import Who
-from machines.decider import check_open
+from machines.framing import check_open
 from replays import seats
 from replays.amending import Amending
 from replays.changes import Change, checked, plain

@@ -6,7 +6,7 @@ from ledger.audience import shared
 from ledger.commands import Rewind
 from ledger.entry import Entry, Who
 from ledger.events import Audience
-from machines.decider import check_open
+from machines.framing import check_open
 from replays import doors, repeats, rewinding
 from replays.consistency import consistently
 from replays.drafting import Drafting

@@ -20,7 +20,7 @@ from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.events import Audience
 from ledger.stores import Store, open_store
-from machines.decider import check_open
+from machines.framing import check_open
 from replays import doors, repeats, seats, stored
 from replays.amending import Amending, Amendment, Correction
 from replays.changes import Change, change_of, checked, plain

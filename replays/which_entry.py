@@ -25,9 +25,9 @@ Fit = tuple[str, int]
 def meant(log: Log, entry: int | str) -> int:
     """Returns the entry that is meant: by its number, or as the one that declared or rolled under a key.
 
-    ``WHO/roll`` means the latest roll of that kind of theirs, as everywhere; of one person's declarations of one kind the
-    latest is meant. An id alone says less: it is refused where its combatant has declared, or rolled, more than once; so
-    is what may be of different people or kinds.
+    ``WHO/roll`` means the latest roll of that kind of theirs, as everywhere; of one person's declarations of one kind
+    the latest is meant. An id alone says less: it is refused where its combatant has declared, or rolled, more than
+    once; so is what may be of different people or kinds.
 
     Raises:
         NoSuchEntry: There is none of that number.

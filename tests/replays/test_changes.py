@@ -92,9 +92,9 @@ def test_faces_that_are_corrected_were_typed_and_no_longer_drawn(brawl: Session)
 def test_drawn_dice_of_which_something_else_is_corrected_were_drawn(brawl: Session) -> None:
     brawl.perform(DrawDice(TO_HIT))
 
-    made = brawl.amend("ann/to-hit", Change(set={"key": TO_HIT}), why="as it was")
+    made = brawl.amend("ann/to-hit", Change(insert=({"note": "it was dark"},)), why="said before")
 
-    assert isinstance(made.entries[1].command, DrawDice)
+    assert isinstance(made.entries[2].command, DrawDice)
 
 
 @pytest.mark.parametrize("provenance", [["drawn"], ["recorded"], ["typed"], ["scripted"], ["told"], []])
