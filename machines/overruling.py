@@ -13,7 +13,7 @@ from machines.ruleset import Ruleset
 from projections.combat import Combat
 
 Telling = Generator[Event, Combat, None]
-_OF_TESTS = ("rolled", "margin", "outcome")
+OF_TESTS = ("rolled", "margin", "outcome")
 """In this order: what a test came to follows from its hits, and its outcome from that."""
 
 
@@ -49,7 +49,7 @@ class Overruling:
                 check(self._bounds(event.name), combat, event, order.value)
                 yield self._overruled(order, event.value)
         elif isinstance(event, TestResolved):
-            for field in _OF_TESTS:
+            for field in OF_TESTS:
                 if (event.key, field) in self._orders:
                     combat = yield from self._of_test(combat, event, field)
 

@@ -24,7 +24,7 @@ from replays.drafting import Drafting
 from replays.flips import Report
 from replays.log import Draft, Log
 from replays.misread import misread, resolved
-from replays.pulling import Pulled
+from replays.pulling import Pulled, Words, with_moved_words
 from replays.recorded import ROLLS, Recorded, again, older_answers
 from replays.run import plainly
 from replays.script import one_step
@@ -87,7 +87,7 @@ class Amending:
             raise Drifted(
                 f"today's rules decide entry {numbers} otherwise", where="entry", accepts="consent, or not at all"
             )
-        pulled = self._pulled(asked, change, by, entry, before, line)
+        pulled = with_moved_words(lambda moved: self._pulled(asked, change, by, entry, before, line, moved))
         wrong = misread(self._log, entry, change)
         check_changed(entry.command, change, wrong)
         found = report(self._log, Corrected(entry, asked.change, asked.why), was, pulled)
@@ -124,11 +124,11 @@ class Amending:
     # -------------------------------------------------------------------------------------------- performing
 
     def _pulled(  # noqa: PLR0917
-        self, asked: Amend, change: Change, by: Who, entry: Entry, before: int, line: list[Entry]
+        self, asked: Amend, change: Change, by: Who, entry: Entry, before: int, line: list[Entry], moved: Words
     ) -> Pulled:
         log, waited = self._log, deferred(self._log)
         later = repeatable(each for each in line if each.seq != entry.seq)
-        pulled = Pulled(log.state(before), self._drafting, before, log.last, waited)
+        pulled = Pulled(log.state(before), self._drafting, before, log.last, waited, moved)
         pulled.perform(plainly(asked, by))
         for number, step in enumerate(change.insert):
             script = one_step(step, f"insert[{number}]")

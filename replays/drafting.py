@@ -104,6 +104,15 @@ class Drafting:
             written = msgspec.structs.replace(written, given_at=unseen.given_at(combat, written))
         return Draft(written, events, asked.by, after, game.version, asked.origin)
 
+    def sayer(self, word: Overrule, otherwise: Who) -> Who:
+        """Returns who overruled a figure so first; someone else where it is on no record."""
+        said = (word.key, word.figure, word.value)
+        for entry in self._log.entries():
+            command = entry.command
+            if isinstance(command, Overrule) and (command.key, command.figure, command.value) == said:
+                return entry.by
+        return otherwise
+
     def drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
         """An open roll with faces from the door; as it was, where nothing of that key is open.
 

@@ -1,13 +1,15 @@
 """Pulling: commands on an earlier state, and behind them what was recorded, as far as it still fits."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 
 from ledger.asking import check_command
 from ledger.commands import Overrule
 from ledger.entry import Entry
-from ledger.events import Event, Overruled
+from ledger.events import Event, FigureFound, Overruled, TestResolved
+from machines.overruling import OF_TESTS
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
 from replays.changes import said
@@ -19,19 +21,42 @@ from replays.recorded import ROLLS, Recorded
 from replays.run import Asked, run
 from replays.scripted import Scripted
 
+Words = Mapping[int, tuple[Overrule, ...]]
+"""Overrulings by the number of an entry."""
+
+
+def with_moved_words(pull: Callable[[Words], "Pulled"]) -> "Pulled":
+    """Pulls, and once more where an overruling was lost with its entry though another entry finds its figure.
+
+    Args:
+        pull: Pulls with overrulings that belong to another entry now.
+    """
+    pulled = pull({})
+    moved = pulled.words_to_move()
+    return pull(moved) if moved else pulled
+
 
 class Pulled:
     """Drafts on an earlier state, one on the other."""
 
-    def __init__(self, state: Combat, drafting: Drafting, before: int, last: int, waited: Deferred = NOTHING) -> None:
+    def __init__(  # noqa: PLR0917
+        self,
+        state: Combat,
+        drafting: Drafting,
+        before: int,
+        last: int,
+        waited: Deferred = NOTHING,
+        moved: Words = MappingProxyType({}),
+    ) -> None:
         """Begin on a state.
 
         Args:
-            state: What is so.
+            state: The state.
             drafting: Decides commands.
             before: The entry that the first of them stands on.
             last: The number of the last entry of the log.
             waited: What waited already.
+            moved: Overrulings that belong to another entry now, as `words_to_move` finds them.
         """
         self.state = state
         self.drafts: list[Draft] = []
@@ -42,6 +67,7 @@ class Pulled:
         self._drafting = drafting
         self._before, self._last = before, last
         self._waited = frozenset(entry.seq for entry in waited.entries), waited.words
+        self._moved = moved
         self._tails: list[Aside] = []
 
     def perform(self, asked: Asked) -> Combat:
@@ -50,7 +76,7 @@ class Pulled:
             check_command(asked.by, asked.command)
             asked = self._drafting.named(asked, self.state)
         after = self._last + len(self.drafts) if self.drafts else self._before
-        words = (*asked.overrules, *self.unsaid)
+        words = (*asked.overrules, *self.unsaid, *self._moved.get(asked.origin or 0, ()))
         draft = self._drafting.draft(msgspec.structs.replace(asked, overrules=words), self.state, after)
         found = tuple(each for each in words if _is_said(each, draft.events))
         self.unsaid = tuple(each for each in words if each not in found)
@@ -67,7 +93,8 @@ class Pulled:
         draft = self._drafting.draft(Asked(asked.decided, asked.by, asked.decided, (), asked.origin), self.state, after)
         for number, word in enumerate(words, 1):
             self.drafts.append(draft)
-            told = Asked(word, asked.by, asked.decided, words[:number], self._last + len(self.drafts))
+            by = asked.by if word in asked.overrules else self._drafting.sayer(word, asked.by)
+            told = Asked(word, by, asked.decided, words[:number], self._last + len(self.drafts))
             draft = self._drafting.draft(told, self.state, after)
         self.keep(draft)
 
@@ -124,8 +151,32 @@ class Pulled:
         for each in self.recorded.left:
             if self._is_over(each.key, over):
                 yield Aside(each.asked.origin or 0, said(each.asked.decided))
+                yield from (Aside(each.asked.origin or 0, said(word)) for word in self._lost(each.asked))
         yield from (Aside(0, said(each)) for each in self.unsaid if is_over(each, over, self.state))
         yield from self._tails
+
+    def words_to_move(self) -> Words:
+        """Returns the overrulings that were lost with the entries they belonged to, though their figures were found.
+
+        Returns:
+            By the number of the recorded entry that finds the figure now, when it is performed again.
+        """
+        lost = {(word.key, word.figure): word for each in self.recorded.left for word in self._lost(each.asked)}
+        found: dict[tuple[str, str], int] = {}
+        again = [(draft.origin, draft.events) for draft in self.drafts if draft.origin is not None]
+        for origin, events in again:
+            found |= {named: origin for named in lost if any(finds(event, *named) for event in events)}
+        moved: dict[int, tuple[Overrule, ...]] = {}
+        for named, origin in found.items():
+            moved[origin] = (*moved.get(origin, ()), lost[named])
+        return moved
+
+    def _lost(self, asked: Asked) -> Iterator[Overrule]:
+        """The gamemaster's words on figures of a command that was not performed again, as far as none was said."""
+        said_now = {
+            (each.command.key, each.command.figure) for each in self.drafts if isinstance(each.command, Overrule)
+        }
+        yield from (word for word in asked.overrules if (word.key, word.figure) not in said_now)
 
     def _is_over(self, key: str, exchanges: frozenset[str]) -> bool:
         return within(key, exchanges) or is_past(key, self.state)
@@ -139,6 +190,13 @@ class Pulled:
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
             yield Aside(asked.origin or 0, f"{tail} of {command.key}")
+
+
+def finds(event: Event, key: str, figure: str) -> bool:
+    """Does an event find a figure, so that it may be overruled?"""
+    if isinstance(event, FigureFound):
+        return bool(event.why) and (event.key, event.name) == (key, figure)
+    return isinstance(event, TestResolved) and event.key == key and figure in OF_TESTS
 
 
 def _is_said(word: Overrule, events: Iterable[Event]) -> bool:

@@ -19,7 +19,7 @@ from replays.drafting import Drafting
 from replays.finding import entry_of_figure, entry_of_roll, open_key
 from replays.flips import RollReport, about
 from replays.log import Draft, Log
-from replays.pulling import Pulled
+from replays.pulling import Pulled, Words, with_moved_words
 from replays.recorded import Recorded, again, older_answers
 from replays.run import Asked, plainly
 from replays.wording import Wording, wording
@@ -104,8 +104,11 @@ class Thrown:
 
     def _pulled(self, before: int, first: Asked, changed: Entry, since: int) -> Pulled:
         """Perform a command on an earlier state, then pull what was recorded after an entry."""
+        return with_moved_words(lambda moved: self._pull(before, first, changed, since, moved))
+
+    def _pull(self, before: int, first: Asked, changed: Entry, since: int, moved: Words) -> Pulled:
         log, waited = self._log, deferred(self._log)
-        pulled = Pulled(log.state(before), self._drafting, before, log.last, _without(waited, first.command))
+        pulled = Pulled(log.state(before), self._drafting, before, log.last, _without(waited, first.command), moved)
         pulled.perform(first)
         later = repeatable(log.entries_of(log.timeline.line(since=since)))
         resting = frozenset(rest.key for rest in log.combat.rests)

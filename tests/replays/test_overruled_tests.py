@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from ledger import events as e
+from ledger.entry import Seat, Who
 from machines.refusals import ImpossibleFigure, NoSuchFigure
 from replays.changes import Change
 from replays.player import perform
+from replays.rehearse import rehearse
 from replays.script import examples, read
 from replays.session import Session
 from replays.slips import slips
@@ -201,3 +203,18 @@ def test_durability_is_told_whole_and_the_damage_taken_from_it() -> None:
 
     base = next(part for part in session.why("assassin/shock").parts if part.what == "base")
     assert (base.value, base.why) == (29, "Durability 35 less 12 damage taken, energy armor 6")
+
+
+def test_a_word_whose_entry_is_not_performed_again_is_said_where_its_figure_is_found_now() -> None:
+    """Razor had passed the point of Edge with which the net hits were found; without Edge nobody is asked for it."""
+    session = fight("street-fight")
+    session.overrule(ATTACK, "net hits", 3, why="he stood against the wall", by=Who("gina", Seat.GM))
+
+    session.amend(2, Change(set={"edge": 0}), why="no Edge left")
+
+    line = list(session.log.entries_of(session.log.timeline.line()))
+    said = [(entry, event) for entry in line for event in entry.events if isinstance(event, e.Overruled)]
+    assert [(event.key, event.figure, event.gm_says, entry.by.name) for entry, event in said] == [
+        (ATTACK, "net hits", 3, "gina")
+    ]
+    assert not list(rehearse(session.log))
