@@ -45,7 +45,7 @@ def check_open(combat: Combat) -> None:
         NotOpen: It is not open.
     """
     if not combat.session.is_open:
-        raise no.NotOpen("the session is not open", where="session")
+        raise no.NotOpen("the session is not open", where="session", accepts="a session that is opened and not closed")
 
 
 def check_new(combat: Combat) -> None:

@@ -17,6 +17,7 @@ from ledger.entry import Entry, Who
 from ledger.errors import Refused
 from projections.views.document import State
 from replays import seats
+from replays.asked import plainly
 from replays.changes import AMENDABLE, BadChange, Change, audience, change_of, corrected, plain, rerolled
 from replays.comparing import Corrected, report, today
 from replays.deferred import deferred, repeatable
@@ -26,7 +27,6 @@ from replays.log import Draft, Log
 from replays.misread import misread, resolved
 from replays.pulling import Pulled, Words, with_moved_words
 from replays.recorded import ROLLS, Recorded, again, older_answers
-from replays.run import plainly
 from replays.script import one_step
 from replays.scripted import Scripted
 from replays.unchanged import check_changed

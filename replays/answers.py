@@ -10,7 +10,7 @@ from ledger.entry import Who
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
-from replays.run import Asked, plainly
+from replays.asked import Asked, plainly
 
 Speaker = Callable[[Combat, str], Who]
 """(combat, combatant) -> the person who answers for them."""

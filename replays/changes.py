@@ -9,10 +9,10 @@ import msgspec
 from ledger.asking import check_command
 from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TypeDice
 from ledger.events import Audience, Json
+from replays.asked import Asked
 from replays.bad_change import BadChange as BadChange  # noqa: PLC0414  refused by what is here
 from replays.bad_change import check_paths
 from replays.recorded import ROLLS
-from replays.run import Asked
 
 Faces = tuple[int, ...]
 

@@ -10,19 +10,17 @@ from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
 from ledger.events import Event, ModifierApplied, Overruled
 from machines.decider import decide
-from machines.framing import check_open
 from machines.refusals import UnknownVersion
 from machines.ruleset import Ruleset, ruleset
 from machines.secret_sources import of_command
-from projections.combat import Combat, fold
+from projections.combat import Combat
 from projections.path import Rest
 from projections.views.seen import viewer
-from replays import challenges, seats, unseen, unveiling
+from replays import unseen
+from replays.asked import Asked, answers_rest
 from replays.doors import Drawer
 from replays.fair import Fair
 from replays.log import Draft, Log
-from replays.recorded import answers_rest
-from replays.run import Asked, plainly
 
 
 class DrawsNothing(Refused):
@@ -43,26 +41,13 @@ class Drafting:
     def __init__(self, log: Log, draw: Drawer | None) -> None:
         self._log = log
         self._draws = draw is not None
-        self._fair = Fair(log, draw or _nothing)
+        self.dice = Fair(log, draw or _nothing)
 
     def draw_again(self, entries: Iterable[Entry]) -> None:
         """Draw for the rolls of a request that is repeated what was drawn for it the first time."""
-        self._fair.known = {
+        self.dice.known = {
             entry.command.key: entry.command.faces for entry in entries if isinstance(entry.command, DrawDice)
         }
-
-    def plain(self, asked: Asked) -> list[Draft]:
-        """A command on what is so now."""
-        asked = self.named(asked, self._log.combat)
-        seats.check(self._log.combat, asked.by, asked.command)
-        check_open(self._log.combat)
-        command = unveiling.filled(self._log, self._fair.filled(asked.command))
-        filled = plainly(challenges.filled(self._log, command, asked.by), asked.by)
-        drafts = [self.draft(filled, self._log.combat, self._log.head)]
-        for more in unveiling.beside(self._log, command):
-            combat = fold((event for draft in drafts for event in draft.events), self._log.combat)
-            drafts.append(self.draft(plainly(more, asked.by), combat, self._log.last + len(drafts)))
-        return drafts
 
     def named(self, asked: Asked, combat: Combat) -> Asked:
         """A command with the ids of those who joined in secret, and one of its own for whoever joins so.
@@ -122,11 +107,11 @@ class Drafting:
         for rest in combat.rests:
             if rest.key == command.key and rest.dice:
                 self._check_may_draw(rest)
-                return msgspec.structs.replace(command, faces=self._fair.draw(rest.key, rest.dice))
+                return msgspec.structs.replace(command, faces=self.dice.draw(rest.key, rest.dice))
         return command
 
     def _check_may_draw(self, rest: Rest) -> None:
-        if not self._draws and rest.key not in self._fair.known:
+        if not self._draws and rest.key not in self.dice.known:
             raise DrawsNothing(
                 f"a preview draws no dice, and {rest.dice} would be drawn for {rest.by}: {rest.purpose or rest.key}",
                 where=rest.key,

@@ -11,10 +11,11 @@ from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays import rewinding
+from replays.asked import Asked
 from replays.changes import Change
 from replays.expecting import Expected
 from replays.fair import kept_beside
-from replays.run import Asked, run
+from replays.run import run
 from replays.script import AmendStep, RewindStep, Script
 from replays.scripted import Scripted
 from replays.seats import GM

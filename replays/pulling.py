@@ -12,13 +12,14 @@ from ledger.events import Event, FigureFound, Overruled, TestResolved
 from machines.overruling import OF_TESTS
 from machines.ruleset import ruleset
 from projections.combat import Combat, fold
+from replays.asked import Asked
 from replays.changes import said
 from replays.deferred import NOTHING, Deferred, ended, is_over, is_past, within
 from replays.drafting import Drafting
 from replays.flips import Aside
 from replays.log import Draft
 from replays.recorded import ROLLS, Recorded
-from replays.run import Asked, run
+from replays.run import run
 from replays.scripted import Scripted
 
 Words = Mapping[int, tuple[Overrule, ...]]

@@ -20,8 +20,8 @@ from machines.refusals import TooManyEvents
 from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
+from replays.asked import Asked
 from replays.log import Log
-from replays.run import Asked
 
 ROLLS = (TypeDice, DrawDice)
 
@@ -201,14 +201,6 @@ def fewer_faces(command: Command, combat: Combat) -> Command:
     return msgspec.structs.replace(
         command, faces=command.faces[: len(sides)], provenance=command.provenance[: len(sides)]
     )
-
-
-def answers_rest(command: Command, combat: Combat) -> bool:
-    """Does this command answer something that the table waits for? What breaks in answers nothing."""
-    if isinstance(command, Declare):
-        mine = (rest for rest in combat.rests if rest.by == command.by)
-        return any(option.option == command.kind for rest in mine for option in rest.options)
-    return isinstance(command, TypeDice | DrawDice | Choose)
 
 
 def _is_legal(game: Ruleset, combat: Combat, asked: Asked) -> bool:

@@ -17,9 +17,9 @@ from machines.ruleset import Ruleset
 from projections.combat import Combat
 from projections.views.seen import viewer
 from replays import seats
+from replays.asked import Asked
 from replays.partial import STOPPED, marked
 from replays.reading import Reading
-from replays.run import Asked
 
 T = TypeVar("T")
 

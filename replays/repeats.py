@@ -2,10 +2,30 @@
 
 from collections.abc import Callable
 
-from ledger.commands import Rewind
+import msgspec
+
+from ledger.commands import (
+    Amend,
+    AmendSheet,
+    ApplyModifier,
+    Command,
+    DrawDice,
+    OpenDispute,
+    Overrule,
+    Reveal,
+    Rewind,
+    SettleDispute,
+    TypeDice,
+)
+from ledger.entry import Entry, Provenance
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
+from replays.challenges import is_same as is_same_challenge
+from replays.finding import is_the_roll
 from replays.log import Log
+
+_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, Rewind, SettleDispute
+"""Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 
 
 def store_as_of(log: Log, seq: int) -> MemoryStore:
@@ -31,3 +51,38 @@ def rewind_of(log: Log, batch: str | None, meant: Callable[[Log], Rewind], asked
         return meant(Log(store_as_of(log, records[0].seq - 1), log.session))
     except Refused:  # what stands under the key is no such request
         return asked
+
+
+def is_same(log: Log, entry: Entry, asked: Command) -> bool:
+    """Is this the command that was written, but for what was completed before it was decided?"""
+    written = entry.command
+    if isinstance(written, _MADE_SECRET) and asked.seen_by is None:
+        written = msgspec.structs.replace(written, seen_by=None)
+    match written, asked:
+        case DrawDice(), DrawDice(faces=()):
+            written = msgspec.structs.replace(written, faces=(), provenance=())
+        case TypeDice(), TypeDice():
+            asked = _with_those_that_lay(written, asked)
+        case Reveal(), Reveal():
+            parts = written.parts if asked.parts else ()
+            written = msgspec.structs.replace(written, seed=asked.seed, parts=parts)
+        case Overrule() | ApplyModifier(), Overrule() | ApplyModifier():
+            if is_the_roll(log, entry, asked.key, written.key):
+                asked = msgspec.structs.replace(asked, key=written.key)
+        case OpenDispute(), OpenDispute() if is_same_challenge(log, entry, asked):
+            return True
+        case Rewind(), Rewind() if 0 < asked.to <= log.last:
+            asked = msgspec.structs.replace(asked, to=log.timeline.head_at(asked.to))
+    return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+
+
+def _with_those_that_lay(written: TypeDice, asked: TypeDice) -> TypeDice:
+    """Returns a roll with the dice of the written one before them, where fewer were asked for: those lay already."""
+    given = len(asked.faces)
+    lay = len(written.faces) - given
+    if not 0 < lay < len(written.provenance):  # dice that complete others are written with where each came from
+        return asked
+    provenance = asked.provenance or (Provenance.TYPED.value,) * given
+    return msgspec.structs.replace(
+        asked, faces=(*written.faces[:lay], *asked.faces), provenance=(*written.provenance[:lay], *provenance)
+    )

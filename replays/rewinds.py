@@ -3,17 +3,16 @@
 from collections.abc import Callable
 
 from ledger.audience import shared
-from ledger.commands import Rewind
+from ledger.commands import Command, Rewind
 from ledger.entry import Entry, Who
 from ledger.events import Audience
 from machines.framing import check_open
-from replays import doors, repeats, rewinding
+from replays import doors, preparing, repeats, rewinding
 from replays.consistency import consistently
 from replays.drafting import Drafting
 from replays.log import Draft, Log
 from replays.previews import Previews
 from replays.refusing import check_asked
-from replays.run import plainly
 from replays.seats import GM
 from replays.writing import ANYWHERE, Writer, secretly
 
@@ -30,7 +29,11 @@ class Rewinds(Previews):
     def __init__(self, log: Log, draw: doors.Drawer, clock: Callable[[], str]) -> None:
         super().__init__(log)
         self._drafting = Drafting(log, draw)
-        self._writer = Writer(log, clock)
+        self._writer = Writer(log, clock, repeats.is_same)
+
+    def _drafts(self, command: Command, by: Who) -> list[Draft]:
+        """A command decided on the present state."""
+        return preparing.drafts(self.log, self._drafting, command, by)
 
     def rewind(
         self,
@@ -55,7 +58,7 @@ class Rewinds(Previews):
         check_asked(self.combat, by, command)
 
         def drafts() -> list[Draft]:
-            return self._drafting.plain(plainly(self._rewinding(rewinding.other(self.log, to), why, seen_by), by))
+            return self._drafts(self._rewinding(rewinding.other(self.log, to), why, seen_by), by)
 
         return self._writer.write(drafts, command, by, expected, batch)[0]
 
@@ -128,7 +131,7 @@ class Rewinds(Previews):
 
         def drafts() -> list[Draft]:
             check_open(self.log.combat)
-            return self._drafting.plain(plainly(self._rewinding(to(self.log), why, seen_by), by))
+            return self._drafts(self._rewinding(to(self.log), why, seen_by), by)
 
         command = repeats.rewind_of(self.log, batch, meant, asked)
         request = (*what, why, *secretly(seen_by))

@@ -35,9 +35,9 @@ from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
 from replays.answers import Drawn
+from replays.asked import Asked, plainly
 from replays.expecting import check
 from replays.finding import open_key
-from replays.run import Asked, plainly
 from replays.script import (
     AdjustStep,
     AmendStep,

@@ -23,6 +23,7 @@ from ledger.stores import Store, open_store
 from machines.framing import check_open
 from replays import doors, repeats, seats, stored
 from replays.amending import Amending, Amendment, Correction
+from replays.asked import Asked, by_hand, plainly
 from replays.changes import Change, change_of, checked, plain
 from replays.consistency import consistently
 from replays.fair import SEALED
@@ -31,7 +32,6 @@ from replays.log import Draft, Log, sealed
 from replays.opening import as_dict, opening, session_id
 from replays.refusing import as_far_as_seen, check_asked
 from replays.rewinds import Rewinds
-from replays.run import Asked, by_hand, plainly
 from replays.seats import GM
 from replays.thrown import Thrown
 from replays.waiting import Waiting
@@ -183,8 +183,10 @@ class Session(Rewinds):
 
     def _plain(self, asked: Asked) -> list[Draft]:
         """A command, and what an amendment has waiting behind it."""
-        waiting, drafting = self.waiting, self._drafting
-        return as_far_as_seen(self, asked, lambda: waiting.continued(drafting.plain(waiting.completed(asked))))
+        waiting = self.waiting
+        return as_far_as_seen(
+            self, asked, lambda: waiting.continued(self._drafts(waiting.completed(asked).command, asked.by))
+        )
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 

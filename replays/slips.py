@@ -19,10 +19,11 @@ from projections.combat import Combat, fold
 from projections.views.document import State, document
 from projections.views.stand_ins import without_stand_ins
 from replays import flips as compare
+from replays.asked import Asked
 from replays.facts import person
 from replays.log import Log
 from replays.recorded import Recorded, again
-from replays.run import Asked, run
+from replays.run import run
 from replays.wording import wording
 
 BUDGET = 2_000

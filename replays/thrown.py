@@ -13,6 +13,7 @@ from ledger.commands import ApplyModifier, Command, Overrule
 from ledger.entry import Entry, Who
 from ledger.events import Json
 from replays import seats
+from replays.asked import Asked, plainly
 from replays.comparing import Corrected, report, today
 from replays.deferred import Deferred, deferred, repeatable
 from replays.drafting import Drafting
@@ -21,7 +22,6 @@ from replays.flips import RollReport, about
 from replays.log import Draft, Log
 from replays.pulling import Pulled, Words, with_moved_words
 from replays.recorded import Recorded, again, older_answers
-from replays.run import Asked, plainly
 from replays.wording import Wording, wording
 
 

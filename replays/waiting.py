@@ -11,12 +11,12 @@ from ledger.dice import parse
 from ledger.entry import Entry, Provenance
 from projections.draws import FRESH
 from projections.path import Rest
+from replays.asked import Asked, plainly
 from replays.deferred import NOTHING, Deferred, deferred
 from replays.drafting import Drafting
 from replays.log import Draft, Log
 from replays.pulling import Pulled
 from replays.recorded import ROLLS, Recorded
-from replays.run import Asked, plainly
 
 AnyRoll = TypeDice | DrawDice
 

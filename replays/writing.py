@@ -3,33 +3,17 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
 from ledger.commands import (
-    Amend,
-    AmendSheet,
-    ApplyModifier,
     Command,
-    DrawDice,
-    OpenDispute,
-    Overrule,
-    Reveal,
-    Rewind,
-    SettleDispute,
-    TypeDice,
 )
-from ledger.entry import Entry, Provenance, Request, Who
+from ledger.entry import Entry, Request, Who
 from ledger.errors import Busy, KeyReused, Refused, Stale, Unsure
 from ledger.events import Audience
 from ledger.fingerprint import fingerprint
 from replays import doors, stored
-from replays.challenges import is_same as is_same_challenge
-from replays.finding import is_the_roll
 from replays.log import Draft, Log
 
 _RETRIES = 1000
-_MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, Rewind, SettleDispute
-"""Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 ANYWHERE = 0
 """Placeholder for the number of an entry: a command that names it equals no command that was written."""
 
@@ -40,11 +24,13 @@ class Writer:
     Args:
         log: The session's.
         clock: Says when entries are appended.
+        is_same: Tells of an older entry, which has no fingerprint, whether a command is the one that was written.
     """
 
-    def __init__(self, log: Log, clock: Callable[[], str]) -> None:
+    def __init__(self, log: Log, clock: Callable[[], str], is_same: Callable[[Log, Entry, Command], bool]) -> None:
         self._log = log
         self._clock = clock
+        self._is_same = is_same
 
     def write(
         self,
@@ -122,29 +108,12 @@ class Writer:
     def _is_repeat(self, entry: Entry, command: Command, by: Who, asked: Sequence[Any]) -> bool:
         if entry.request is not None:
             return entry.request.fingerprint == fingerprint(by, asked)
-        return entry.by == by and self._same(entry, command)  # an older entry has no fingerprint
+        return entry.by == by and self._is_same(self._log, entry, command)  # an older entry has no fingerprint
 
-    def _same(self, entry: Entry, asked: Command) -> bool:
-        """Is this the command that was written, but for what a door filled in?"""
-        written = entry.command
-        if isinstance(written, _MADE_SECRET) and asked.seen_by is None:
-            written = msgspec.structs.replace(written, seen_by=None)
-        match written, asked:
-            case DrawDice(), DrawDice(faces=()):
-                written = msgspec.structs.replace(written, faces=(), provenance=())
-            case TypeDice(), TypeDice():
-                asked = _with_those_that_lay(written, asked)
-            case Reveal(), Reveal():
-                parts = written.parts if asked.parts else ()
-                written = msgspec.structs.replace(written, seed=asked.seed, parts=parts)
-            case Overrule() | ApplyModifier(), Overrule() | ApplyModifier():
-                if is_the_roll(self._log, entry, asked.key, written.key):
-                    asked = msgspec.structs.replace(asked, key=written.key)
-            case OpenDispute(), OpenDispute() if is_same_challenge(self._log, entry, asked):
-                return True
-            case Rewind(), Rewind() if 0 < asked.to <= self._log.last:
-                asked = msgspec.structs.replace(asked, to=self._log.timeline.head_at(asked.to))
-        return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
+
+def secretly(seen_by: Audience) -> tuple[Any, ...]:
+    """Returns what a request that is made in secret has more; nothing of one that is made openly."""
+    return () if seen_by is None else ("seen by", list(seen_by))
 
 
 def _request(by: Who, asked: Sequence[Any], batch: str | None, entries: int) -> Request | None:
@@ -152,20 +121,3 @@ def _request(by: Who, asked: Sequence[Any], batch: str | None, entries: int) -> 
     if batch is not None:
         return Request(batch, fingerprint(by, asked), entries)
     return Request("", "", entries) if entries > 1 else None
-
-
-def _with_those_that_lay(written: TypeDice, asked: TypeDice) -> TypeDice:
-    """Returns a roll with the dice of the written one before them, where fewer were asked for: those lay already."""
-    given = len(asked.faces)
-    lay = len(written.faces) - given
-    if not 0 < lay < len(written.provenance):  # dice that complete others are written with where each came from
-        return asked
-    provenance = asked.provenance or (Provenance.TYPED.value,) * given
-    return msgspec.structs.replace(
-        asked, faces=(*written.faces[:lay], *asked.faces), provenance=(*written.provenance[:lay], *provenance)
-    )
-
-
-def secretly(seen_by: Audience) -> tuple[Any, ...]:
-    """Returns what a request that is made in secret has more; nothing of one that is made openly."""
-    return () if seen_by is None else ("seen by", list(seen_by))

@@ -1,22 +1,20 @@
 """The word ``amend``: what would flip is shown first, then somebody says yes."""
 
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ledger.commands import Amend
 from replays.bad_change import without_repeats
 from replays.changes import Change, plain
+from replays.table.at_table import AtTable
 from replays.table.done import Done, agreed
 from replays.table.grammar import NotUnderstood, unquoted, words
-
-if TYPE_CHECKING:
-    from replays.table.table import Table
 
 AMEND = "amend ENTRY [FIELD=VALUE … | drop] WHY"
 _DROP = "drop"
 
 
-def amend(table: "Table", tail: str) -> Done:
+def amend(table: AtTable, tail: str) -> Done:
     """An old entry, by its number or the key of its roll, as it should have been.
 
     Raises:
@@ -32,7 +30,7 @@ def amend(table: "Table", tail: str) -> Done:
     return _corrected(table, unquoted(first), change, why)
 
 
-def _corrected(table: "Table", entry: str, change: Change, why: str) -> Done:
+def _corrected(table: AtTable, entry: str, change: Change, why: str) -> Done:
     """Shows what would flip, and asks."""
     report = table.session.preview(entry, change, why=why, by=table.who)
     last = table.session.log.last

@@ -1,24 +1,21 @@
 """The words ``modify`` and ``overrule``: they say which roll they mean, and ask before what followed is changed."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ledger.commands import ApplyModifier, Overrule
 from machines.refusals import NoSuchRoll
 from replays import seats
 from replays.flips import RollReport
 from replays.table import which_roll
+from replays.table.at_table import AtTable
 from replays.table.done import Done, agreed, because
 from replays.table.grammar import NotUnderstood, number, number_or_word, rest_of, unquoted, words
 from replays.table.which_roll import Candidate, nearest, of_whom, one_of_them
 
-if TYPE_CHECKING:
-    from replays.table.table import Table
-
 MODIFY, OVERRULE = "modify [KEY] VALUE WHY", "overrule KEY FIGURE VALUE WHY"
 
 
-def modify(table: "Table", tail: str, only: str = "") -> Done:
+def modify(table: AtTable, tail: str, only: str = "") -> Done:
     """A modifier on a roll, open or thrown; without a key, on one of the latest attack.
 
     Args:
@@ -46,7 +43,7 @@ def modify(table: "Table", tail: str, only: str = "") -> Done:
     return one_of_them(_meant(table, first if keyed else "", only), do)
 
 
-def overrule(table: "Table", tail: str) -> Done:
+def overrule(table: AtTable, tail: str) -> Done:
     """The gamemaster's word in the place of a figure.
 
     Raises:
@@ -66,7 +63,7 @@ def overrule(table: "Table", tail: str) -> Done:
     return one_of_them(found, lambda one: do(one.key)) if found else do(short)
 
 
-def _meant(table: "Table", short: str, only: str) -> list[Candidate]:
+def _meant(table: AtTable, short: str, only: str) -> list[Candidate]:
     candidates = of_whom(which_roll.rolls(table), only)
     found = nearest(candidates, which_roll.named(table, short))
     if not found:
@@ -81,7 +78,7 @@ def _of_figure(report: RollReport | None) -> str:
     return f"{said['figure']} {said['value']} of {report.key}: {report.by}, {report.purpose} (entry {report.entry})"
 
 
-def _changed(table: "Table", command: ApplyModifier | Overrule, line: Callable[[RollReport | None], str]) -> Done:
+def _changed(table: AtTable, command: ApplyModifier | Overrule, line: Callable[[RollReport | None], str]) -> Done:
     """Writes it at once where nothing that followed changes; else shows first what does, and asks."""
     report = table.session.preview_roll(command, by=table.who)
     last = table.session.log.last

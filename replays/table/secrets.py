@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,21 +10,18 @@ from ledger.commands import Command, Note, Reveal
 from ledger.entry import Seat
 from machines.refusals import UnknownCombatant
 from projections.views.seen import hidden_parts
+from replays.table.at_table import AtTable
 from replays.table.done import Done
 from replays.table.grammar import NotUnderstood, number, rest_of, unquoted, words
 from replays.table.naming import id_of
 from replays.unseen import Names
-
-if TYPE_CHECKING:
-    from replays.table.table import Table
-
 
 NOTHING_HIDDEN = "nothing of this is hidden"
 _STRANGER = Viewer(Seat.SPECTATOR)
 
 
 @contextmanager
-def in_secret(table: "Table") -> Iterator[None]:
+def in_secret(table: AtTable) -> Iterator[None]:
     """What is done meanwhile only the gamemaster sees."""
     before, table.seen_by = table.seen_by, ()
     try:
@@ -34,7 +30,7 @@ def in_secret(table: "Table") -> Iterator[None]:
         table.seen_by = before
 
 
-def secretly(table: "Table", do: Callable[[], Done]) -> Done:
+def secretly(table: AtTable, do: Callable[[], Done]) -> Done:
     """Does a line in secret, with what it asks before it is done."""
     before = table.session.log.last
     with in_secret(table):
@@ -47,7 +43,7 @@ def secretly(table: "Table", do: Callable[[], Done]) -> Done:
     )
 
 
-def meant(table: "Table", command: Command) -> Command:
+def meant(table: AtTable, command: Command) -> Command:
     """Returns a command with ids in the place of hidden names, for those who are to see what the line does."""
     names = Names(table.session.combat, None if table.who.seat is Seat.GM else table.eyes)
     command = names.command(command)
@@ -56,7 +52,7 @@ def meant(table: "Table", command: Command) -> Command:
     return msgspec.structs.replace(command, seen_by=table.seen_by)
 
 
-def whisper(table: "Table", tail: str) -> tuple[str, ...]:
+def whisper(table: AtTable, tail: str) -> tuple[str, ...]:
     """A note for the players of some: ``WHO[,WHO …] TEXT``.
 
     Raises:
@@ -71,7 +67,7 @@ def whisper(table: "Table", tail: str) -> tuple[str, ...]:
     return (f"seen by {_players(table, people)}",)
 
 
-def tell(table: "Table", tail: str) -> tuple[str, ...]:
+def tell(table: AtTable, tail: str) -> tuple[str, ...]:
     """An entry by its number, or who joined in secret, is shown to everybody, or to the players of some.
 
     Raises:
@@ -89,7 +85,7 @@ def tell(table: "Table", tail: str) -> tuple[str, ...]:
     return (f"{what} is shown to {'everybody' if to is None else _players(table, to)}",)
 
 
-def _people(table: "Table", said: Iterable[str]) -> tuple[str, ...]:
+def _people(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
     """Combatants by ids or names."""
     found = tuple(id_of(table.seen.roster, each) for each in said)
     strangers = [who for who in found if who not in table.seen.roster]
@@ -99,7 +95,7 @@ def _people(table: "Table", said: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def _seats(table: "Table", said: Iterable[str]) -> tuple[str, ...]:
+def _seats(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
     """Combatants by ids or names, of whom a player plays at least one: the gamemaster sees everything anyhow."""
     people, roster = _people(table, said), table.seen.roster
     if all(roster[who].player == "gm" for who in people):
@@ -109,6 +105,6 @@ def _seats(table: "Table", said: Iterable[str]) -> tuple[str, ...]:
     return people
 
 
-def _players(table: "Table", people: Iterable[str]) -> str:
+def _players(table: AtTable, people: Iterable[str]) -> str:
     """Those who play some combatants."""
     return " and ".join(dict.fromkeys(one.player for who in people if (one := table.seen.roster[who]).player != "gm"))

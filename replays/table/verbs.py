@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,15 +25,13 @@ from machines.refusals import NoSuchRoll
 from replays import rewinding
 from replays.frames import frames
 from replays.table.amending import AMEND, amend
+from replays.table.at_table import AtTable
 from replays.table.changing import MODIFY, OVERRULE, modify, overrule
 from replays.table.done import NO, YES, Done, because
 from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
 from replays.table.naming import id_of
 from replays.table.secrets import in_secret, secretly, tell, whisper
 from replays.why import why
-
-if TYPE_CHECKING:
-    from replays.table.table import Table
 
 _BECAUSE = ("why", "because")
 _UNDONE = f"undo, a number of lines, {', '.join(rewinding.SPANS)}, or a reason of several words"
@@ -63,18 +60,18 @@ class Verb(msgspec.Struct, frozen=True):
 
     usage: str
     about: str
-    do: "Callable[[Table, str], Done]"
+    do: "Callable[[AtTable, str], Done]"
     writes: bool = True
     stands_alone: bool = False
     """Does it write the same whatever others have written meanwhile?"""
-    slashed: "Callable[[Table, str], Done] | None" = None
+    slashed: "Callable[[AtTable, str], Done] | None" = None
     """What it does where it is said with a slash, if that is something else."""
 
 
 # ------------------------------------------------------------------------------------------------ who takes part
 
 
-def _add(table: "Table", tail: str) -> Done:
+def _add(table: AtTable, tail: str) -> Done:
     if not tail:
         raise NotUnderstood("add whom?", where="add", accepts=", ".join([*table.game.sheets, "a file.toml"]))
     alone = [tail] if tail in table.game.sheets else [unquoted(word) for word in words(tail)]
@@ -82,30 +79,30 @@ def _add(table: "Table", tail: str) -> Done:
     return Done()
 
 
-def _hide(table: "Table", tail: str) -> Done:
+def _hide(table: AtTable, tail: str) -> Done:
     """Whom it brings in is hidden from the players until `reveal`; lines go on naming them as they were typed here."""
     with in_secret(table):
         return _add(table, tail)
 
 
-def _secret(table: "Table", tail: str) -> Done:
+def _secret(table: AtTable, tail: str) -> Done:
     if not tail:
         raise NotUnderstood("what in secret?", where="secret", accepts="secret and a line: faces, a choice, a deed")
     return secretly(table, lambda: table.do(tail))
 
 
-def _whisper(table: "Table", tail: str) -> Done:
+def _whisper(table: AtTable, tail: str) -> Done:
     return Done(whisper(table, tail))
 
 
-def _sheets(table: "Table", _: str) -> Done:
+def _sheets(table: AtTable, _: str) -> Done:
     shipped = ", ".join(table.game.sheets) or "none"
     return Done(
         (f"shipped with {table.game.title}: {shipped}", "or a TOML file: add FILE.toml, add ID=FILE.toml@PLAYER")
     )
 
 
-def _begin(table: "Table", tail: str) -> Done:
+def _begin(table: AtTable, tail: str) -> Done:
     bare, given = pairs(words(tail))
     if bare:
         raise NotUnderstood(f"begin {bare[0]}?", where="begin", accepts="field=value")
@@ -113,18 +110,18 @@ def _begin(table: "Table", tail: str) -> Done:
     return Done()
 
 
-def _leave(table: "Table", tail: str) -> Done:
+def _leave(table: AtTable, tail: str) -> Done:
     who = id_of(table.seen.roster, _first(tail, "leave WHO [WHY]"))
     table.perform(Leave(who, rest_of(tail, 1)))
     return Done()
 
 
-def _end(table: "Table", tail: str) -> Done:
+def _end(table: AtTable, tail: str) -> Done:
     table.perform(EndCombat(tail))
     return Done()
 
 
-def _ends(table: "Table", tail: str) -> Done:
+def _ends(table: AtTable, tail: str) -> Done:
     """Without a slash it may have been meant for a turn: it is done at once only between exchanges and with reasons."""
     table.check(EndCombat(tail))
     open_ = table.session.combat.exchange.frame is not None
@@ -144,7 +141,7 @@ def _ends(table: "Table", tail: str) -> Done:
 # ------------------------------------------------------------------------------------------------ back and forth
 
 
-def _undo(table: "Table", tail: str) -> Done:
+def _undo(table: AtTable, tail: str) -> Done:
     first = next(iter(words(tail)), "")
     steps = number(first)
     span = one_of(first, rewinding.SPANS) if first else None
@@ -157,7 +154,7 @@ def _undo(table: "Table", tail: str) -> Done:
     return Done()
 
 
-def _redo(table: "Table", tail: str) -> Done:
+def _redo(table: AtTable, tail: str) -> Done:
     table.forward(_reason(tail, "redo", "redo, or redo with a reason of several words"))
     return Done()
 
@@ -175,25 +172,25 @@ def _reason(tail: str, where: str, accepts: str) -> str:
 # ------------------------------------------------------------------------------------------------ reading
 
 
-def _why(table: "Table", tail: str) -> Done:
+def _why(table: AtTable, tail: str) -> Done:
     who, dot, what = tail.partition(".")
     subject = f"{id_of(table.seen.roster, who)}.{what}" if dot else tail or table.latest_key()
     return Done(why=why(table.session.log, subject, table.eyes))
 
 
-def _log(table: "Table", tail: str) -> Done:
+def _log(table: AtTable, tail: str) -> Done:
     many = number(tail or "10")
     if many is None or many < 1:
         raise NotUnderstood(f"log {tail}?", where="log", accepts="how many entries")
     return Done(frames=tuple(deque(frames(table.session.log, eyes=table.eyes), maxlen=min(many, 10_000))))
 
 
-def _dice(table: "Table", tail: str) -> Done:
+def _dice(table: AtTable, tail: str) -> Done:
     table.dice = _setting(tail, DICE) if tail else table.dice
     return Done((f"dice {table.dice}: {DICE[table.dice]}",))
 
 
-def _defaults(table: "Table", tail: str) -> Done:
+def _defaults(table: AtTable, tail: str) -> Done:
     table.defaults = _setting(tail, DEFAULTS) if tail else table.defaults
     return Done((f"defaults {table.defaults}: {DEFAULTS[table.defaults]}",))
 
@@ -205,7 +202,7 @@ def _setting(said: str, known: Mapping[str, str]) -> str:
     return setting
 
 
-def _help(table: "Table", tail: str) -> Done:
+def _help(table: AtTable, tail: str) -> Done:
     if not tail:
         return Done(_HELP)
     word = one_of(tail.removeprefix("/"), VERBS)
@@ -224,7 +221,7 @@ def _help(table: "Table", tail: str) -> Done:
 # ------------------------------------------------------------------------------------------------ the gamemaster's word
 
 
-def _adjust(table: "Table", tail: str) -> Done:
+def _adjust(table: AtTable, tail: str) -> Done:
     said = words(tail)
     if len(said) < 3:
         raise NotUnderstood(
@@ -235,19 +232,19 @@ def _adjust(table: "Table", tail: str) -> Done:
     return because(rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, said[1], value, reason)))
 
 
-def _adjusted(table: "Table", command: Adjust) -> Done:
+def _adjusted(table: AtTable, command: Adjust) -> Done:
     table.perform(command)
     return Done(tuple(filter(None, [free_condition(table.game, command.what)])))
 
 
-def _note(table: "Table", tail: str) -> Done:
+def _note(table: AtTable, tail: str) -> Done:
     if not tail:
         return Done(asks="what to note", then=lambda text: _note(table, text) if text else Done())
     table.perform(Note(tail))
     return Done()
 
 
-def _time(table: "Table", tail: str) -> Done:
+def _time(table: AtTable, tail: str) -> Done:
     said = words(tail)
     amount = number(said[0]) if said else None
     if amount is None or len(said) < 2:
@@ -256,7 +253,7 @@ def _time(table: "Table", tail: str) -> Done:
     return Done()
 
 
-def _nonce(table: "Table", tail: str) -> Done:
+def _nonce(table: AtTable, tail: str) -> Done:
     mine = table.who.seat is Seat.PLAYER
     player = table.who.name if mine else _first(tail, "nonce PLAYER [agreed] WORDS")
     agreed = not mine and words(tail)[1:2] == ["agreed"]
@@ -264,7 +261,7 @@ def _nonce(table: "Table", tail: str) -> Done:
     return Done()
 
 
-def _reveal(table: "Table", tail: str) -> Done:
+def _reveal(table: AtTable, tail: str) -> Done:
     if tail.lower() not in (*YES, *NO):
         return Done(tell(table, tail))
     if tail.lower() not in YES:
@@ -274,7 +271,7 @@ def _reveal(table: "Table", tail: str) -> Done:
     return Done()
 
 
-def _performed(table: "Table", command: Command) -> Done:
+def _performed(table: AtTable, command: Command) -> Done:
     table.perform(command)
     return Done()
 
@@ -285,7 +282,7 @@ def _first(tail: str, usage: str) -> str:
     raise NotUnderstood("something is missing", where="table", accepts=usage)
 
 
-def _shows(what: str) -> "Callable[[Table, str], Done]":
+def _shows(what: str) -> "Callable[[AtTable, str], Done]":
     return lambda *_: Done(shows=what)
 
 

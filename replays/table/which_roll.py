@@ -1,7 +1,6 @@
 """Finds the rolls that a shorthand may mean, of the latest attack first; asks which, where they are several."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -10,12 +9,10 @@ from ledger.key import declarer, is_meant
 from machines.refusals import NoSuchRoll
 from replays.facts import Fact, Facts, facts
 from replays.finding import figures_of, is_of_no_dice
+from replays.table.at_table import AtTable
 from replays.table.done import NO, NOTHING, Done
 from replays.table.grammar import NotUnderstood
 from replays.table.naming import id_of
-
-if TYPE_CHECKING:
-    from replays.table.table import Table
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -38,7 +35,7 @@ class Candidate(msgspec.Struct, frozen=True):
         return declarer(self.key)
 
 
-def rolls(table: "Table") -> list[Candidate]:
+def rolls(table: AtTable) -> list[Candidate]:
     """The rolls that stand, open or thrown, in the order in which they were asked for."""
     known = facts(table.session.log, table.eyes)
     open_ = {rest.key for rest in table.seen.rests if rest.dice}
@@ -50,7 +47,7 @@ def rolls(table: "Table") -> list[Candidate]:
     return _shortened(found)
 
 
-def with_figure(table: "Table", figure: str) -> list[Candidate]:
+def with_figure(table: AtTable, figure: str) -> list[Candidate]:
     """The rolls and exchanges under which a figure of that name stands."""
     known = facts(table.session.log, table.eyes)
     found = []
@@ -102,7 +99,7 @@ def one_of_them(found: Sequence[Candidate], do: Callable[[Candidate], Done]) -> 
     return Done(lines, asks=f"which one? 1 to {len(found)}", then=chosen)
 
 
-def named(table: "Table", short: str) -> str:
+def named(table: AtTable, short: str) -> str:
     """A shorthand in which somebody may be called by their name."""
     return id_of(table.seen.roster, short)
 
@@ -135,7 +132,7 @@ def _chosen(found: Sequence[Candidate], answer: str) -> Candidate:
 # ------------------------------------------------------------------------------------------------ finding
 
 
-def _candidate(table: "Table", known: Facts, key: str, by: str, words: str) -> Candidate:
+def _candidate(table: AtTable, known: Facts, key: str, by: str, words: str) -> Candidate:
     combat = table.seen
     within = known.exchange_of(key) or _together(key)
     waits = any((known.exchange_of(rest.key) or _together(rest.key)) == within for rest in combat.rests)

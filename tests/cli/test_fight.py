@@ -202,14 +202,14 @@ nothing is changed
 table> modify slim/to-hit -2 dark alley
 PREVIEW: nothing is written · slim's r1/slim/a1/attack/to-hit, entry 21: hit with colt america l36
 slim: attack at razor             hit       miss
-  razor: hit with smg: 11d6  r1/razor/a3/attack/to-hit
+  razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 lie already  r1/razor/a3/attack/to-hit
   note (entry 44)
 change it so? y/n> y
    46 To-hit: -2 dark alley.
 -2 on slim/to-hit: Slim, hit with colt america l36 (entry 21: 5 6)
-Razor: hit with smg, 11d6> -1 smoke
+Razor: hit with smg, 1d6 more beside 5 5 2 3 4 2 3 4 2 3> -1 smoke
 -1 on razor/to-hit: Razor, hit with smg (open)
-Razor: hit with smg, 10d6> undo 2
+Razor: hit with smg, 1d6 more beside 6 6 5 2 3 4 2 3 4 1 2 3> undo 2
 """.strip().splitlines()
 
 

@@ -11,11 +11,11 @@ from histories.steps import LawBroken, Opening
 from ledger.commands import BeginCombat, Choose, Join, Note, TypeDice
 from ledger.errors import Refused
 from replays import beside, rewinding
+from replays.asked import Asked
 from replays.changes import Change
 from replays.flips import Aside
 from replays.log import Log
 from replays.pulling import Pulled
-from replays.run import Asked
 
 SHEET = {"reaction": 3, "intuition": 4, "edge": 2, "body": 3}
 

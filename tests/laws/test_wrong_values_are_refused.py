@@ -150,8 +150,8 @@ def test_what_an_amendment_sets_or_inserts_has_the_bounds_of_what_is_asked_for()
 
 
 def test_an_entry_that_is_longer_than_its_bound_stays_when_another_is_amended() -> None:
+    from replays.asked import plainly
     from replays.drafting import Drafting  # the log was written when there was no bound
-    from replays.run import plainly
     from replays.session import GM
 
     session = attacked()

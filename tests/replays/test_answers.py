@@ -5,7 +5,8 @@ from projections.combat import Combat
 from projections.path import Rest
 from replays import Session
 from replays.answers import Drawn, Typed
-from replays.run import Asked, run
+from replays.asked import Asked
+from replays.run import run
 from replays.session import GM
 
 

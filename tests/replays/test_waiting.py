@@ -7,11 +7,11 @@ import pytest
 from ledger.commands import ApplyModifier, BeginCombat, Choose, Command, Declare, Join, Note, Overrule, TypeDice
 from ledger.events import DiceRolled, Event, ExchangeEnded, Overruled
 from replays import doors
+from replays.asked import plainly
 from replays.changes import Change
 from replays.deferred import deferred
 from replays.drafting import Drafting
 from replays.player import perform
-from replays.run import plainly
 from replays.script import find, read
 from replays.session import GM, Session
 
