@@ -150,12 +150,12 @@ def test_what_an_amendment_sets_or_inserts_has_the_bounds_of_what_is_asked_for()
 
 
 def test_an_entry_that_is_longer_than_its_bound_stays_when_another_is_amended() -> None:
-    from replays.asked import plainly
+    from replays import preparing
     from replays.drafting import Drafting  # the log was written when there was no bound
     from replays.session import GM
 
     session = attacked()
-    long = Drafting(session.log, lambda *_: ()).plain(plainly(Note("x" * 30_000), GM))
+    long = preparing.drafts(session.log, Drafting(session.log, lambda *_: ()), Note("x" * 30_000), GM)
     session.log.append(long, "2024-11-03T19:30:00.000Z", [bytes(16)])
 
     session.amend(5, Change(set={"faces": [20]}), why="misread")

@@ -6,8 +6,7 @@ import pytest
 
 from ledger.commands import ApplyModifier, BeginCombat, Choose, Command, Declare, Join, Note, Overrule, TypeDice
 from ledger.events import DiceRolled, Event, ExchangeEnded, Overruled
-from replays import doors
-from replays.asked import plainly
+from replays import doors, preparing
 from replays.changes import Change
 from replays.deferred import deferred
 from replays.drafting import Drafting
@@ -149,7 +148,7 @@ def test_where_no_word_waits_any_more_a_command_is_written_as_it_was_decided(
     assert _is_over(brawl, ATTACK)
 
     session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
-    drafts = Drafting(session.log, doors.draw).plain(plainly(Note("a breath"), GM))
+    drafts = preparing.drafts(session.log, Drafting(session.log, doors.draw), Note("a breath"), GM)
 
     assert session.waiting.continued(drafts) is drafts
 
@@ -162,7 +161,7 @@ def test_a_word_that_was_said_again_waits_no_more(brawl: Session, is_opened_anew
     assert not _is_over(brawl, ATTACK)
 
     session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
-    drafts = Drafting(session.log, doors.draw).plain(plainly(Note("a breath"), GM))
+    drafts = preparing.drafts(session.log, Drafting(session.log, doors.draw), Note("a breath"), GM)
 
     assert session.waiting.continued(drafts) is drafts
 
