@@ -39,7 +39,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 │       └── Gone                 store/unusable
 └── BadSource                    source/malformed
 
-The rules' own refusals are in `machines.refusals`; they stand on the same root.
+The rules' own refusals are in `machines.contract.refusals`; they stand on the same root.
 """
 
 from typing import Any, ClassVar

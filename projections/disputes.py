@@ -1,7 +1,7 @@
 """Disputes on the line that stands: what was challenged, and what became of it.
 
-A dispute is about history, so whether one is still open is looked up in the whole log (`replays.challenges`); this is
-what the line says of it.
+A dispute is about history, so whether one is still open is looked up in the whole log
+(`replays.audit.disputes.register`); this is what the line says of it.
 """
 
 from collections.abc import Mapping

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ledger.entry import Seat, Who
     from ledger.errors import Refused
-    from replays.session import Session
+    from replays.api.session import Session
 
 __all__ = ("Refused", "Seat", "Session", "Who")
 
-_HOME = {"Refused": "ledger.errors", "Seat": "ledger.entry", "Session": "replays.session", "Who": "ledger.entry"}
+_HOME = {"Refused": "ledger.errors", "Seat": "ledger.entry", "Session": "replays.api.session", "Who": "ledger.entry"}
 
 
 def __getattr__(name: str) -> Any:

@@ -23,18 +23,32 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 
-WAITING = ("ledger/test_postgres_faults.py", "server", "ledger/test_postgres_store.py", "contracts", "client", "ledger")
+WAITING = (
+    "ledger/test_postgres_faults.py",
+    "replays/server",
+    "ledger/test_postgres_store.py",
+    "contracts",
+    "replays/client",
+    "ledger",
+)
 """Files and folders whose tests mostly wait for servers and processes: they begin first, and others run beside them."""
 
 NOT_QUICK = (
-    "census", "cli", "client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damage_is_told.py",
-    "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/test_keeping.py",
-    "replays/test_luck.py", "replays/test_odds.py", "replays/test_wrong_scripts.py", "server",
+    "census", "replays/cli", "replays/client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damage_is_told.py",
+    "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/exports/test_keeping.py",
+    "replays/odds/test_luck.py", "replays/odds/test_odds.py", "replays/scripts/test_wrong_scripts.py", "replays/server",
 )  # fmt: skip
 """Files and folders that `-m quick` leaves out: they start servers and processes, spoil thousands of files, or play out
 thousands of fights. Who works on one of them runs it by its path."""
 
-SAMPLED = ("charts", "machines/test_printed_rules.py", "rules", "scenarios")
+SAMPLED = (
+    "machines/contract/test_printed_rules.py",
+    "machines/contract/test_procedures.py",
+    "machines/eclipse_phase",
+    "machines/gurps_3e",
+    "machines/shadowrun_4e",
+    "scenarios",
+)
 """Files and folders of thousands of small tests, of which `-m quick` takes one in `ONE_IN`."""
 ONE_IN = 4
 

@@ -3,23 +3,24 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
-from machines.gurps_3e import chart, tables
+from machines.contract.ruleset import Ruleset
+from machines.gurps_3e import chart
+from machines.gurps_3e.actions.kinds import KINDS
+from machines.gurps_3e.actions.offers import interrupts, offers, words
+from machines.gurps_3e.actions.validation import check_sheet_words
+from machines.gurps_3e.attack.adjusted_roll import retarget
 from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
-from machines.gurps_3e.declaring import check_sheet_words
-from machines.gurps_3e.dying import follow_track
 from machines.gurps_3e.figures import FIGURES
-from machines.gurps_3e.kinds import KINDS
-from machines.gurps_3e.offers import interrupts, offers, words
+from machines.gurps_3e.harm.dying import follow_track
+from machines.gurps_3e.harm.shields import open_shield
 from machines.gurps_3e.profile import PROFILES, Profile
-from machines.gurps_3e.reading import FATIGUE, HIT_POINTS, arms, sheet, thing
-from machines.gurps_3e.recovering import elapse
-from machines.gurps_3e.retargeting import retarget
-from machines.gurps_3e.retelling import reword
-from machines.gurps_3e.sheet import Sheet, Situation
-from machines.gurps_3e.shields import open_shield
-from machines.gurps_3e.success import OUTCOMES, in_words, target
-from machines.gurps_3e.turn import in_order
-from machines.ruleset import Ruleset
+from machines.gurps_3e.sheet.sheet import Sheet, Situation
+from machines.gurps_3e.sheet.sheet_access import FATIGUE, HIT_POINTS, arms, sheet, thing
+from machines.gurps_3e.success_rolls.explained_figures import reword
+from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, target
+from machines.gurps_3e.tables import tables
+from machines.gurps_3e.turn.after_combat import elapse
+from machines.gurps_3e.turn.turn import in_order
 from projections.combat import Combat
 
 __all__ = ("RULESET",)

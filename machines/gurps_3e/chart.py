@@ -7,35 +7,24 @@ critical miss tables, which box 16 looks up for whoever attacks and box 27 for w
 other maneuvers in `maneuver_chart`.
 """
 
-from machines.chart import Ask, Chart, Choose, Do, End, Mend, Roll, Run
-from machines.gurps_3e import (
-    critical,
-    damage,
-    defended,
-    defending,
-    dying,
-    ending,
-    full_damage,
-    injury,
-    missing,
-    modifying,
-    shields,
-    to_hit,
-    turn,
-)
-from machines.gurps_3e import maneuver_chart as maneuver
-from machines.gurps_3e.fumble_chart import CRITICAL_MISS
+from machines.contract.chart import Ask, Chart, Choose, Do, End, Mend, Roll, Run
+from machines.gurps_3e.actions import maneuver_chart as maneuver
+from machines.gurps_3e.attack import critical, ending, missing, modifiers, to_hit
+from machines.gurps_3e.attack.fumble_chart import CRITICAL_MISS
+from machines.gurps_3e.defense import active_defense, defense_outcome
+from machines.gurps_3e.harm import damage, dying, full_damage, injury, shields
+from machines.gurps_3e.turn import turn
 
 # fmt: off
 ATTACK = Chart(
     "attack", "Combat flowchart",
-    Do    ("1",  "Unmodified weapon skill",                modifying.start,                   goto="2", see="CII 48-51 Flowchart"),
-    Do    ("2",  "Environmental modifiers",                modifying.environment,             goto="3", see="B 107"),
-    Do    ("3",  "Personal modifiers",                     modifying.personal,                goto="4", see="B 117"),
-    Ask   ("4",  "Wild swing, or a random blow?",          modifying.strikes_at_random,       yes="5", no="6", see="B 109"),
-    Roll  ("5",  "Hit location",                           ask=modifying.location_roll, read=modifying.read_location, goto="6", side="5b", see="B 203"),
-    Roll  ("5b", "Near or far?",                           ask=modifying.side_roll, read=modifying.read_side, goto="6", see="B 203"),
-    Do    ("6",  "Target modifiers",                       modifying.target_modifiers,        goto="7", see="B 118"),
+    Do    ("1",  "Unmodified weapon skill",                modifiers.start,                   goto="2", see="CII 48-51 Flowchart"),
+    Do    ("2",  "Environmental modifiers",                modifiers.environment,             goto="3", see="B 107"),
+    Do    ("3",  "Personal modifiers",                     modifiers.personal,                goto="4", see="B 117"),
+    Ask   ("4",  "Wild swing, or a random blow?",          modifiers.strikes_at_random,       yes="5", no="6", see="B 109"),
+    Roll  ("5",  "Hit location",                           ask=modifiers.location_roll, read=modifiers.read_location, goto="6", side="5b", see="B 203"),
+    Roll  ("5b", "Near or far?",                           ask=modifiers.side_roll, read=modifiers.read_side, goto="6", see="B 203"),
+    Do    ("6",  "Target modifiers",                       modifiers.target_modifiers,        goto="7", see="B 118"),
     Ask   ("7",  "A ranged attack?",                       to_hit.is_ranged,               yes="8", no="14", see="CII 48-51 Flowchart"),
     Do    ("8",  "Ranged modifiers",                       to_hit.ranged_modifiers,        goto="9", see="B 201"),
     Do    ("9",  "Opportunity fire over more than a hex, or a pop-up?", to_hit.is_sudden,   yes="12", no="10", see="B 118",
@@ -55,16 +44,16 @@ ATTACK = Chart(
            mend=Mend("G3-F8", no="52")),
     Ask   ("21", "Critical hit?",                          critical.is_critical_hit,       yes="22", no="23", see="B 109"),
     Roll  ("22", "Critical hit table",                     ask=critical.critical_roll, read=critical.read_critical, goto="28", see="B 202"),
-    Do    ("23", "Active defense, or passive alone?",      defending.can_choose,           chooses="23b", plain="23c", see="B 98"),
-    Choose("23b", "How to defend",                         defending.offer_defense,        goto="23c", see="B 98"),
-    Do    ("23c", "What modifies the defense",             defending.prepare_defense,      goto="23d", see="B 108"),
-    Roll  ("23d", "Roll to defend",                        ask=defending.defense_roll, read=defending.read_defense,
+    Do    ("23", "Active defense, or passive alone?",      active_defense.can_choose,           chooses="23b", plain="23c", see="B 98"),
+    Choose("23b", "How to defend",                         active_defense.offer_defense,        goto="23c", see="B 98"),
+    Do    ("23c", "What modifies the defense",             active_defense.prepare_defense,      goto="23d", see="B 108"),
+    Roll  ("23d", "Roll to defend",                        ask=active_defense.defense_roll, read=active_defense.read_defense,
            fails="26", succeeds="24", second="23b", see="B 98", mend=Mend("G3-N22", shield="23e")),
     Roll  ("23e", "The blow strikes the shield",           ask=shields.shield_roll, read=shields.strike_shield, holds="24", pierced="26", see="B 120"),
-    Ask   ("24", "Critical success, not against a missile?", defended.is_critical_defense, yes="16", no="25", see="CII 48-51 Flowchart"),
-    Ask   ("25", "Was it a dodge?",                        defended.was_a_dodge,          yes="19", no="52", see="CII 48-51 Flowchart"),
-    Ask   ("26", "Critical failure of the defense?",       defended.failed_critically,    yes="27", no="28", see="CII 48-51 Flowchart"),
-    Do    ("27", "Falls, shield unready, or a parry gone wrong", defended.suffer_failure, goto="28", parries="27b", see="B 202"),
+    Ask   ("24", "Critical success, not against a missile?", defense_outcome.is_critical_defense, yes="16", no="25", see="CII 48-51 Flowchart"),
+    Ask   ("25", "Was it a dodge?",                        defense_outcome.was_a_dodge,          yes="19", no="52", see="CII 48-51 Flowchart"),
+    Ask   ("26", "Critical failure of the defense?",       defense_outcome.failed_critically,    yes="27", no="28", see="CII 48-51 Flowchart"),
+    Do    ("27", "Falls, shield unready, or a parry gone wrong", defense_outcome.suffer_failure, goto="28", parries="27b", see="B 202"),
     Run   ("27b", "Critical miss table, for the parry",    CRITICAL_MISS,                  goto="28", see="B 202"),
     Roll  ("28", "A hit: basic damage",                    ask=damage.damage_roll, read=damage.basic_damage, goto="29", see="B 73"),
     Do    ("29", "Extra damage, critical multiplier",      full_damage.full_damage,        goto="30", see="B 105"),

@@ -1,7 +1,7 @@
 """The conditions that GURPS 3e's rules give, or look at; any other is free."""
 
-from machines.gurps_3e.reading import SPOILED, USELESS
-from machines.gurps_3e.tables import POSTURES
+from machines.gurps_3e.sheet.sheet_access import SPOILED, USELESS
+from machines.gurps_3e.tables.tables import POSTURES
 
 _NAMES = """
     aiming all_out_attack all_out_defense badly_scarred blinded dead deaf deaf_for_a_day

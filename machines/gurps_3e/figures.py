@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from machines.figures import COUNT, MODIFIED, PERSON, YES, Bounds, Number, Settled, Words
-from machines.gurps_3e.striking import FACTORS
-from machines.gurps_3e.tables import HIT_LOCATIONS
+from machines.contract.figures import COUNT, MODIFIED, PERSON, YES, Bounds, Number, Settled, Words
+from machines.gurps_3e.attack.attack_context import FACTORS
+from machines.gurps_3e.tables.tables import HIT_LOCATIONS
 
 _LOOKED_UP = Settled("a modifier on the roll on the table")
 

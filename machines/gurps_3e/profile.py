@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from machines.ruleset import typed
-from machines.tables import load
+from machines.contract.ruleset import typed
+from machines.contract.tables import load
 from projections.combat import Combat
 
 Penalty = Annotated[int, msgspec.Meta(ge=-20, le=0)]

@@ -3,22 +3,31 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
-from machines.ruleset import Ruleset
-from machines.shadowrun_4e import chart, tables
+from machines.contract.ruleset import Ruleset
+from machines.shadowrun_4e import chart
+from machines.shadowrun_4e.actions.kinds import KINDS
+from machines.shadowrun_4e.actions.offers import interrupts, offers, words
 from machines.shadowrun_4e.conditions import CONDITIONS_OF_THE_RULES
-from machines.shadowrun_4e.edge import EDGE
 from machines.shadowrun_4e.figures import FIGURES
-from machines.shadowrun_4e.initiative import in_order, initiative, waiting
-from machines.shadowrun_4e.injury import OVERFLOW, STRUCTURE, follow_tracks
-from machines.shadowrun_4e.kinds import KINDS
-from machines.shadowrun_4e.offers import interrupts, offers, words
-from machines.shadowrun_4e.pools import OUTCOMES, OVERRULED_BY, POOL, WOUND_MODIFIERS, in_words, pool, retarget
+from machines.shadowrun_4e.harm.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.profile import PROFILES, Profile
-from machines.shadowrun_4e.reading import arms, sheet
-from machines.shadowrun_4e.rereading import reread
-from machines.shadowrun_4e.retelling import reword
-from machines.shadowrun_4e.sheet import Sheet, Situation
-from machines.shadowrun_4e.words import check_owner
+from machines.shadowrun_4e.sheet.sheet import Sheet, Situation
+from machines.shadowrun_4e.sheet.sheet_access import arms, sheet
+from machines.shadowrun_4e.sheet.sheet_words import check_owner
+from machines.shadowrun_4e.success_tests.edge import EDGE
+from machines.shadowrun_4e.success_tests.explained_figures import reword
+from machines.shadowrun_4e.success_tests.overruled import reread
+from machines.shadowrun_4e.success_tests.pools import (
+    OUTCOMES,
+    OVERRULED_BY,
+    POOL,
+    WOUND_MODIFIERS,
+    in_words,
+    pool,
+    retarget,
+)
+from machines.shadowrun_4e.tables import tables
+from machines.shadowrun_4e.turn.initiative import in_order, initiative, waiting
 from projections.combat import Combat
 
 __all__ = ("RULESET",)

@@ -6,23 +6,15 @@ several things in a row. What all of it runs into has charts of its own: `edge_c
 (steps 4 to 6 for whatever else strikes, and what follows), `other_chart` (lesser actions, the tests of the tables).
 """
 
-from machines.chart import Ask, Chart, Choose, Do, End, Roll, Run
-from machines.shadowrun_4e import (
-    attack,
-    blast,
-    damage,
-    drain,
-    initiative,
-    injury,
-    magic,
-    moment,
-    outcome,
-    surprise,
-    turn,
-)
-from machines.shadowrun_4e import other_chart as other
-from machines.shadowrun_4e.edge_chart import EDGE
-from machines.shadowrun_4e.harm_chart import AFTERMATH, DAMAGE, DRAIN
+from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.shadowrun_4e.actions import actions
+from machines.shadowrun_4e.actions import other_chart as other
+from machines.shadowrun_4e.attack import attack, outcome
+from machines.shadowrun_4e.harm import blast, damage, injury
+from machines.shadowrun_4e.harm.harm_chart import AFTERMATH, DAMAGE, DRAIN
+from machines.shadowrun_4e.magic import drain, spellcasting
+from machines.shadowrun_4e.success_tests.edge_chart import EDGE
+from machines.shadowrun_4e.turn import initiative, surprise, turn
 
 # fmt: off
 COMBAT = Chart(
@@ -65,19 +57,19 @@ COMBAT = Chart(
 
 SPELLCASTING = Chart(
     "cast", "Spellcasting by the numbers",
-    Do    ("1",  "Choose a spell",                        magic.choose_spell,              goto="2", see="SR4S Spellcasting By The Numbers"),
-    Do    ("2",  "Choose the Force",                      magic.choose_force,              goto="3", see="SR4S Spellcasting By The Numbers"),
-    Do    ("3",  "Choose a target",                       magic.prepare_cast,              goto="4", see="SR4S Spellcasting By The Numbers"),
-    Roll  ("4",  "Roll Magic + Spellcasting",             ask=magic.cast_roll, read=magic.read_cast, goto="4b", see="SR4S Spellcasting By The Numbers"),
+    Do    ("1",  "Choose a spell",                        spellcasting.choose_spell,              goto="2", see="SR4S Spellcasting By The Numbers"),
+    Do    ("2",  "Choose the Force",                      spellcasting.choose_force,              goto="3", see="SR4S Spellcasting By The Numbers"),
+    Do    ("3",  "Choose a target",                       spellcasting.prepare_cast,              goto="4", see="SR4S Spellcasting By The Numbers"),
+    Roll  ("4",  "Roll Magic + Spellcasting",             ask=spellcasting.cast_roll, read=spellcasting.read_cast, goto="4b", see="SR4S Spellcasting By The Numbers"),
     Run   ("4b", "Edge after the roll",                   EDGE,                            goto="5", see="SR4 67"),
-    Do    ("5",  "Determine effect",                      magic.determine_effect,          resisted="5b", object="5e", plain="5e", see="SR4S Spellcasting By The Numbers"),
-    Do    ("5b", "What the target resists with",          magic.prepare_target,            goto="5c", see="SR4 173"),
-    Roll  ("5c", "The target rolls",                      ask=magic.target_roll, read=magic.read_target, goto="5d", see="SR4 173"),
+    Do    ("5",  "Determine effect",                      spellcasting.determine_effect,          resisted="5b", object="5e", plain="5e", see="SR4S Spellcasting By The Numbers"),
+    Do    ("5b", "What the target resists with",          spellcasting.prepare_target,            goto="5c", see="SR4 173"),
+    Roll  ("5c", "The target rolls",                      ask=spellcasting.target_roll, read=spellcasting.read_target, goto="5d", see="SR4 173"),
     Run   ("5d", "Edge after the roll",                   EDGE,                            goto="5e", see="SR4 67"),
-    Do    ("5e", "Net hits",                              magic.compare_spell,             harms="5f", works="5h", fails="5h", see="SR4 173"),
+    Do    ("5e", "Net hits",                              spellcasting.compare_spell,             harms="5f", works="5h", fails="5h", see="SR4 173"),
     Run   ("5f", "Steps 4 to 6 of combat",                DAMAGE,                          goto="5g", see="SR4S Combat Sequence"),
     Run   ("5g", "What follows from it",                  AFTERMATH,                       goto="5h", see="SR4 151"),
-    Do    ("5h", "Another target?",                       magic.next_target,               someone="5", nobody="6", see="SR4 173"),
+    Do    ("5h", "Another target?",                       spellcasting.next_target,               someone="5", nobody="6", see="SR4 173"),
     Do    ("6",  "The Drain",                             drain.find_drain,                goto="6b", see="SR4S Spellcasting By The Numbers"),
     Run   ("6b", "Roll Willpower + attribute to resist Drain", DRAIN,                      goto="7", see="SR4S Spellcasting By The Numbers"),
     Do    ("7",  "Determine ongoing effects",             drain.ongoing,                   works="works", fails="fails", see="SR4S Spellcasting By The Numbers"),
@@ -88,9 +80,9 @@ SPELLCASTING = Chart(
 
 PHASE = Chart(
     "phase", "Action Phase",
-    Ask   ("3",  "Given up for full defense?",            moment.gives_up_phase,           yes="3y", no="3A", see="SR4 151"),
-    Do    ("3y", "It went into full defense",             moment.give_up,                  goto="3z", see="SR4 151"),
-    Choose("3A", "Declare actions",                       moment.offer_actions,
+    Ask   ("3",  "Given up for full defense?",            actions.gives_up_phase,           yes="3y", no="3A", see="SR4 151"),
+    Do    ("3y", "It went into full defense",             actions.give_up,                  goto="3z", see="SR4 151"),
+    Choose("3A", "Declare actions",                       actions.offer_actions,
            attack="3B", cast="3Bb", aim="3Bc", simple="3Bd", complex="3Be", free="3Bf", move="3Bg", reload="3Bh", shift="3Bi",
            summon="3Bj", suppress="3Bk", delay="3Bl", full_defense="3Bm", end="3z", see="SR4S Combat Turn Sequence"),
     Run   ("3B",  "Resolve: attack",                      COMBAT,                          goto="3A", see="SR4S Combat Sequence"),

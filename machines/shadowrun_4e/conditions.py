@@ -1,6 +1,6 @@
 """The conditions that Shadowrun 4e's rules give, or look at; any other is free."""
 
-from machines.shadowrun_4e.pools import SUSTAINING
+from machines.shadowrun_4e.success_tests.pools import SUSTAINING
 
 _NAMES = """
     aiming counterspelling crashed dead delaying destroyed disrupted dropped dumpshocked dying full_defense

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 
 from ledger.events import FigureFound
-from machines.figures import MODIFIED, OF_A_TEST, PEOPLE, YES, Bounds, Named, Number, Settled, Words
-from machines.shadowrun_4e.blows import MATRIX, PHYSICAL, STUN, blow
-from machines.shadowrun_4e.damage import NOTHING
-from machines.shadowrun_4e.pools import CRITICAL_GLITCH, GLITCH
-from machines.shadowrun_4e.tables import ALERT_RESPONSES, PLANES
+from machines.contract.figures import MODIFIED, OF_A_TEST, PEOPLE, YES, Bounds, Named, Number, Settled, Words
+from machines.shadowrun_4e.harm.blows import MATRIX, PHYSICAL, STUN, blow
+from machines.shadowrun_4e.harm.damage import NOTHING
+from machines.shadowrun_4e.success_tests.pools import CRITICAL_GLITCH, GLITCH
+from machines.shadowrun_4e.tables.tables import ALERT_RESPONSES, PLANES
 from projections.combat import Combat
 
 

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from machines.ruleset import typed
-from machines.shadowrun_4e.sheet import Penetration
-from machines.tables import Row, load
+from machines.contract.ruleset import typed
+from machines.contract.tables import Row, load
+from machines.shadowrun_4e.sheet.sheet import Penetration
 from projections.combat import Combat
 
 Figure = Annotated[int, Meta(ge=0, le=40)]

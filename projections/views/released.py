@@ -2,7 +2,7 @@
 
 Noninterference is the law of secrets: two logs that are released alike to a seat, and differ in anything else, are the
 same for that seat, by every way of asking. So every answer to a seat is computed from these entries, and from nothing
-else (`replays.seen_log` hands them to whoever reads).
+else (`replays.views.seat_log` hands them to whoever reads).
 """
 
 from collections.abc import Mapping

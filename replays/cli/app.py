@@ -17,25 +17,25 @@ import msgspec
 import typer
 
 from ledger.errors import Inconsistent, Refused
-from replays.cli import (
-    auditing,
-    backend,
-    chances,
-    correcting,
+from replays.cli import system_words
+from replays.cli.commands import (
+    amend,
+    audit,
+    backup,
+    dice,
     fight,
-    keeping,
-    moving,
-    operating,
-    playing,
-    proving,
-    reading,
-    rehearsing,
-    reporting,
-    system_words,
-    verifying,
+    odds,
+    operate,
+    play,
+    rehearse,
+    report,
+    serve,
+    show,
+    transfer,
+    verify,
 )
-from replays.cli.door import Door, No, make_door
-from replays.expecting import Expected
+from replays.cli.context import Door, No, make_door
+from replays.scripts.expectations import Expected
 
 NO, REFUSED, OUR_FAULT = 1, 2, 70
 
@@ -73,8 +73,8 @@ def _door(
 
 
 for _verbs in (
-    playing, fight, reading, verifying, moving, keeping, proving, correcting, reporting, rehearsing, auditing, chances,
-    operating, backend,
+    play, fight, show, verify, transfer, backup, dice, amend, report, rehearse, audit, odds,
+    operate, serve,
 ):  # fmt: skip
     _verbs.add_to(app)
 

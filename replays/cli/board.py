@@ -14,14 +14,14 @@ from ledger.commands import Declare
 from ledger.entry import Entry
 from ledger.errors import Refused, Stale
 from ledger.events import InitiativeScored, OrderFixed
-from machines.refusals import UnknownStep
+from machines.contract.refusals import UnknownStep
 from projections.views.document import CombatantView, State
-from replays.cli import screen, side_by_side
+from replays.cli import correction_view, screen
 from replays.cli.screen import bar, marked, safe
-from replays.narrate import narrate
-from replays.table.asking import Answer, Question
+from replays.exports.narrative import narrate
 from replays.table.done import Done
-from replays.table.outside import outside as outside_of
+from replays.table.language.outside_combat import outside as outside_of
+from replays.table.language.questions import Answer, Question
 from replays.table.table import Reply, Table
 
 _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12
@@ -75,7 +75,7 @@ def _done(console: Console, table: Table, done: Done) -> None:
     if done.why is not None:
         screen.explanation(console, done.why)
     if done.report is not None:
-        side_by_side.report(console, done.report)
+        correction_view.report(console, done.report)
     for frame in done.frames:
         screen.entry_lines(console, frame.entry, frame.before)
     if done.shows == "state":

@@ -15,14 +15,14 @@ from rich.tree import Tree
 
 from ledger.entry import Entry
 from ledger.events import Json
-from machines.tables import Row
+from machines.contract.tables import Row
 from projections.clock import Clock
 from projections.combat import Combat
 from projections.views.document import CombatantView, State
 from projections.views.stand_ins import PARTLY
-from replays.changes import kind_in_words
-from replays.narrate import paths, told
-from replays.why import Why
+from replays.audit.why import Why
+from replays.corrections.change import kind_in_words
+from replays.exports.narrative import paths, told
 
 MARK = "◌"
 """Marks a line that not everybody sees."""

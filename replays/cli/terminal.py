@@ -12,7 +12,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from ledger.errors import Refused
-from replays.table.completing import completions
+from replays.table.completion import completions
 
 if TYPE_CHECKING:
     from prompt_toolkit.input import Input

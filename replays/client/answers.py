@@ -12,13 +12,13 @@ from ledger.entry import Entry, Who
 from ledger.errors import Unreadable
 from ledger.events import Option
 from projections.path import Rest
-from replays import plain
-from replays.amending import Amendment
 from replays.client.call import as_
 from replays.client.refusals import NotAffray
-from replays.flips import Report
-from replays.luck import Luck
-from replays.odds import Odds
+from replays.corrections.amend import Amendment
+from replays.corrections.diff import Report
+from replays.exports import documents
+from replays.odds.luck import Luck
+from replays.odds.odds import Odds
 
 T = TypeVar("T")
 
@@ -38,15 +38,15 @@ class Heard(Entry, frozen=True, gc=False, kw_only=True):
 
 
 class _Performed(msgspec.Struct):
-    entries: list[plain.Told]
+    entries: list[documents.Told]
 
 
 class _Written(msgspec.Struct):
     report: Report
-    entries: list[plain.Told]
+    entries: list[documents.Told]
 
 
-def heard(told: plain.Told) -> Heard:
+def heard(told: documents.Told) -> Heard:
     """An entry that was told by name.
 
     Raises:
@@ -68,12 +68,12 @@ def heard(told: plain.Told) -> Heard:
 
 def one_entry(body: bytes) -> Heard:
     """A single entry."""
-    return heard(as_(plain.Told, body))
+    return heard(as_(documents.Told, body))
 
 
 def entries(body: bytes) -> list[Heard]:
     """A page of the log."""
-    return list(map(heard, as_(list[plain.Told], body)))
+    return list(map(heard, as_(list[documents.Told], body)))
 
 
 def performed(body: bytes) -> list[Heard]:

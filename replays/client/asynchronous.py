@@ -11,23 +11,23 @@ import httpx
 
 from ledger.commands import Command, Declare
 from ledger.entry import Seat
-from machines.options import Possibility
+from machines.engine.options import Possibility
 from projections.path import Rest
 from projections.views.document import State
-from replays.amending import Amendment
-from replays.audit import Audit
-from replays.challenges import Disputed
-from replays.changes import Change
+from replays.audit.audit import Audit
+from replays.audit.disputes.case import Dispute
+from replays.audit.disputes.register import Disputed
+from replays.audit.why import Why
 from replays.client import feeding
 from replays.client.answers import Heard
 from replays.client.calls import PAGE, Calls
 from replays.client.seats import Issued, Known, SeatCalls
 from replays.client.sending import PATIENCE, TIMEOUT, AsyncLine, Way
-from replays.disputes import Dispute
-from replays.flips import Report
-from replays.luck import Luck
-from replays.odds import Odds
-from replays.why import Why
+from replays.corrections.amend import Amendment
+from replays.corrections.change import Change
+from replays.corrections.diff import Report
+from replays.odds.luck import Luck
+from replays.odds.odds import Odds
 
 
 class AsyncRemoteSession:

@@ -8,22 +8,22 @@ import msgspec
 from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Command, Declare, Overrule, Rewind
 from ledger.entry import Who
-from machines.options import Possibility
-from machines.refusals import NoSuchDispute
+from machines.contract.refusals import NoSuchDispute
+from machines.engine.options import Possibility
 from projections.path import Rest
 from projections.views.document import State
-from replays.amending import Amendment
-from replays.audit import Audit
-from replays.challenges import Disputed
-from replays.changes import Change
+from replays.audit.audit import Audit
+from replays.audit.disputes.case import Dispute
+from replays.audit.disputes.register import Disputed
+from replays.audit.why import Why
 from replays.client import answers
 from replays.client.answers import Heard
 from replays.client.call import Call, as_, get, part, post, typed, write
-from replays.disputes import Dispute
-from replays.flips import Report
-from replays.luck import Luck
-from replays.odds import Odds
-from replays.why import Why
+from replays.corrections.amend import Amendment
+from replays.corrections.change import Change
+from replays.corrections.diff import Report
+from replays.odds.luck import Luck
+from replays.odds.odds import Odds
 
 PAGE = 1_000
 """Entries that are asked for at once."""

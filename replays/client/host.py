@@ -12,7 +12,7 @@ from replays.client.asynchronous import AsyncRemoteSession
 from replays.client.remote import RemoteSession
 from replays.client.seats import Issued, New, Tokens
 from replays.client.sending import PATIENCE, TIMEOUT, AsyncLine, Line, Way
-from replays.listing import Summary
+from replays.exports.listing import Summary
 
 
 class Founded:

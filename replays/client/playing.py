@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING, Protocol
 
 from ledger.commands import Command, Declare
 from ledger.entry import Entry
-from machines.options import Possibility
+from machines.engine.options import Possibility
 from projections.path import Rest
 from projections.views.document import State
-from replays.amending import Amendment
-from replays.audit import Audit
-from replays.challenges import Disputed
-from replays.changes import Change
-from replays.disputes import Dispute
-from replays.flips import Report
-from replays.luck import Luck
-from replays.odds import Odds
-from replays.why import Why
+from replays.audit.audit import Audit
+from replays.audit.disputes.case import Dispute
+from replays.audit.disputes.register import Disputed
+from replays.audit.why import Why
+from replays.corrections.amend import Amendment
+from replays.corrections.change import Change
+from replays.corrections.diff import Report
+from replays.odds.luck import Luck
+from replays.odds.odds import Odds
 
 
 class Playing(Protocol):
-    """A session to be played, undone and read: `replays.session.Session`, or `RemoteSession`."""
+    """A session to be played, undone and read: `replays.api.session.Session`, or `RemoteSession`."""
 
     @property
     def id(self) -> str:
@@ -122,8 +122,8 @@ class Playing(Protocol):
 
 
 if TYPE_CHECKING:
+    from replays.api.session import Session
     from replays.client.remote import RemoteSession
-    from replays.session import Session
 
     def _both(embedded: Session, called: RemoteSession) -> tuple[Playing, Playing]:
         """Both are."""

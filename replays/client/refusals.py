@@ -19,8 +19,8 @@ import msgspec
 
 from ledger import errors
 from ledger.errors import Refused
-from machines import refusals as _rules  # noqa: F401  a refusal is known by its slug once its module is loaded
-from replays import session as _session  # noqa: F401  so are those of everything that a session does
+from machines.contract import refusals as _rules  # noqa: F401  a refusal is known by its slug once its module is loaded
+from replays.api import session as _session  # noqa: F401  so are those of everything that a session does
 
 _OF_THE_SERVER = "replays.server."
 

@@ -9,7 +9,7 @@ from ledger.entry import Seat
 from replays.client import answers
 from replays.client.call import Call, as_, get, part, typed, write
 from replays.client.refusals import NoSuchSeat
-from replays.listing import Summary
+from replays.exports.listing import Summary
 
 _SESSIONS = "/v1/sessions"
 

@@ -16,10 +16,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 
 from ledger.errors import Refused
-from replays.server import problems
-from replays.server.allowing import tell_methods
-from replays.server.desk import Desk
-from replays.server.documenting import Documentation, router
+from replays.server.callers.callers import host_of, sitting_of
+from replays.server.http import problems
+from replays.server.http.allow_header import tell_methods
+from replays.server.http.openapi import Documentation, router
+from replays.server.http.strict import strictly
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
@@ -27,8 +28,7 @@ from replays.server.routes.live import Live
 from replays.server.routes.playing import Playing
 from replays.server.routes.reading import Reading
 from replays.server.routes.sessions import Seats, Sessions
-from replays.server.sitting import host_of, sitting_of
-from replays.server.strict import strictly
+from replays.server.runtime.app_state import Desk
 
 ROUTES = (Sessions, Seats, Playing, Correcting, Reading, Live, Games, Operating)
 

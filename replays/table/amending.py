@@ -4,11 +4,11 @@ import tomllib
 from typing import Any
 
 from ledger.commands import Amend
-from replays.bad_change import without_repeats
-from replays.changes import Change, plain
+from replays.corrections.change import Change, plain
+from replays.corrections.refusals import without_repeats
 from replays.table.at_table import AtTable
 from replays.table.done import Done, agreed
-from replays.table.grammar import NotUnderstood, unquoted, words
+from replays.table.language.grammar import NotUnderstood, unquoted, words
 
 AMEND = "amend ENTRY [FIELD=VALUE … | drop] WHY"
 _DROP = "drop"

@@ -6,9 +6,9 @@ from typing import Protocol
 from ledger.audience import Viewer
 from ledger.commands import Command
 from ledger.entry import Who
-from machines.ruleset import Ruleset
+from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
-from replays.session import Session
+from replays.api.session import Session
 from replays.table.done import Done
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from ledger.commands import ApplyModifier, Overrule
-from machines.refusals import NoSuchRoll
-from replays import seats
-from replays.flips import RollReport
+from machines.contract.refusals import NoSuchRoll
+from replays.corrections.diff import RollReport
+from replays.sessions import permissions
 from replays.table import which_roll
 from replays.table.at_table import AtTable
 from replays.table.done import Done, agreed, because
-from replays.table.grammar import NotUnderstood, number, number_or_word, rest_of, unquoted, words
+from replays.table.language.grammar import NotUnderstood, number, number_or_word, rest_of, unquoted, words
 from replays.table.which_roll import Candidate, nearest, of_whom, one_of_them
 
 MODIFY, OVERRULE = "modify [KEY] VALUE WHY", "overrule KEY FIGURE VALUE WHY"
@@ -34,7 +34,7 @@ def modify(table: AtTable, tail: str, only: str = "") -> Done:
     if amount is None:
         raise NotUnderstood(f"modify {first} by how much?", where="value", accepts=MODIFY)
     value, reason = amount, rest_of(said, 1)
-    seats.check(table.session.combat, table.who, ApplyModifier(first, value, reason))
+    permissions.check(table.session.combat, table.who, ApplyModifier(first, value, reason))
 
     def do(roll: Candidate) -> Done:
         line = f"{value:+d} on {roll.short}: {roll.words}"
@@ -54,7 +54,7 @@ def overrule(table: AtTable, tail: str) -> Done:
     if len(said) < 3:
         raise NotUnderstood("overrule what?", where="overrule", accepts=OVERRULE)
     short, figure, value = unquoted(said[0]), said[1], number_or_word(said[2])
-    seats.check(table.session.combat, table.who, Overrule(short, figure, value, ""))
+    permissions.check(table.session.combat, table.who, Overrule(short, figure, value, ""))
 
     def do(key: str) -> Done:
         return because(rest_of(tail, 3), lambda why: _changed(table, Overrule(key, figure, value, why), _of_figure))

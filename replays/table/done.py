@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from replays.flips import Report
-from replays.frames import Frame
-from replays.why import Why
+from replays.audit.why import Why
+from replays.corrections.diff import Report
+from replays.views.frames import Frame
 
 YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"

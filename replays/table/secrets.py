@@ -8,13 +8,13 @@ import msgspec
 from ledger.audience import Viewer
 from ledger.commands import Command, Note, Reveal
 from ledger.entry import Seat
-from machines.refusals import UnknownCombatant
+from machines.contract.refusals import UnknownCombatant
 from projections.views.seen import hidden_parts
+from replays.sessions.hidden_names import Names
 from replays.table.at_table import AtTable
 from replays.table.done import Done
-from replays.table.grammar import NotUnderstood, number, rest_of, unquoted, words
-from replays.table.naming import id_of
-from replays.unseen import Names
+from replays.table.language.grammar import NotUnderstood, number, rest_of, unquoted, words
+from replays.table.language.names import id_of
 
 NOTHING_HIDDEN = "nothing of this is hidden"
 _STRANGER = Viewer(Seat.SPECTATOR)

@@ -11,27 +11,27 @@ from ledger.commands import Command, Declare, DrawDice
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
 from ledger.key import is_meant
-from machines.decider import decide
-from machines.refusals import UnknownCombatant
-from machines.ruleset import Ruleset
+from machines.contract.refusals import UnknownCombatant
+from machines.contract.ruleset import Ruleset
+from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
-from replays import rewinding, seats
-from replays.fair import can_draw
-from replays.partial import marked
-from replays.session import Session
+from replays.api.session import Session
+from replays.odds.known_state import marked
+from replays.sessions import permissions, undo
+from replays.sessions.provable_dice import can_draw
+from replays.sessions.wording import wording
 from replays.table import verbs
-from replays.table.answering import answer, nothing
-from replays.table.asking import Question, names_any, question, said, speaks_for
 from replays.table.changing import modify
-from replays.table.declaring import Declaring
 from replays.table.done import Done
-from replays.table.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
-from replays.table.joining import joins
-from replays.table.naming import id_of
+from replays.table.language.answers import answer, nothing
+from replays.table.language.declarations import Declaring
+from replays.table.language.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
+from replays.table.language.joining import joins
+from replays.table.language.names import id_of
+from replays.table.language.questions import Question, names_any, question, said, speaks_for
 from replays.table.secrets import meant
 from replays.table.verbs import VERBS
-from replays.wording import wording
 
 _MOST_DRAWS = 40
 _MOST_TRIES = 20
@@ -299,7 +299,7 @@ class Table:
             Refused: It cannot be.
         """
         command = meant(self, command)
-        seats.check(self.session.combat, self.who, command)
+        permissions.check(self.session.combat, self.who, command)
         decide(self.game, self.session.combat, command)
 
     def add(self, texts: Iterable[str]) -> None:
@@ -381,7 +381,7 @@ class Table:
         for _ in range(count):
             while lines and lines[-1][1] > seq:
                 lines.pop()
-            seq = lines[-1][0] if lines and lines[-1][1] == seq else rewinding.target(self.session.log, "step", seq)
+            seq = lines[-1][0] if lines and lines[-1][1] == seq else undo.target(self.session.log, "step", seq)
         return seq
 
     def back(self, to: int, why: str) -> None:

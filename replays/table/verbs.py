@@ -20,21 +20,31 @@ from ledger.commands import (
     Reveal,
 )
 from ledger.entry import Seat
-from machines.adjusting import free_condition
-from machines.refusals import NoSuchRoll
-from replays import rewinding
-from replays.frames import frames
+from machines.contract.refusals import NoSuchRoll
+from machines.engine.adjustments import free_condition
+from replays.audit.why import why
+from replays.sessions import undo
 from replays.table.amending import AMEND, amend
 from replays.table.at_table import AtTable
 from replays.table.changing import MODIFY, OVERRULE, modify, overrule
 from replays.table.done import NO, YES, Done, because
-from replays.table.grammar import NotUnderstood, number, number_or_word, one_of, pairs, rest_of, typed, unquoted, words
-from replays.table.naming import id_of
+from replays.table.language.grammar import (
+    NotUnderstood,
+    number,
+    number_or_word,
+    one_of,
+    pairs,
+    rest_of,
+    typed,
+    unquoted,
+    words,
+)
+from replays.table.language.names import id_of
 from replays.table.secrets import in_secret, secretly, tell, whisper
-from replays.why import why
+from replays.views.frames import frames
 
 _BECAUSE = ("why", "because")
-_UNDONE = f"undo, a number of lines, {', '.join(rewinding.SPANS)}, or a reason of several words"
+_UNDONE = f"undo, a number of lines, {', '.join(undo.SPANS)}, or a reason of several words"
 
 ASKED, GAMEMASTERS, EVERYBODY = "ask", "auto", "all"
 
@@ -144,12 +154,12 @@ def _ends(table: AtTable, tail: str) -> Done:
 def _undo(table: AtTable, tail: str) -> Done:
     first = next(iter(words(tail)), "")
     steps = number(first)
-    span = one_of(first, rewinding.SPANS) if first else None
+    span = one_of(first, undo.SPANS) if first else None
     reason = rest_of(tail, 1) if steps is not None or span is not None else _reason(tail, "undo", _UNDONE)
-    if span is None or span == rewinding.SPANS[0]:
+    if span is None or span == undo.SPANS[0]:
         to = table.before_lines(steps if steps is not None else 1)
     else:
-        to = rewinding.target(table.session.log, span)
+        to = undo.target(table.session.log, span)
     table.back(to, reason)
     return Done()
 
@@ -164,7 +174,7 @@ def _reason(tail: str, where: str, accepts: str) -> str:
     said = words(tail)
     if said and said[0].lower() in _BECAUSE:
         return rest_of(tail, 1)
-    if len(said) == 1 or (said and get_close_matches(said[0].lower(), rewinding.SPANS, cutoff=0.85)):
+    if len(said) == 1 or (said and get_close_matches(said[0].lower(), undo.SPANS, cutoff=0.85)):
         raise NotUnderstood(f"{where} {said[0]}?", where=where, accepts=accepts)
     return tail
 

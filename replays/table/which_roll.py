@@ -6,13 +6,13 @@ import msgspec
 
 from ledger import events as e
 from ledger.key import declarer, is_meant
-from machines.refusals import NoSuchRoll
-from replays.facts import Fact, Facts, facts
-from replays.finding import figures_of, is_of_no_dice
+from machines.contract.refusals import NoSuchRoll
+from replays.audit.event_index import Fact, Facts, facts
+from replays.sessions.lookup import figures_of, is_of_no_dice
 from replays.table.at_table import AtTable
 from replays.table.done import NO, NOTHING, Done
-from replays.table.grammar import NotUnderstood
-from replays.table.naming import id_of
+from replays.table.language.grammar import NotUnderstood
+from replays.table.language.names import id_of
 
 
 class Candidate(msgspec.Struct, frozen=True):

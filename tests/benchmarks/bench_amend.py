@@ -15,8 +15,8 @@ from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
-from replays.changes import Change
-from replays.rehearse import rehearse
+from replays.corrections.change import Change
+from replays.corrections.redecide import rehearse
 
 OTHERWISE = Change(set={"terms.range": "medium"})
 

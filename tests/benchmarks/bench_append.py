@@ -18,7 +18,7 @@ from ledger.chain import Record
 from ledger.entry import Entry
 from ledger.stores import Head
 from ledger.stores.sqlite import SqliteStore
-from replays.log import Draft, sealed
+from replays.sessions.log import Draft, sealed
 
 EVENTS = 5
 

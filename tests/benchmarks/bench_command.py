@@ -16,7 +16,7 @@ from ledger.commands import Command
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
-from replays.rehearse import decided_today
+from replays.corrections.redecide import decided_today
 
 SEED = 7
 

@@ -16,8 +16,8 @@ from ledger.codec import decode
 from ledger.events import Event
 from ledger.stores.sqlite import SqliteStore
 from projections.combat import fold
-from replays.log import Log
-from replays.rehearse import rehearse
+from replays.corrections.redecide import rehearse
+from replays.sessions.log import Log
 
 
 def _events(records: Sequence[Record]) -> Iterator[Event]:

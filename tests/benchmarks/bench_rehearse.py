@@ -10,11 +10,11 @@ from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 
 from ledger.stores.sqlite import SqliteStore
-from replays.log import Log
-from replays.player import perform
-from replays.rehearsal import rehearsed
-from replays.rehearse import rehearse
-from replays.script import examples, read
+from replays.api.run_script import perform
+from replays.audit.regression import rehearsed
+from replays.corrections.redecide import rehearse
+from replays.scripts.format import examples, read
+from replays.sessions.log import Log
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_rehearsal_of_the_shipped_fights(benchmark, scale: Scale, shipped: Sqlit
 
 
 def test_a_report_of_the_shipped_fights(benchmark, scale: Scale, shipped: SqliteStore, rows: list[Row]) -> None:
-    from replays.report import report
+    from replays.exports.report import report
 
     logs = [Log(shipped, f"{name}-0".upper()) for name in examples()]
     count = _events(logs)

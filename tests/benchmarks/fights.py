@@ -22,8 +22,8 @@ from ledger.stores.sqlite import SqliteStore
 from projections.combat import Combat
 from projections.path import Rest
 from replays import Session
-from replays.script import find, read
-from replays.scripted import join
+from replays.scripts.format import find, read
+from replays.scripts.scripted_answers import join
 
 SESSION = "BENCH"
 _WEAPONS = {"assassin": ("stoya", "shredder"), "stoya": ("assassin", "stunner")}

@@ -34,11 +34,11 @@ from ledger.commands import Command, DrawDice, TypeDice
 from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
 from replays import Session
-from replays.log import Draft, sealed
-from replays.script import find, read
-from replays.scripted import join
-from replays.server.keys import signing_keys
-from replays.server.tokens import Scope, Signer, Token
+from replays.scripts.format import find, read
+from replays.scripts.scripted_answers import join
+from replays.server.callers.keys import signing_keys
+from replays.server.callers.tokens import Scope, Signer, Token
+from replays.sessions.log import Draft, sealed
 
 CLIENTS = 8
 BARE_LITESTAR, COMMITTING = "bare Litestar", "bare Litestar and SQLite"

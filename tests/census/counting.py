@@ -13,8 +13,8 @@ import msgspec
 
 from ledger import events as said
 from ledger.commands import BeginCombat, Choose, Command, Declare, Join, OpenSession, TypeDice
-from machines.decider import decide
-from machines.ruleset import ruleset
+from machines.contract.ruleset import ruleset
+from machines.engine.decide import decide
 from projections.combat import Combat, fold
 
 Counts = dict[str, Any]

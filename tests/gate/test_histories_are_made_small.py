@@ -10,12 +10,12 @@ from histories.steps import LawBroken, Opening
 
 from ledger.commands import BeginCombat, Choose, Join, Note, TypeDice
 from ledger.errors import Refused
-from replays import beside, rewinding
-from replays.asked import Asked
-from replays.changes import Change
-from replays.flips import Aside
-from replays.log import Log
-from replays.pulling import Pulled
+from replays.corrections.change import Change
+from replays.corrections.diff import Aside
+from replays.corrections.rebase import Pulled
+from replays.sessions import bindings, undo
+from replays.sessions.asked import Asked
+from replays.sessions.log import Log
 
 SHEET = {"reaction": 3, "intuition": 4, "edge": 2, "body": 3}
 
@@ -81,7 +81,7 @@ def test_a_tail_that_is_cut_one_too_late_is_found_in_six_steps(monkeypatch: pyte
 
 
 def test_keys_that_are_lost_on_the_way_are_found_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "keys_of", lambda _: {})
+    monkeypatch.setattr(bindings, "keys_of", lambda _: {})
 
     found = fault_in(played)
 
@@ -93,7 +93,7 @@ def test_an_undo_that_goes_too_far_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     def two_back(log: Log, _: int) -> int:
         return max(2, log.timeline.after(log.timeline.after(log.head)))
 
-    monkeypatch.setattr(rewinding, "_before_step", two_back)
+    monkeypatch.setattr(undo, "_before_step", two_back)
 
     found = fault_in(played)
 

@@ -20,9 +20,9 @@ from ledger.codec import by_name
 from ledger.commands import Command
 from ledger.events import Event
 from ledger.stores.memory import MemoryStore
-from replays.rehearse import Divergence, rehearse
-from replays.session import Session
-from replays.transfer import bring_in
+from replays.api.session import Session
+from replays.corrections.redecide import Divergence, rehearse
+from replays.exports.jsonl import bring_in
 
 HERE = Path(__file__).parent
 COMMAND = "python tests/golden/divergences.py"

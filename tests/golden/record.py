@@ -19,10 +19,10 @@ from ledger.commands import COMMANDS, Note
 from ledger.entry import Entry, Request, Seat, Who
 from ledger.events import EVENTS, Event, Option
 from ledger.modifier import Modifier
-from replays.player import perform
-from replays.script import examples, find, read
-from replays.session import Session
-from replays.transfer import Header, export
+from replays.api.run_script import perform
+from replays.api.session import Session
+from replays.exports.jsonl import Header, export
+from replays.scripts.format import examples, find, read
 
 HERE = Path(__file__).parent
 PARTS = (Entry, Request, Who, Option, Modifier, Header)
@@ -54,10 +54,10 @@ def play_fight(name: str) -> Session:
     """Returns a shipped example as played, with the same clock, id and secrets each time."""
     given = iter(range(1, 1000))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("replays.doors.datetime", _StandingStill)
-        patch.setattr("replays.doors.new_session_id", lambda: "01JBSDQ5G0STYA000000000001")
-        patch.setattr("replays.doors.new_secret", lambda: next(given).to_bytes(chain.SECRET, "big"))
-        patch.setattr("replays.doors.new_seed", lambda: bytes(range(32)))
+        patch.setattr("replays.sessions.ports.datetime", _StandingStill)
+        patch.setattr("replays.sessions.ports.new_session_id", lambda: "01JBSDQ5G0STYA000000000001")
+        patch.setattr("replays.sessions.ports.new_secret", lambda: next(given).to_bytes(chain.SECRET, "big"))
+        patch.setattr("replays.sessions.ports.new_seed", lambda: bytes(range(32)))
         return perform(read(find(name)[1]))
 
 

@@ -23,10 +23,10 @@ from ledger.errors import Unreadable
 from ledger.events import EVENTS, Event, Noted
 from ledger.stores.memory import MemoryStore
 from projections.combat import fold
-from replays.log import Log
-from replays.rehearse import rehearse
-from replays.script import examples
-from replays.transfer import bring_in, check, export
+from replays.corrections.redecide import rehearse
+from replays.exports.jsonl import bring_in, check, export
+from replays.scripts.format import examples
+from replays.sessions.log import Log
 
 HERE = Path(__file__).parent
 FIGHTS = divergences.fights()

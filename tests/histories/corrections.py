@@ -24,12 +24,12 @@ from ledger.commands import (
 )  # fmt: skip
 from ledger.entry import Entry
 from ledger.events import Json
-from machines.options import options
-from machines.ruleset import ruleset
+from machines.contract.ruleset import ruleset
+from machines.engine.options import options
 from projections.combat import Combat
-from replays.changes import AMENDABLE, Change
-from replays.recorded import underlying
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.change import AMENDABLE, Change
+from replays.corrections.recorded_answers import underlying
 
 Set = dict[str, Any]
 _PATHS = (

@@ -10,12 +10,12 @@ from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from projections.combat import fold
-from replays.audit import audit
-from replays.dice_proof import verify_lines
-from replays.log import Log
-from replays.rehearsal import rehearsed
-from replays.session import Session
-from replays.transfer import bring_in, check, export
+from replays.api.session import Session
+from replays.audit.audit import audit
+from replays.audit.dice_proof import verify_lines
+from replays.audit.regression import rehearsed
+from replays.exports.jsonl import bring_in, check, export
+from replays.sessions.log import Log
 
 Law = Callable[[str, Recorder], None]
 """Is told its own sentence, and the history."""

@@ -33,8 +33,8 @@ from ledger.commands import (
 )
 from ledger.entry import Seat, Who
 from ledger.errors import Refused
-from machines.ruleset import ruleset
-from replays.session import GM, Session
+from machines.contract.ruleset import ruleset
+from replays.api.session import GM, Session
 
 HISTORY = (
     *MOVES, *MOVES, *("amend",) * 16, "look", "look", *("undo",) * 4, "redo", *("rewind",) * 3, *("overrule",) * 3, "modify",

@@ -14,12 +14,12 @@ from ledger.entry import Entry
 from ledger.errors import Broken, Damaged, Inconsistent, Refused
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
-from replays.amending import Amendment
-from replays.drafting import DrawsNothing
-from replays.flips import Report, RollReport
-from replays.log import Log
-from replays.recorded import ROLLS, underlying
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.amend import Amendment
+from replays.corrections.diff import Report, RollReport
+from replays.corrections.recorded_answers import ROLLS, underlying
+from replays.sessions.drafts import DrawsNothing
+from replays.sessions.log import Log
 
 _OUR_FAULT = (Inconsistent, Damaged, Broken)
 """Refusals that say of our own record that it cannot be read."""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis.strategies import SearchStrategy
 
 from ledger.commands import AmendSheet, Join
-from replays.changes import Change
+from replays.corrections.change import Change
 
 ATTEMPTS = 600
 """How often a history is taken again, at most, to make it small."""

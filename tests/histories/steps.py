@@ -13,10 +13,10 @@ from strategies import clock, drawn
 from ledger.commands import ApplyModifier, Overrule
 from ledger.draw import SEED
 from ledger.stores import Store
-from replays import doors
-from replays.log import Log
-from replays.recorded import original
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.recorded_answers import original
+from replays.sessions import ports
+from replays.sessions.log import Log
 
 WRITES = ("perform", "performed", "rewind", "undo", "redo", "overrule", "modify", "amend")
 READS = ("preview", "whatif")
@@ -60,7 +60,7 @@ class Opening(msgspec.Struct, frozen=True):
 
     def create(self, store: Store) -> Session:
         """Creates the session, the same each time."""
-        with patch.object(doors, "new_seed", lambda: bytes(range(SEED))):
+        with patch.object(ports, "new_seed", lambda: bytes(range(SEED))):
             return Session.create(
                 store, ruleset=self.ruleset, profile=self.profile, options=self.options, policies=self.policies,
                 session=NAME, clock=clock, draw=None if self.sealed else drawn,

@@ -8,10 +8,10 @@ from strategies import ARMED, any_command, attacked, drawn, fights, figures, rol
 from ledger.commands import BeginCombat, DrawDice, Join, Note, Overrule, Rewind, TypeDice
 from ledger.errors import KeyReused, Refused
 from ledger.stores.memory import MemoryStore
-from replays.changes import Change
-from replays.doors import Drawer
-from replays.session import Session
-from replays.transfer import bring_in
+from replays.api.session import Session
+from replays.corrections.change import Change
+from replays.exports.jsonl import bring_in
+from replays.sessions.ports import Drawer
 
 
 @given(fights(most=25), st.data())

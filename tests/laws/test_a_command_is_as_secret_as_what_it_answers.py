@@ -24,8 +24,8 @@ from ledger.events import (
 )
 from projections.path import Rest
 from projections.views.seen import viewer
-from replays.rehearse import rehearse
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.redecide import rehearse
 
 REPEATED = {
     TypeDice: DiceRolled, DrawDice: DiceRolled, Choose: Chosen, Declare: Declared, ApplyModifier: ModifierApplied,

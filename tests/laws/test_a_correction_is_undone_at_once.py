@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import Fight, fights, figures, rolls
 
 from ledger.errors import Refused
-from replays.session import Session
+from replays.api.session import Session
 
 CORRECTIONS = ("amend", "amend", "modify", "overrule", "answer")
 

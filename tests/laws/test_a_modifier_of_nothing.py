@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import bare, fights, rolls
 
 from ledger.events import Event, FigureFound, ModifierApplied, Overruled
-from replays.session import Session
+from replays.api.session import Session
 
 
 def _outcome(event: Event) -> Event:

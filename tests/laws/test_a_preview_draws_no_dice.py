@@ -12,9 +12,9 @@ from ledger.commands import ApplyModifier, BeginCombat, DrawDice, Join, Overrule
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import DiceRolled
-from replays.changes import Change
-from replays.fair import Fair
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.change import Change
+from replays.sessions.provable_dice import Fair
 
 SHEET = {"init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40}}
 ANN, BOB = "r1/ann/initiative", "r1/bob/initiative"

@@ -11,7 +11,7 @@ from ledger import events as e
 from ledger.commands import ApplyModifier, Overrule
 from ledger.errors import Refused
 from projections.views.document import State
-from replays.session import Session
+from replays.api.session import Session
 
 
 def _outcomes(session: Session) -> dict[str, str]:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from strategies import any_command, clock, drawn, fights, people
 
 from ledger.errors import Refused
-from replays.session import Session
+from replays.api.session import Session
 
 
 @given(fights(secrets=True), st.data())

@@ -10,18 +10,18 @@ from strategies import Fight, fights
 from ledger import events as e
 from ledger.entry import Who
 from ledger.key import is_meant
-from machines.refusals import NoSuchFigure, NoSuchRoll
-from replays import challenges
-from replays.facts import Facts, facts
-from replays.finding import entry_of_figure, entry_of_roll, figures_of, open_key
-from replays.player import perform
-from replays.script import examples, find, read
-from replays.session import Session
+from machines.contract.refusals import NoSuchFigure, NoSuchRoll
+from replays.api.run_script import perform
+from replays.api.session import Session
+from replays.audit.disputes import register
+from replays.audit.event_index import Facts, facts
+from replays.audit.why import meant_key
+from replays.corrections.which_entry import meant
+from replays.scripts.format import examples, find, read
+from replays.sessions.lookup import entry_of_figure, entry_of_roll, figures_of, open_key
+from replays.sessions.wording import wording
 from replays.table import which_roll
 from replays.table.table import Table
-from replays.which_entry import meant
-from replays.why import meant_key
-from replays.wording import wording
 
 
 def shorthands(known: Facts) -> Iterator[str]:
@@ -50,7 +50,7 @@ def means_one_roll(session: Session) -> int:
             continue
         found += 1
         assert meant_key(known, short) == key, short
-        assert challenges.meant(log, short) == key, short
+        assert register.meant(log, short) == key, short
         assert meant(log, short) == entry.seq, short
         assert key in [one.key for one in which_roll.nearest(candidates, short)], short
         for name in {name for fact in known.of(key) for name in figures_of(fact.event, words)}:

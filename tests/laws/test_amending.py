@@ -13,8 +13,8 @@ from ledger.commands import Declare, DrawDice, TypeDice
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import DiceRolled
-from replays.changes import AMENDABLE, BadChange, Change
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.change import AMENDABLE, BadChange, Change
 
 
 def amendable(session: Session) -> list[Entry]:

@@ -11,9 +11,9 @@ from ledger.commands import BeginCombat, DrawDice, Join, Reveal, TypeDice
 from ledger.dice import parse
 from ledger.entry import Provenance
 from ledger.errors import Refused
-from replays.changes import Change
-from replays.dice_proof import VERIFIED, verify
-from replays.session import Session
+from replays.api.session import Session
+from replays.audit.dice_proof import VERIFIED, verify
+from replays.corrections.change import Change
 
 KEYS = tuple(f"r1/{who}/initiative" for who in ("ann", "bob", "cyd"))
 SHEETS: dict[str, Any] = {

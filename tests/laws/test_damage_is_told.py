@@ -12,11 +12,12 @@ from ledger.codec import canonical
 from ledger.errors import Broken, Damaged, Refused, Unreadable
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
-from replays import dice_proof, transfer
-from replays.frames import frames
-from replays.listing import summaries
-from replays.log import verify
-from replays.session import Session
+from replays.api.session import Session
+from replays.audit import dice_proof
+from replays.exports import jsonl
+from replays.exports.listing import summaries
+from replays.sessions.log import verify
+from replays.views.frames import frames
 
 LIMIT = 20.0
 """Seconds; a whole reading takes some hundredths."""
@@ -30,7 +31,7 @@ def read(session: Session) -> None:
     list(log.upwards())
     for seq in range(log.last + 1):
         log.state(seq)
-    list(transfer.export(log))
+    list(jsonl.export(log))
     session.state()
     session.audit()
 
@@ -96,18 +97,18 @@ def test_an_export_that_runs_in_circles_is_broken_and_checking_it_ends(after: in
     plain = msgspec.json.decode(records[7].line)
     line = msgspec.json.encode({**plain, "after": after})
     rows = resealed([*records[:7], msgspec.structs.replace(records[7], line=line), *records[8:]])
-    header = canonical(transfer.Header(transfer.FORMAT, SESSION, len(rows), rows[-1].digest.hex(), "gm"))
+    header = canonical(jsonl.Header(jsonl.FORMAT, SESSION, len(rows), rows[-1].digest.hex(), "gm"))
     lines = [header, *map(export, rows)]
     with bounded(LIMIT):
-        transfer.check(lines)
+        jsonl.check(lines)
         with pytest.raises(Broken):
             dice_proof.verify_lines(lines[1:])
         with pytest.raises(Broken):
-            transfer.bring_in(lines, MemoryStore())
+            jsonl.bring_in(lines, MemoryStore())
 
 
 def test_brackets_without_end_in_an_export_are_broken() -> None:
-    lines = [*transfer.export(Session(in_memory(recorded()), SESSION).log)]
+    lines = [*jsonl.export(Session(in_memory(recorded()), SESSION).log)]
     lines[3] = b'{"seq":3,"command":{"x":' + b"[" * 100_000
     with pytest.raises(Broken):
-        transfer.check(lines)
+        jsonl.check(lines)

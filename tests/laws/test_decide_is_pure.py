@@ -9,8 +9,8 @@ from strategies import any_command, fights
 
 from ledger.commands import Command, Overrule
 from ledger.errors import Refused
-from machines.decider import decide
-from machines.ruleset import Ruleset
+from machines.contract.ruleset import Ruleset
+from machines.engine.decide import decide
 from projections.combat import Combat
 
 

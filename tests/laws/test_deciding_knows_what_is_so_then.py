@@ -4,10 +4,10 @@ from hypothesis import given
 from strategies import fights
 
 from ledger.commands import OpenSession
-from machines.decider import decide, decided
-from machines.ruleset import ruleset
+from machines.contract.ruleset import ruleset
+from machines.engine.decide import decide, decided
 from projections.combat import fold
-from replays.recorded import underlying
+from replays.corrections.recorded_answers import underlying
 
 
 @given(fights(secrets=True, most=30))

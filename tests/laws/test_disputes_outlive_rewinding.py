@@ -7,14 +7,14 @@ from strategies import Fight, fights, viewers
 
 from ledger.audience import Viewer
 from ledger.commands import OpenDispute, SettleDispute
-from machines.refusals import SettledBefore
-from replays.audit import audit
-from replays.challenges import disputed
-from replays.disputes import dispute
-from replays.facts import facts
-from replays.rehearse import rehearse
-from replays.session import Session
-from replays.why import why
+from machines.contract.refusals import SettledBefore
+from replays.api.session import Session
+from replays.audit.audit import audit
+from replays.audit.disputes.case import dispute
+from replays.audit.disputes.register import disputed
+from replays.audit.event_index import facts
+from replays.audit.why import why
+from replays.corrections.redecide import rehearse
 
 _claims = st.sampled_from(
     ("", "it was dark", "drop", "figure target = 3", "figure outcome = failure", "terms.at = 'bob'")

@@ -9,8 +9,8 @@ from strategies import ARMED, any_command, attacked, fights, people
 
 from ledger.commands import Adjust, AmendSheet, ApplyModifier, BeginCombat, DrawDice, Join, Note, TypeDice
 from ledger.errors import Refused
-from machines.decider import decide
-from replays.session import Session
+from machines.engine.decide import decide
+from replays.api.session import Session
 
 
 def _attempt(ask: Callable[[], object]) -> None:

@@ -17,10 +17,10 @@ from ledger.entry import Seat, Who
 from ledger.errors import Broken, Unreadable
 from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
-from replays import stored
-from replays.log import verify
-from replays.session import Session
-from replays.transfer import check, export
+from replays.api.session import Session
+from replays.exports.jsonl import check, export
+from replays.sessions import stored_records
+from replays.sessions.log import verify
 
 NAME = "01JD3KABCDEF"
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -311,7 +311,7 @@ def test_an_entry_of_an_older_shape_in_which_a_part_has_crossed_is_not_read(name
                 for line in across(record.line):
                     crossed += 1
                     with pytest.raises(Broken):
-                        stored.check(msgspec.structs.replace(records[index], line=line))
+                        stored_records.check(msgspec.structs.replace(records[index], line=line))
     assert crossed > 100
 
 

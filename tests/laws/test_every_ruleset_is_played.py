@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from strategies import RULESETS, SHEETS, fights
 
 from ledger.errors import Refused
-from machines.decider import decide
-from machines.ruleset import check_sheet, ruleset
+from machines.contract.ruleset import check_sheet, ruleset
+from machines.engine.decide import decide
 
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_ruleset_has_sheets_to_be_played_with(name: str) -> None:
-    assert name in SHEETS, f"tests/strategies.py: SHEETS needs a strategy for {name}"
+    assert name in SHEETS, f"tests/support/strategies.py: SHEETS needs a strategy for {name}"
 
 
 def test_there_is_something_to_play() -> None:

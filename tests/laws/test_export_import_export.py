@@ -10,9 +10,9 @@ from strategies import fights
 from ledger.commands import AmendSheet, BeginCombat, Join, Note, TypeDice
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from replays.log import Log
-from replays.session import Session
-from replays.transfer import bring_in, check, export
+from replays.api.session import Session
+from replays.exports.jsonl import bring_in, check, export
+from replays.sessions.log import Log
 
 
 @given(fights(secrets=True))

@@ -14,13 +14,13 @@ from strategies import fights, rolls
 from strategies import figures as found_figures
 
 from ledger import events as e
-from machines.figures import Number, bounds_of
-from machines.refusals import ImpossibleFigure, NoSuchFigure, NoSuchRoll
-from machines.ruleset import ruleset
-from replays.audit_rolls import sums as audited
-from replays.report.sums import sums as reported
-from replays.session import Session
-from replays.wording import Wording, wording
+from machines.contract.figures import Number, bounds_of
+from machines.contract.refusals import ImpossibleFigure, NoSuchFigure, NoSuchRoll
+from machines.contract.ruleset import ruleset
+from replays.api.session import Session
+from replays.audit.rolls import sums as audited
+from replays.exports.report.sums import sums as reported
+from replays.sessions.wording import Wording, wording
 
 FACTS = {
     "eclipse_phase_1e": (

@@ -10,7 +10,7 @@ from strategies import FEW, events, fights
 from ledger.commands import BeginCombat, Join, Note
 from ledger.events import Event
 from projections.combat import Combat, evolve, fold
-from replays.session import Session
+from replays.api.session import Session
 
 
 @given(fights())

@@ -15,11 +15,11 @@ from ledger.commands import COMMANDS, Declare, Note, TellDice
 from ledger.entry import Seat
 from ledger.errors import Inconsistent, Refused
 from ledger.stores.memory import MemoryStore
-from machines.refusals import UnreadableRecord
-from replays.frames import frames
-from replays.rehearsal import rehearsed
-from replays.session import Session
-from replays.transfer import bring_in
+from machines.contract.refusals import UnreadableRecord
+from replays.api.session import Session
+from replays.audit.regression import rehearsed
+from replays.exports.jsonl import bring_in
+from replays.views.frames import frames
 
 
 @cache
@@ -288,6 +288,6 @@ def test_a_mistake_of_ours_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> object:
         raise KeyError("ours")
 
-    monkeypatch.setattr("replays.partial.options", fails)
+    monkeypatch.setattr("replays.odds.known_state.options", fails)
     with pytest.raises(KeyError, match="ours"):
         session.options()

@@ -13,8 +13,8 @@ from ledger.entry import Entry
 from ledger.events import SheetGiven
 from ledger.stores.memory import MemoryStore
 from projections.views.seen import hidden_parts
-from replays.log import Log
-from replays.transfer import check, export
+from replays.exports.jsonl import check, export
+from replays.sessions.log import Log
 
 _audiences = st.none() | st.lists(st.sampled_from(("ann", "bob", "cyd", "dov")), max_size=2).map(tuple)
 _marks = st.integers(0, 99_999).map(lambda number: f"mark-{number:05}-")

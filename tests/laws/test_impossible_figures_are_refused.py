@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from strategies import fights, figures
 
 from ledger import events as e
-from machines.figures import Settled, bounds_of
-from machines.refusals import ImpossibleFigure
-from machines.ruleset import Ruleset, ruleset
-from replays.finding import figures_of
-from replays.session import Session
-from replays.wording import wording
+from machines.contract.figures import Settled, bounds_of
+from machines.contract.refusals import ImpossibleFigure
+from machines.contract.ruleset import Ruleset, ruleset
+from replays.api.session import Session
+from replays.sessions.lookup import figures_of
+from replays.sessions.wording import wording
 
 
 def found(session: Session) -> list[e.FigureFound]:

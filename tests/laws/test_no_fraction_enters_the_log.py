@@ -10,7 +10,7 @@ from strategies import fights
 
 from ledger.commands import BeginCombat, Command, Declare, Join, OpenSession
 from ledger.errors import Refused
-from replays.session import Session
+from replays.api.session import Session
 
 SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
 

@@ -25,9 +25,9 @@ from ledger.commands import (
     TypeDice,
 )
 from ledger.errors import Refused
-from machines.refusals import NotOpen
-from replays.changes import Change
-from replays.session import Session
+from machines.contract.refusals import NotOpen
+from replays.api.session import Session
+from replays.corrections.change import Change
 
 ROLL = "r1/ann/initiative"
 FACES = Change(set={"faces": [12]})

@@ -8,8 +8,8 @@ from strategies import bare, fights, figures
 
 from ledger.entry import Entry
 from ledger.events import Event, Overruled
-from replays.session import Session
-from replays.wording import wording
+from replays.api.session import Session
+from replays.sessions.wording import wording
 
 
 def _standing(session: Session) -> list[Entry]:

@@ -11,7 +11,7 @@ from secret_fights import BAD, GAMES, HIDDEN, HIT, eyes, is_over, lines, met, st
 from ledger import events as e
 from ledger.commands import Adjust, ApplyModifier
 from ledger.key import role
-from replays.session import Session
+from replays.api.session import Session
 
 SHEETS: dict[str, Any] = {
     "eclipse_phase_1e": st.fixed_dictionaries(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from strategies import fights
 
-from replays.rehearse import rehearse
+from replays.corrections.redecide import rehearse
 
 
 @given(fights(secrets=True))

@@ -11,8 +11,8 @@ from ledger.commands import Adjust, ApplyModifier, BeginCombat, Command, Declare
 from ledger.entry import Who
 from ledger.errors import Refused
 from ledger.events import Noted, Rewound
-from replays.log import Draft
-from replays.session import Session
+from replays.api.session import Session
+from replays.sessions.log import Draft
 
 
 @given(fights(secrets=True))

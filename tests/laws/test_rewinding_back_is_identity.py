@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import bare, fights
 
-from replays.rewinding import NothingToUndo
-from replays.session import Session
+from replays.api.session import Session
+from replays.sessions.undo import NothingToUndo
 
 
 @given(fights(), st.data())

@@ -13,8 +13,8 @@ from ledger.codec import canonical, decode, encode
 from ledger.commands import Note
 from ledger.errors import Broken, Refused, Unreadable
 from ledger.stores.memory import MemoryStore
-from replays.session import Session
-from replays.transfer import FORMAT, Header, bring_in, check, export
+from replays.api.session import Session
+from replays.exports.jsonl import FORMAT, Header, bring_in, check, export
 
 _CASE = 0x20
 """The bit by which capital and small letters differ: hexadecimal reads both alike."""

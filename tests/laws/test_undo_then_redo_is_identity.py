@@ -9,10 +9,10 @@ from strategies import attacked, bare, fights
 
 from ledger.entry import Who
 from ledger.errors import Refused
-from replays import rewinding
-from replays.player import perform
-from replays.script import find, read
-from replays.session import Session
+from replays.api.run_script import perform
+from replays.api.session import Session
+from replays.scripts.format import find, read
+from replays.sessions import undo
 from replays.table.table import Table
 
 
@@ -66,7 +66,7 @@ SPANS = ("step", "exchange", "turn", "round")
 def _would_take(session: Session, span: str) -> int | None:
     """The entry that would be the last to stand after an undo."""
     try:
-        return rewinding.target(session.log, span)
+        return undo.target(session.log, span)
     except Refused:
         return None
 

@@ -9,7 +9,7 @@ from ledger.audience import Viewer
 from ledger.commands import Note
 from ledger.entry import Seat, Who
 from projections.views.seen import viewer
-from replays.session import Session
+from replays.api.session import Session
 
 PEOPLE = (WATCHER, Who("kira", Seat.PLAYER), Who("ben", Seat.PLAYER))
 

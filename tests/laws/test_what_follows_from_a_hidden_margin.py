@@ -14,7 +14,7 @@ from ledger.commands import ApplyModifier, TypeDice
 from ledger.dice import parse
 from ledger.events import Event
 from projections.views.stand_ins import without_stand_ins
-from replays.session import Session
+from replays.api.session import Session
 
 HARM = (e.DamageTaken, e.WoundSuffered, e.ConditionGained)
 """What came of it: told to all, whatever it was computed from, and all that follows on it."""

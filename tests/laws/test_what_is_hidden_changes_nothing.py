@@ -19,11 +19,11 @@ from ledger.commands import BeginCombat, Declare, Join, TypeDice
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Who
 from ledger.stores.memory import MemoryStore
-from machines.ruleset import ruleset
+from machines.contract.ruleset import ruleset
 from projections.views.released import SET_ASIDE
 from projections.views.seen import viewer
-from replays.reading import Reading
-from replays.session import Session
+from replays.api.reading import Reading
+from replays.api.session import Session
 
 
 def test_nothing_is_set_aside_but_what_is_listed() -> None:

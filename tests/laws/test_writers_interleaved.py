@@ -14,8 +14,8 @@ from ledger.errors import Refused, Stale
 from ledger.stores import Store, open_store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from replays.rehearse import rehearse
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.redecide import rehearse
 
 
 def _interleaved(store: Store, other: Store, name: str, data) -> None:

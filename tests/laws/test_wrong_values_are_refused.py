@@ -33,8 +33,8 @@ from ledger.commands import (
     TypeDice,
 )  # fmt: skip
 from ledger.errors import BadCommand, Refused
-from replays.changes import Change
-from replays.session import Session
+from replays.api.session import Session
+from replays.corrections.change import Change
 
 by_value = pytest.mark.parametrize("value", WRONG, ids=range(len(WRONG)))
 HONEST: dict[type[Command], Command] = {
@@ -150,12 +150,12 @@ def test_what_an_amendment_sets_or_inserts_has_the_bounds_of_what_is_asked_for()
 
 
 def test_an_entry_that_is_longer_than_its_bound_stays_when_another_is_amended() -> None:
-    from replays import preparing
-    from replays.drafting import Drafting  # the log was written when there was no bound
-    from replays.session import GM
+    from replays.api import prepare
+    from replays.api.session import GM
+    from replays.sessions.drafts import Drafting  # the log was written when there was no bound
 
     session = attacked()
-    long = preparing.drafts(session.log, Drafting(session.log, lambda *_: ()), Note("x" * 30_000), GM)
+    long = prepare.drafts(session.log, Drafting(session.log, lambda *_: ()), Note("x" * 30_000), GM)
     session.log.append(long, "2024-11-03T19:30:00.000Z", [bytes(16)])
 
     session.amend(5, Change(set={"faces": [20]}), why="misread")

@@ -13,9 +13,9 @@ from postgres_server import Server
 
 from ledger.errors import Damaged, Refused
 from ledger.stores import Store, open_store
-from replays.listing import summaries
-from replays.log import verify
-from replays.session import Session
+from replays.api.session import Session
+from replays.exports.listing import summaries
+from replays.sessions.log import verify
 
 CELLS = [
     ("sessions", "number"), ("sessions", "id"), ("batches", "session"), ("batches", "key"), ("batches", "first"),

@@ -89,7 +89,9 @@ def run(found: Found, *, minutes: float, seed: int, options: Mapping[str, Any], 
 
 
 def _started(folder: Path, output: Any) -> "subprocess.Popen[bytes]":
-    path = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join(
+        [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "support"), os.environ.get("PYTHONPATH", "")]
+    )
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", "TMPDIR": str(folder)}
     return subprocess.Popen(
         [sys.executable, "-m", "long.inside", str(folder / "task.json")], cwd=ROOT, env=environment,

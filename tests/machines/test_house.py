@@ -11,14 +11,16 @@ from pkgutil import walk_packages
 
 import msgspec
 import pytest
+from ruleset_packages import folder_of, package_of
 
 import ledger
 import machines
 import projections
 import replays
-from machines import eclipse_phase_1e, eclipse_phase_2e, eclipse_phase_common, gurps_3e
-from machines.chart import Ask, Chart, Choose, Do, Roll
-from machines.ruleset import installed, ruleset
+from machines import gurps_3e
+from machines.contract.chart import Ask, Chart, Choose, Do, Roll
+from machines.contract.ruleset import installed, ruleset
+from machines.eclipse_phase import family, first, second
 
 PACKAGES = (ledger, projections, machines, replays)
 LONGEST = 400
@@ -54,7 +56,7 @@ def test_a_module_is_never_over_four_hundred_lines(path: Path) -> None:
 
 def names(path: Path | None = None) -> set[str]:
     """What no code may compare with: rulesets, profiles, kinds of attack; those of all games, or of the one whose module it is."""
-    mine = [name for name in installed() if path is not None and name in path.parts]
+    mine = [name for name in installed() if path is not None and path.is_relative_to(folder_of(name))]
     games = [ruleset(name) for name in mine or installed()]
     return {
         *installed(),
@@ -162,7 +164,7 @@ def test_a_box_function_says_where_its_rule_is_printed(name: str, function: Call
     assert expected in found
 
 
-GAMES = (eclipse_phase_1e, eclipse_phase_2e, gurps_3e)
+GAMES = (first, second, gurps_3e)
 ARITHMETIC = dict(sorted((name, each) for game in GAMES for name, each in functions(game) if is_arithmetic(each)))
 
 
@@ -175,7 +177,7 @@ def test_arithmetic_says_where_it_is_printed(name: str, function: Callable[..., 
     assert expected in found
 
 
-COMMON = dict(sorted(functions(eclipse_phase_common)))
+COMMON = dict(sorted(functions(family)))
 
 
 @pytest.mark.parametrize(("name", "function"), COMMON.items(), ids=list(COMMON))
@@ -190,9 +192,9 @@ def test_what_both_editions_share_cites_both(name: str, function: Callable[..., 
 
 def test_there_is_arithmetic_to_check() -> None:
     expected = {
-        "machines.eclipse_phase_1e.outcome.excellent",
-        "machines.eclipse_phase_1e.sheet.Sheet.threshold",
-        "machines.eclipse_phase_2e.success.superior",
+        "machines.eclipse_phase.first.attack.outcome.excellent",
+        "machines.eclipse_phase.first.sheet.sheet.Sheet.threshold",
+        "machines.eclipse_phase.second.success_tests.success.superior",
     }
 
     assert expected <= set(ARITHMETIC)
@@ -204,7 +206,7 @@ def test_there_is_arithmetic_to_check() -> None:
 @pytest.mark.parametrize("game", sorted(installed()))
 def test_every_field_of_a_profile_is_read_by_some_rule(game: str) -> None:
     """A field that no rule reads is a promise that nobody keeps."""
-    package = import_module(f"machines.{game}")
+    package = package_of(game)
     text = "\n".join(path.read_text() for path in modules(package) if path.name != "profile.py")
     tables = "\n".join(path.read_text() for path in sorted(folder(package).rglob("tables/*.toml")))
     fields = {field.name for field in msgspec.structs.fields(ruleset(game).profile)}
@@ -216,16 +218,20 @@ def test_every_field_of_a_profile_is_read_by_some_rule(game: str) -> None:
 
 
 def test_ruleset_packages_never_import_one_another() -> None:
-    """Found by their `chart.py`, so that a new one is covered without being named."""
-    packages = {path.parent.name for path in Path(machines.__path__[0]).glob("*/chart.py")}
+    """Found by their books, so that a new one is covered without being named."""
+    root = Path(machines.__path__[0])
+    packages = {
+        ".".join(("machines", *path.parent.relative_to(root).parts)): path.parent for path in root.rglob("books.toml")
+    }
     imported = [
-        (path.parent.name, other)
-        for path in Path(machines.__path__[0]).glob("*/*.py")
+        (path, other)
+        for package, home in packages.items()
+        for path in home.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ImportFrom | ast.Import)
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names])
-        for other in packages - {path.parent.name}
-        if f"machines.{other}" in name
+        for other in packages.keys() - {package}
+        if name == other or name.startswith(f"{other}.")
     ]
 
     assert packages

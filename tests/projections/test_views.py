@@ -12,7 +12,7 @@ from ledger.commands import AmendSheet, BeginCombat, Choose, Command, Declare, J
 from ledger.entry import Entry, Seat, Who
 from ledger.events import Audience
 from projections.views.seen import hidden_parts, redacted, shown, viewer
-from replays.session import Session
+from replays.api.session import Session
 
 KIRA, BEN = Who("kira", Seat.PLAYER), Who("ben", Seat.PLAYER)
 WATCHER = Who("zoe", Seat.SPECTATOR)

@@ -3,9 +3,9 @@
 import pytest
 
 from ledger.events import FigureFound
-from replays.player import perform
-from replays.script import read
-from replays.session import Session
+from replays.api.run_script import perform
+from replays.api.session import Session
+from replays.scripts.format import read
 
 WEAPONS = {
     "blow": '{ kind = "melee", skill = "blades", damage = "1d10" }',

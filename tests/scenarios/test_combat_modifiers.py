@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import pytest
 
-from machines.eclipse_phase_1e.tables import SITUATIONS
-from machines.refusals import BadTerms
-from replays.player import perform
-from replays.script import read
-from replays.session import Session
+from machines.contract.refusals import BadTerms
+from machines.eclipse_phase.first.tables.tables import SITUATIONS
+from replays.api.run_script import perform
+from replays.api.session import Session
+from replays.scripts.format import read
 
 ALWAYS = {
     "off-hand": -20,

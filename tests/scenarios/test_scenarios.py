@@ -19,16 +19,16 @@ from ledger.commands import Overrule
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import FigureFound, SessionOpened, StepEntered
-from machines.decider import decide
-from machines.ruleset import Ruleset, installed, ruleset
-from machines.walk import MOST_EVENTS
+from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.engine.decide import decide
+from machines.engine.walk import MOST_EVENTS
 from projections.combat import evolve, fold
-from replays.log import Log
-from replays.player import perform
-from replays.recorded import underlying
-from replays.rehearse import rehearse
-from replays.script import Script, examples, read
-from replays.session import Session
+from replays.api.run_script import perform
+from replays.api.session import Session
+from replays.corrections.recorded_answers import underlying
+from replays.corrections.redecide import rehearse
+from replays.scripts.format import Script, examples, read
+from replays.sessions.log import Log
 
 HERE = Path(__file__).parent
 REFUSALS = sorted((HERE / "refusals").rglob("*.toml"))

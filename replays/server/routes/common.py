@@ -10,7 +10,7 @@ from litestar.params import HeaderParameter, QueryParameter
 
 from ledger.asking import LONGEST_KEY
 from ledger.bounds import VISIBLE as NO_CONTROL_CHARACTERS
-from replays.server.problems import MEDIA_TYPE, BadHeader, Problem
+from replays.server.http.problems import MEDIA_TYPE, BadHeader, Problem
 
 JSONL = "application/jsonl"
 JSON = "application/json"

@@ -7,11 +7,12 @@ from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
 from ledger.bounds import Viewers
-from replays import plain
-from replays.changes import Change
-from replays.flips import Report
-from replays.server.callers import only_gm
-from replays.server.questions import PreviewOf, WhatIfOf
+from replays.api.session import Session
+from replays.corrections.change import Change
+from replays.corrections.diff import Report
+from replays.exports import documents
+from replays.server.callers.callers import Seated
+from replays.server.callers.seat_token import only_gm
 from replays.server.routes.common import (
     READS,
     SECURITY,
@@ -23,8 +24,7 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.server.sitting import Seated
-from replays.session import Session
+from replays.server.runtime.questions import PreviewOf, WhatIfOf
 
 Which = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 
@@ -58,7 +58,7 @@ class Written(msgspec.Struct, frozen=True):
     """A correction that was written."""
 
     report: Report
-    entries: tuple[plain.Told, ...]
+    entries: tuple[documents.Told, ...]
     last: int
 
 

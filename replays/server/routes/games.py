@@ -8,11 +8,11 @@ from litestar import Controller, get
 from litestar.params import FromPath
 
 from ledger.events import Json
-from machines.chart import Chart
-from machines.diagram import mermaid
-from machines.refusals import BadTable
-from machines.ruleset import Ruleset, installed, ruleset
-from machines.schemas import schemas
+from machines.contract.chart import Chart
+from machines.contract.diagram import mermaid
+from machines.contract.refusals import BadTable
+from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.schemas import schemas
 from replays.server.routes.common import refusals
 
 

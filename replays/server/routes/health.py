@@ -6,10 +6,10 @@ import msgspec
 from litestar import Controller, Response, get
 from litestar.datastructures import State as AppState
 
-from replays.server.metrics import exposition
-from replays.server.problems import TooSlow
+from replays.server.callers.callers import desk_of
+from replays.server.http.metrics import exposition
+from replays.server.http.problems import TooSlow
 from replays.server.routes.common import refusals
-from replays.server.sitting import desk_of
 
 PATIENCE = 3.0
 """Seconds in which the ledger must answer."""

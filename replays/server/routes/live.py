@@ -12,12 +12,12 @@ from litestar.params import FromPath, HeaderParameter
 from litestar.response import Stream
 
 from ledger.errors import NoSuchEntry, Refused
-from replays.server.pages import Frame
-from replays.server.problems import BadHeader, problem
+from replays.api.session import Session
+from replays.server.callers.callers import Seated, Sitting, desk_of
+from replays.server.callers.tokens import Revoked
+from replays.server.http.pages import Frame
+from replays.server.http.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
-from replays.server.sitting import Seated, Sitting, desk_of
-from replays.server.tokens import Revoked
-from replays.session import Session
 
 BEAT = 5.0
 """Seconds after which a reader hears that there is nothing new, and is asked after their token."""

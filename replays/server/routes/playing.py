@@ -10,9 +10,12 @@ from ledger.asking import check_command
 from ledger.bounds import Viewers
 from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry
-from machines.options import Possibility
+from machines.engine.options import Possibility
 from projections.views.document import State, rests
-from replays import plain
+from replays.api.session import Session
+from replays.exports import documents
+from replays.server.callers.callers import Seated, Sitting
+from replays.server.callers.tokens import Scope
 from replays.server.routes.common import (
     SECURITY,
     At,
@@ -24,9 +27,6 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.server.sitting import Seated, Sitting
-from replays.server.tokens import Scope
-from replays.session import Session
 
 _PLAY = (Declare, Choose, TypeDice, DrawDice)
 """Decided on what is so; for the others it may be that the log is looked through."""
@@ -35,7 +35,7 @@ _PLAY = (Declare, Choose, TypeDice, DrawDice)
 class Performed(msgspec.Struct, frozen=True):
     """What was written for a command."""
 
-    entries: tuple[plain.Told, ...]
+    entries: tuple[documents.Told, ...]
     """The command's own first, then what was performed again behind it."""
     last: int
     """The number of the log's last entry."""

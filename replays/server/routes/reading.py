@@ -10,16 +10,16 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from ledger.commands import Declare
-from replays.audit import Audit
-from replays.challenges import Disputed
-from replays.disputes import Dispute
-from replays.server.pages import Frame, Stretch, page_of, stretch_of
-from replays.server.questions import AllDisputes, AuditOf, LuckOf, OddsOf, OneDispute, WhyOf
+from replays.api.session import Session
+from replays.audit.audit import Audit
+from replays.audit.disputes.case import Dispute
+from replays.audit.disputes.register import Disputed
+from replays.audit.why import Why
+from replays.exports.jsonl import exported, header_of
+from replays.server.callers.callers import Asked, Seated, Sitting
+from replays.server.http.pages import Frame, Stretch, page_of, stretch_of
 from replays.server.routes.common import JSON, JSONL, LAST, READS, SECURITY, After, refusals
-from replays.server.sitting import Asked, Seated, Sitting
-from replays.session import Session
-from replays.transfer import exported, header_of
-from replays.why import Why
+from replays.server.runtime.questions import AllDisputes, AuditOf, LuckOf, OddsOf, OneDispute, WhyOf
 
 Head = Annotated[
     str | None,

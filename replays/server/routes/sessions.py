@@ -12,14 +12,15 @@ from ledger.commands import OpenSession
 from ledger.entry import Who
 from ledger.errors import KeyReused, NoSuchSession, SessionExists
 from ledger.stores import Store
-from replays import stored, transfer
-from replays.listing import Summary, summaries
-from replays.server.callers import only_gm
-from replays.server.desk import Desk
+from replays.api.session import UNTITLED, Session
+from replays.exports import jsonl
+from replays.exports.listing import Summary, summaries
+from replays.server.callers.callers import Seated, Sitting
+from replays.server.callers.seat_token import only_gm
+from replays.server.callers.tokens import Issued, Scope, check_seat
 from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
-from replays.server.sitting import Seated, Sitting
-from replays.server.tokens import Issued, Scope, check_seat
-from replays.session import UNTITLED, Session
+from replays.server.runtime.app_state import Desk
+from replays.sessions import stored_records
 
 Host = NamedDependency[Desk]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
@@ -173,7 +174,7 @@ def _is_there(store: Store, session: str) -> bool:
 
 
 def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
-    first = stored.first(store, session)
+    first = stored_records.first(store, session)
     title = new.title or UNTITLED
     asked = OpenSession(title, new.ruleset, new.profile, new.options, new.policies, "", new.source, new.campaign)
     written = first.command
@@ -191,8 +192,8 @@ def _seated(desk: Desk, session: str, gamemaster: str, players: Sequence[str]) -
 
 
 def _brought_in(desk: Desk, raw: bytes) -> Founded:
-    header = transfer.bring_in([line for line in raw.splitlines() if line.strip()], desk.store)
-    first = stored.first(desk.store, header.session)
+    header = jsonl.bring_in([line for line in raw.splitlines() if line.strip()], desk.store)
+    first = stored_records.first(desk.store, header.session)
     return Founded(header.session, tuple(_seated(desk, header.session, first.by.name, ())))
 
 

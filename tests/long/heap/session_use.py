@@ -12,12 +12,12 @@ from ledger.commands import BeginCombat, Declare, Join, Note, TypeDice
 from ledger.errors import Refused
 from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
-from replays.changes import Change
-from replays.player import keep, perform
-from replays.rehearse import rehearse
-from replays.script import find, read
-from replays.session import Session
-from replays.transfer import bring_in
+from replays.api.run_script import keep, perform
+from replays.api.session import Session
+from replays.corrections.change import Change
+from replays.corrections.redecide import rehearse
+from replays.exports.jsonl import bring_in
+from replays.scripts.format import find, read
 
 _SCRIPT = "street-fight"
 _AMENDED = 20

@@ -159,5 +159,5 @@ def _command(module: Module) -> str:
 
 def _environment(copy: Path) -> dict[str, str]:
     # Plugins of other packages take a second and a half to load; the near tests need none.
-    path = os.pathsep.join([str(copy), str(copy / "tests")])
+    path = os.pathsep.join([str(copy), str(copy / "tests"), str(copy / "tests" / "support")])
     return {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HYPOTHESIS_PROFILE": "ci"}

@@ -17,8 +17,8 @@ from strategies import Fight
 
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
-from replays.log import Log
-from replays.transfer import export
+from replays.exports.jsonl import export
+from replays.sessions.log import Log
 
 FIGHTS = 40
 """In a chunk."""

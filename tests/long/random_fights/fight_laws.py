@@ -9,10 +9,10 @@ from strategies import Fight, any_command, clock, drawn, people
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from projections.combat import fold
-from replays.log import Log
-from replays.rehearse import rehearse
-from replays.session import Session
-from replays.transfer import bring_in, check, export
+from replays.api.session import Session
+from replays.corrections.redecide import rehearse
+from replays.exports.jsonl import bring_in, check, export
+from replays.sessions.log import Log
 
 _COMMANDS = 6
 """Commands of any kind that are tried at the end of each fight."""

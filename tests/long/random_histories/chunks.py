@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from long.random_fights.chunks import Chunk
 from strategies import RULESETS
 
-from replays.log import Log
-from replays.transfer import export
+from replays.exports.jsonl import export
+from replays.sessions.log import Log
 
 HISTORIES = 25
 """In a chunk."""

@@ -18,8 +18,8 @@ from strategies import MOVES, RULESETS, Fight, fights
 from ledger.audience import Viewer
 from ledger.entry import Who
 from projections.views.seen import viewer
-from replays.session import Session
-from replays.transfer import export
+from replays.api.session import Session
+from replays.exports.jsonl import export
 
 FIGHTS = 10
 """In a chunk."""

@@ -1,0 +1,154 @@
+"""What the boxes of every game are made of: what is being resolved, figures, dice that are no test, refusals."""
+
+from collections.abc import Callable, Generator, Iterator
+
+from ledger.dice import parse
+from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
+from ledger.key import role
+from ledger.modifier import total
+from machines.contract import refusals as no
+from projections.combat import Combat
+from projections.exchange import Frame
+
+Telling = Generator[Event, Combat, Combat]
+"""Part of a deed: yields what happens, returns what is so then."""
+
+
+def frame(combat: Combat) -> Frame:
+    """What is being resolved."""
+    found = combat.exchange.frame
+    assert found is not None, "nothing is on the table"
+    return found
+
+
+def key_of(combat: Combat, name: str) -> str:
+    """The key of a roll or choice of what is being resolved."""
+    return role(frame(combat).key, name)
+
+
+def figure(
+    key: str, name: str, value: int | str, why: str, source: str, *, scope: str = "exchange", who: str = ""
+) -> FigureFound:
+    """An intermediate figure, of the exchange where nothing else is said."""
+    return FigureFound(key, name, value, why, source, scope, who)
+
+
+def modified(key: str, value: int, why: str, source: str) -> Iterator[Event]:
+    """A modifier, unless it is none."""
+    if value:
+        yield ModifierApplied(key, value, why, source)
+
+
+def floored(value: int, why: str, least: int = 0) -> tuple[int, str]:
+    """A sum that is never less than this, and what it is made of; the floor is a part of it where it counts.
+
+    >>> floored(-2, "3 -5"), floored(1, "3 -2")
+    ((0, '3 -5, at least 0'), (1, '3 -2'))
+    """
+    return (value, why) if value >= least else (least, f"{why}, at least {least}")
+
+
+# ------------------------------------------------------------------------------------------------ dice that are no test
+
+
+def thrown(combat: Combat, key: str, by: str, notation: str, purpose: str) -> Iterator[RollRequested]:
+    """Dice that are no test; a plain number needs none."""
+    if parse(notation).sides:
+        yield RollRequested(key, by, notation, purpose, frame(combat).key)
+
+
+def counted(
+    combat: Combat, key: str, notation: str, divided: Callable[[int, int], int], least: int = 0
+) -> tuple[int, str]:
+    """What such dice come to with the gamemaster's modifiers, and how.
+
+    Args:
+        combat: What is so.
+        key: Of the roll.
+        notation: The dice.
+        divided: How a sum that is divided is rounded.
+        least: What they come to at least.
+    """
+    roll, parts, dice = combat.rolls[key], combat.rolls.modifiers(key), parse(notation)
+    rolled = divided(sum(roll.faces) + dice.add, dice.divide)
+    why = " ".join([f"{notation} is {rolled}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    return floored(rolled + total(parts), why, least)
+
+
+def down(value: int, divisor: int) -> int:
+    """Divided and rounded down.
+
+    >>> down(5, 2)
+    2
+    """
+    return value // divisor
+
+
+# ------------------------------------------------------------------------------------------------ refusals
+
+
+def one_of(word: str, words: tuple[str, ...], where: str) -> None:
+    """Refuse a word that is none of these.
+
+    Raises:
+        BadTerms: With those that are.
+    """
+    if word not in words:
+        raise no.BadTerms(f"{where} cannot be {word!r}", where=where, accepts=", ".join(filter(None, words)) or "none")
+
+
+def check_quiet(combat: Combat) -> None:
+    """Refuse what takes longer than a fight leaves time for.
+
+    Raises:
+        AlreadyFighting: A fight goes on.
+        StillNeeded: Something else is being resolved.
+    """
+    if combat.clock.fighting:
+        raise no.AlreadyFighting("a fight is going on", where="combat", accepts="when it is over")
+    if combat.exchange.frame is not None:
+        doing = combat.exchange.frame
+        raise no.StillNeeded(f"{doing.by}'s {doing.kind} is being resolved", where=doing.key, accepts="finish it first")
+
+
+def check_in_a_fight(combat: Combat) -> None:
+    """Refuse what has a meaning only while somebody fights.
+
+    Raises:
+        NotFighting: Nobody does.
+    """
+    if not combat.clock.fighting:
+        raise no.NotFighting("no fight is going on", where="combat", accepts="begin one first")
+
+
+def check_here(combat: Combat, who: str, where: str) -> None:
+    """Refuse somebody who is not here; things are.
+
+    Raises:
+        UnknownCombatant: Nobody of that id takes part.
+    """
+    here = tuple(one for one, each in combat.roster.who.items() if each.here)
+    if who not in here:
+        raise no.UnknownCombatant(f"there is no {who!r} here", where=where, accepts=", ".join(here) or "nobody")
+
+
+def check_another(combat: Combat, by: str, at: str) -> None:
+    """Refuse whoever is not here, and oneself.
+
+    Raises:
+        UnknownCombatant: It is nobody else who takes part.
+    """
+    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != by)
+    if at not in others:
+        raise no.UnknownCombatant(f"{by} cannot attack {at!r}", where="at", accepts=", ".join(others) or "nobody")
+
+
+def check_not_lost(combat: Combat, who: str, *conditions: str) -> None:
+    """Refuse what comes too late for somebody.
+
+    Raises:
+        CannotAct: They have one of these conditions.
+    """
+    for condition in conditions:
+        if combat.conditions.has(who, condition):
+            raise no.CannotAct(f"{who} is {condition.replace('_', ' ')}", where="who", accepts="somebody it can help")

@@ -1,0 +1,1 @@
+"""Rulesets of Eclipse Phase: two editions, and the rules that both share."""

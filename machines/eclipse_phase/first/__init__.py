@@ -1,0 +1,85 @@
+"""Eclipse Phase, 1st edition. The charts are in `chart`: read that first."""
+
+from collections.abc import Iterator
+
+from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.contract.chart import Deed
+from machines.contract.ruleset import Ruleset
+from machines.eclipse_phase.family.d100 import OUTCOMES
+from machines.eclipse_phase.family.success import is_of_wounds
+from machines.eclipse_phase.first import chart
+from machines.eclipse_phase.first.actions.kinds import KINDS
+from machines.eclipse_phase.first.actions.offers import interrupts, offers, words
+from machines.eclipse_phase.first.attack.targeting import check_owner
+from machines.eclipse_phase.first.conditions import CONDITIONS_OF_THE_RULES
+from machines.eclipse_phase.first.figures import FIGURES
+from machines.eclipse_phase.first.profile import PROFILES, Profile
+from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation
+from machines.eclipse_phase.first.sheet.sheet_access import arms, sheet
+from machines.eclipse_phase.first.success_tests import moxie
+from machines.eclipse_phase.first.success_tests.explained_figures import reword
+from machines.eclipse_phase.first.success_tests.success import target
+from machines.eclipse_phase.first.tables import tables
+from machines.eclipse_phase.first.turn.initiative import FIRST, in_order, stat
+from machines.eclipse_phase.first.turn.time_passing import elapse
+from machines.eclipse_phase.first.turn.turn import waiting
+from projections.combat import Combat
+
+__all__ = ("RULESET",)
+
+
+def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
+    """Tracks as long as Durability and Lucidity; Moxie; a full magazine in each weapon whose shots are counted."""
+    owner = sheet(combat, who)
+    check_owner(who, owner)
+    stat(combat, who)
+    yield TrackOpened(who, "damage", owner.durability)
+    if owner.lucid:
+        yield TrackOpened(who, "stress", owner.lucid)
+    if owner.moxie:
+        yield ResourceOpened(who, moxie.MOXIE, owner.moxie, owner.moxie)
+    for name, weapon in arms(combat, who).items():
+        if weapon.ammo:
+            yield ResourceOpened(who, name, weapon.ammo, weapon.ammo)
+
+
+def _retarget(combat: Combat, key: str) -> Deed:
+    """The target of an open test, counted anew; damage has none."""
+    if combat.figures.holds(key, "target"):
+        yield target(combat, key, combat.rolls[key].by)
+    return None
+
+
+RULESET = Ruleset(
+    name="eclipse_phase_1e",
+    title="Eclipse Phase, 1st edition",
+    version=3,
+    books=tables.BOOKS,
+    profile=Profile,
+    profiles=PROFILES,
+    sheet=Sheet,
+    sheets=tables.SHEETS,
+    situation=Situation,
+    turn=chart.TURN,
+    kinds=KINDS,
+    tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
+    rulings=tables.RULINGS,
+    conditions=CONDITIONS_OF_THE_RULES,
+    open_sheet=_open_sheet,
+    retarget=_retarget,
+    summed=target,
+    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score", FIRST),
+    own_part=is_of_wounds,
+    roll_questions={moxie.MOXIE: "a point of Moxie?"},
+    reorder=in_order,
+    offers=offers,
+    interrupts=interrupts,
+    words=words,
+    elapse=elapse,
+    waiting=lambda combat: waiting(combat, combat.clock.number),
+    perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
+    endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},
+    outcomes=OUTCOMES,
+    figures=FIGURES,
+    reword=reword,
+)

@@ -1,0 +1,1 @@
+"""Actions of the first edition: kinds, terms, checks, box functions, offers."""

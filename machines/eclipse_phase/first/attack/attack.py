@@ -1,0 +1,267 @@
+"""Steps 1 and 2: declaring the attack, and the defense."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import (
+    ActionSpent,
+    ChoiceRequested,
+    ModifierApplied,
+    Option,
+    ResourceSpent,
+    RollRequested,
+)
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.d100 import capped
+from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
+from machines.eclipse_phase.first.attack.modifiers import defense_modifiers, targets_text
+from machines.eclipse_phase.first.profile import profile
+from machines.eclipse_phase.first.sheet.sheet_access import (
+    DEFENSELESS,
+    UNABLE,
+    aptitude,
+    needed,
+    sheet,
+    skill,
+)
+from machines.eclipse_phase.first.success_tests.success import prepare, resolve
+from machines.eclipse_phase.first.tables.tables import SKILLS
+from machines.secrecy.part_sources import of_parts
+from projections.combat import Combat
+
+PERCEPTION, DEFEND = "perception", "defend"
+LEFT_TO_CHANCE = "left to chance"
+"""The figure of a roll to hit by whoever did not find the target."""
+_MODES = "EP1 198 Firing Modes"
+_BLIND = "EP1 195 Blind Attacks"
+
+
+# ------------------------------------------------------------------------------------------------ 1
+
+
+def declare_attack(combat: Combat) -> Deed:
+    """A Complex Action, or what is left of one that gives several attacks; rounds; the attack skill.
+
+    Source: EP1 191 Step 1, 194 Ammunition, 198 Firing Modes
+    """
+    now = attack(combat)
+    if now.suppressing:
+        since, source = str(combat.figures.of(now.by, "suppresses since")), "EP1 204 Suppressive Fire"
+        once = figure(now.key, f"has suppressed {now.at}", since, "", source, scope="combatant", who=now.by)
+        combat = yield once
+    else:
+        combat = yield from _begin_action(combat, now)
+        combat = yield from _fire(combat, now)
+    if now.by_touch:
+        combat = yield figure(now.key, "stage", "touch", "", "EP1 222 Psi Combat")
+        now = attack(combat)
+    yield from attack_skill(combat, now)
+    return None
+
+
+def attack_skill(combat: Combat, now: Attack) -> Telling:
+    """What the roll to hit starts from; a specialization is in a weapon, or in its class.
+
+    Source: EP1 191 Step 1, 173 Specializations
+    """
+    value, why = needed(combat, now.by, now.skill, now.name, now.weapon.range_class)
+    return (yield base(now.hit, value, why, "EP1 191 Step 1", now.by))
+
+
+def _begin_action(combat: Combat, now: Attack) -> Telling:
+    """One attack of the Complex Action is used; the first says how it is used."""
+    left = attacks_left(combat, now.by)
+    hands = int(combat.figures.of(now.by, "hands") or 0)
+    if left and hands:
+        combat = yield from _next_hand(combat, now, hands - left)
+    elif not left:
+        combat = yield ActionSpent(now.by, "complex", 1)
+        left = 1 + len(now.terms.also) if now.terms.also or now.mode is None else now.mode.attacks
+        way = ", ".join(now.terms.also) or now.way
+        combat = yield from _remember(now, "attacks with", way, "how it was begun")
+        combat = yield from _remember(now, "shot at", targets_text(now), "how it was begun")
+        if now.terms.also:
+            combat = yield from _remember(now, "hands", left, "weapons fired at once")
+    why = f"a Complex Action with {now.name} gives {left}" if left > 1 else "the last of this Complex Action"
+    return (yield from _remember(now, "attacks left", left - 1, why))
+
+
+def _next_hand(combat: Combat, now: Attack, hand: int) -> Telling:
+    """Which of several weapons that are fired at once this is; each is fired once."""
+    combat = yield figure(now.key, "hand", hand, "weapons in other hands", _MODES)
+    others = str(combat.figures.of(now.by, "attacks with")).split(", ")
+    rest = ", ".join(name for name in others if name != now.name)
+    return (yield from _remember(now, "attacks with", rest, "weapons that are still to be fired"))
+
+
+def _remember(now: Attack, name: str, value: int | str, why: str) -> Telling:
+    return (yield figure(now.key, name, value, why, _MODES, scope="phase", who=now.by))
+
+
+def _fire(combat: Combat, now: Attack) -> Telling:
+    """Rounds leave the magazine."""
+    if combat.resources.resource(now.by, now.name).of and now.mode is not None:
+        why = f"{now.mode.name}: {now.mode.rounds}"
+        combat = yield ResourceSpent(now.by, now.name, now.mode.rounds, now.key, why)
+    return combat
+
+
+def is_blind(combat: Combat) -> bool:
+    """Is the target out of the attacker's sight?
+
+    Source: EP1 195 Blind Attacks
+    """
+    return attack(combat).terms.blind
+
+
+def prepare_perception(combat: Combat) -> Deed:
+    """Some other sense may find the target.
+
+    Source: EP1 195 Blind Attacks
+    """
+    now = attack(combat)
+    value, why = needed(combat, now.by, PERCEPTION)
+    yield from prepare(combat, now.role(PERCEPTION), now.by, value, why, _BLIND)
+    return None
+
+
+def perception_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The attacker listens, feels, smells.
+
+    Source: EP1 195 Blind Attacks
+    """
+    now = attack(combat)
+    yield asked(combat, now.role(PERCEPTION), now.by, "find the target by another sense")
+
+
+def read_perception(combat: Combat) -> Deed:
+    """Found, or left to chance.
+
+    Source: EP1 195 Blind Attacks
+    """
+    yield resolve(combat, attack(combat).role(PERCEPTION))
+    return None
+
+
+def find_target(combat: Combat) -> Deed:
+    """Whoever does not find the target has only luck: the Moxie stat, and nothing changes it.
+
+    Source: EP1 195 Blind Attacks
+    """
+    now = attack(combat)
+    if not passed(combat, now.role(PERCEPTION)):
+        combat = yield base(now.hit, sheet(combat, now.by).moxie, "Moxie stat: left to chance", _BLIND, now.by)
+        combat = yield figure(now.hit, LEFT_TO_CHANCE, "yes", "not perceived", _BLIND)
+        yield figure(now.hit, "modifiers set aside", "all", "left to chance", _BLIND)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 2
+
+
+def can_defend(combat: Combat) -> bool:
+    """Is the target neither surprised nor in a state in which nobody defends?
+
+    Source: EP1 191 Step 2; Ruling: EP1-N10
+    """
+    return is_on_guard(combat, attack(combat))
+
+
+def is_on_guard(combat: Combat, now: Attack) -> bool:
+    """Could the target of this attack defend?
+
+    Source: EP1 191 Step 2; Ruling: EP1-N10
+    """
+    return not now.terms.surprised and not combat.conditions.has(now.at, *HINDERS[now.kind.defense])
+
+
+HINDERS: Mapping[str, tuple[str, ...]] = {
+    "fray": DEFENSELESS,
+    "half_fray": DEFENSELESS,
+    "will": (*UNABLE, "surprised"),
+}
+"""By what is rolled: conditions in which nobody defends so; a hold does not bind the mind."""
+
+
+def offer_defense(combat: Combat) -> ChoiceRequested:
+    """Fray, in melee also a melee skill, WIL x 2 against psi, or none.
+
+    Source: EP1 191 Step 2
+    """
+    now = attack(combat)
+    parts = [*defense_modifiers(combat, now)]
+    changed = capped(sum(part.value for part in parts if isinstance(part, ModifierApplied)))
+    options = [Option(name, f"{why} {value}", value + changed) for name, (value, why) in defenses(combat, now).items()]
+    options.append(Option("none", "no defense"))
+    return of_parts(combat, ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend"), parts)
+
+
+def chosen_defense(combat: Combat) -> Deed:
+    """What the target defends with.
+
+    Source: EP1 191 Step 2
+    """
+    now = attack(combat)
+    chosen = defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
+    if chosen is not None:
+        yield base(now.role(DEFEND), chosen[0], chosen[1], "EP1 191 Step 2", now.at)
+    return None
+
+
+def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
+    """What the target may defend with: by name, the value and how it came about.
+
+    Source: EP1 191 Step 2, 198 Full Defense
+    """
+    found = dict(DEFENSES[now.kind.defense](combat, now))
+    if now.kind.parry:
+        mine = sheet(combat, now.at).skills
+        found |= {name: (mine[name], name) for name, row in SKILLS.items() if row.melee and name in mine}
+    return found
+
+
+def _whole_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
+    for name in _dodges(combat, now.at):
+        known = skill(sheet(combat, now.at), name)
+        if known is not None:
+            yield name, known
+
+
+def _half_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
+    halve = HALVES[profile(combat).fray_rounding]
+    for name, (value, why) in _whole_fray(combat, now):
+        yield name, (halve(value), f"{why}, divided by 2")
+
+
+def _dodges(combat: Combat, who: str) -> tuple[str, ...]:
+    """Fray; on full defense also Freerunning."""
+    acrobatic = combat.conditions.has(who, "full_defense") and "freerunning" in sheet(combat, who).skills
+    return ("fray", "freerunning") if acrobatic else ("fray",)
+
+
+def _will(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
+    wil = aptitude(combat, now.at, "wil")
+    yield "will", (wil * 2, f"WIL {wil} x 2")
+
+
+HALVES: Mapping[str, Callable[[int], int]] = {
+    "down": lambda value: value // 2,
+    "half_up": lambda value: -(-value // 2),
+}
+"""Half of a skill, by the profile's field."""
+
+DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, tuple[int, str]]]]] = {
+    "fray": _whole_fray,
+    "half_fray": _half_fray,
+    "will": _will,
+}
+"""What may be rolled, by the column of the table of attack kinds."""
+
+
+def can_still_attack(combat: Combat) -> bool:
+    """Has nobody stopped the attacker while the defense was considered?
+
+    Source: EP1 189 Delayed Actions; Ruling: EP1-N11
+    """
+    return not combat.conditions.has(attack(combat).by, *UNABLE)

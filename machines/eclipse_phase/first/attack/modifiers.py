@@ -1,0 +1,170 @@
+"""Step 3: everything that changes the two targets of an attack."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import Event, ModifierApplied
+from machines.eclipse_phase.family.situations import applied
+from machines.eclipse_phase.first.attack.attack_context import Attack
+from machines.eclipse_phase.first.attack.ranges import band, psi_distance
+from machines.eclipse_phase.first.profile import profile
+from machines.eclipse_phase.first.sheet.sheet_access import sheet, traits
+from machines.eclipse_phase.first.success_tests.success import burdens, hurt
+from machines.eclipse_phase.first.tables.tables import SITUATIONS
+from machines.secrecy.part_sources import of_condition
+from projections.combat import Combat
+
+OFF_HAND = "off-hand"
+_FULL_DEFENSE = 30
+_PODS = 30
+
+
+def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
+    """What changes the attacker's target.
+
+    Source: EP1 192 Step 3, 193 Combat Modifiers
+    """
+    key = now.hit
+    yield from hurt(combat, now.by, key)
+    if now.suppressing:  # only range, wounds and full defense count (EP1 204 Suppressive Fire)
+        yield from _distance(combat, now, key)
+        return
+    yield from burdens(combat, now.by, key)
+    yield from _declared(combat, now, key)
+    yield from _automatic(combat, now, key)
+    yield from _distance(combat, now, key)
+    if now.kind.minds and sheet(combat, now.by).half_machine:
+        yield ModifierApplied(key, -_PODS, "a brain that is half a machine", "EP1 222 Morphs and Psi")
+
+
+def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """Rows of the table that hold; a weapon in the other hand counts once, and for the ambidextrous not at all."""
+    either_hand = any(trait.offhand for trait in traits(combat, now.by))
+    counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
+    idle = (OFF_HAND,) if either_hand or counts_already else ()
+    yield from applied(key, (row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle))
+
+
+def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    if now.called is not None and now.called.modifier:
+        yield ModifierApplied(key, now.called.modifier, f"called shot: {now.called.name}", now.called.source)
+    if now.terms.blind and now.touching == now.by_touch:  # a mind that was touched is found
+        yield _row(key, "blind attack")
+    if combat.conditions.has(now.by, "running"):
+        rows = (_row(key, name) for name in _RUNNING if _fits(now, name))
+        yield from of_condition(combat, now.by, "running", rows)
+    yield from _aimed(combat, now, key)
+    yield from _further_targets(combat, now, key)
+    yield from _other_hands(combat, now, key)
+
+
+ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
+"""Is it the attacker's roll that a row of the table changes? By its column."""
+_RUNNING = ("running", "running in melee")
+"""Rows for whoever runs, one for each kind of attack; a charge has its own."""
+
+
+def _fits(now: Attack, name: str) -> bool:
+    declared = {row.name for row in now.situations}
+    return now.kind.name in SITUATIONS[name].kinds and not declared & {name, "charging"}
+
+
+def _row(key: str, name: str, times: int = 1) -> ModifierApplied:
+    row = SITUATIONS[name]
+    return ModifierApplied(key, row.value * times, row.name, row.source)
+
+
+def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """Aim taken at this target, a beam swept on to it, fire kept together to hit rather than to hurt."""
+    aim = combat.figures.of(now.by, "aims at")
+    aiming = combat.conditions.of(now.by).get("aiming")
+    if now.shared and aiming is not None and aim == now.at:
+        yield _row(key, {10: "quick aim", 30: "complex aim"}[aiming.level or 10])
+    if combat.figures.of(now.by, "sweeps onto") == now.at and now.weapon.beam:
+        yield _row(key, "sweep")
+    if steadies(combat, now) and now.mode is not None:
+        yield ModifierApplied(key, concentrated(combat, now), f"{now.mode.name} at one target", now.mode.source)
+
+
+def concentrated(combat: Combat, now: Attack) -> int:
+    """What fire at one target may add to hit in the place of damage; 0 where there is no choice.
+
+    Source: EP1 198 Firing Modes
+    """
+    one = now.mode is not None and now.mode.aim and now.aimed == 1
+    return getattr(profile(combat), now.mode.aim) if one and now.mode is not None else 0
+
+
+def steadies(combat: Combat, now: Attack) -> bool:
+    """Is fire at one target kept together to hit, in the place of damage?
+
+    Source: EP1 198 Firing Modes
+    """
+    return concentrated(combat, now) > 0 and STEADY[now.terms.bonus]
+
+
+STEADY: Mapping[str, bool] = {"damage": False, "aim": True}
+"""Does it add to hit? By what the attacker chose."""
+
+
+def _further_targets(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """In melee for each further target; with the second shot of a Complex Action at somebody else."""
+    if not now.shared and now.aimed > 1:
+        times = MELEE_TARGETS[profile(combat).melee_targets](now.aimed)
+        yield _row(key, "extra target", times)
+    before = str(combat.figures.of(now.by, "shot at") or "")
+    if now.shared and before and not {*targets_text(now).split(", ")} <= {*before.split(", ")}:
+        yield _row(key, "extra target")
+
+
+MELEE_TARGETS: Mapping[str, Callable[[int], int]] = {
+    "each_extra": lambda targets: targets - 1,
+    "every_one": lambda targets: targets,
+}
+"""How often the modifier counts for an attack on so many, by the profile's field."""
+
+
+def targets_text(now: Attack) -> str:
+    """Whom a shot is aimed at, as a word."""
+    return now.terms.at if isinstance(now.terms.at, str) else ", ".join(now.terms.at)
+
+
+def _other_hands(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """-20 for the second of several weapons fired at once, -40 for the third; for each ambidextrous limb one less."""
+    hand = combat.figures.number(now.key, "hand") - sum(trait.offhand for trait in traits(combat, now.by))
+    if hand > 0:
+        yield _row(key, OFF_HAND, hand)
+
+
+def _distance(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    if now.kind.needs_range:
+        row = band(combat, now)
+        yield ModifierApplied(key, row.modifier, f"{row.name} range", row.source)
+    elif psi_distance(now):
+        yield ModifierApplied(key, psi_distance(now), f"{now.terms.distance} meters", "EP1 222 Psi Range")
+
+
+def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
+    """What changes the target's defense.
+
+    Source: EP1 191 Step 2, 192 Step 3, 193 Combat Modifiers
+    """
+    key = now.role("defend")
+    yield from hurt(combat, now.at, key)
+    condition, source = FULL_DEFENSE[now.kind.defense]
+    if combat.conditions.has(now.at, condition):
+        more = ModifierApplied(key, _FULL_DEFENSE, "full defense", source)
+        yield from of_condition(combat, now.at, condition, [more])
+    if now.suppressing:
+        return
+    yield from burdens(combat, now.at, key)
+    if now.kind.defense == "will" and sheet(combat, now.at).half_machine:
+        yield ModifierApplied(key, _PODS, "a brain that is half a machine", "EP1 222 Psi Defense")
+    yield from applied(key, (row for row in now.situations if not ATTACKERS[row.applies]))
+
+
+FULL_DEFENSE: Mapping[str, tuple[str, str]] = {
+    "fray": ("full_defense", "EP1 198 Full Defense"),
+    "half_fray": ("full_defense", "EP1 198 Full Defense"),
+    "will": ("mental_defense", "EP1 191 Step 2"),
+}
+"""By what is rolled: the condition of whoever defends fully, and where it is printed."""

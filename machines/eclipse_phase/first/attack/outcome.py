@@ -1,0 +1,248 @@
+"""Steps 3 to 5: the modifiers, the opposed test, and what it leads to."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import (
+    ChoiceRequested,
+    ConditionGained,
+    ConditionLost,
+    Event,
+    ModifierApplied,
+    Option,
+    RollRequested,
+)
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
+from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
+from machines.eclipse_phase.first.attack.modifiers import attack_modifiers, defense_modifiers
+from machines.eclipse_phase.first.attack.psi import gives_way, repelled
+from machines.eclipse_phase.first.profile import profile
+from machines.eclipse_phase.first.success_tests.success import degree, resolve, target
+from machines.eclipse_phase.first.tables.tables import BENEFITS, MISHAPS, Consequence
+from machines.secrecy.part_sources import of_roll
+from projections.combat import Combat
+
+_STEP_5 = "EP1 192 Step 5"
+
+
+# ------------------------------------------------------------------------------------------------ 3, 4
+
+
+def apply_modifiers(combat: Combat) -> Deed:
+    """Everything that changes the two targets.
+
+    Source: EP1 192 Step 3, 193 Combat Modifiers
+    """
+    now = attack(combat)
+    if not combat.rolls[now.hit].faces:
+        for event in attack_modifiers(combat, now):
+            combat = yield event
+        combat = yield target(combat, now.hit, now.by)
+        combat = yield from _aim_is_used(combat, now)
+    if combat.figures.holds(now.role(DEFEND), "base"):
+        for event in defense_modifiers(combat, now):
+            combat = yield event
+        yield target(combat, now.role(DEFEND), now.at)
+    return None
+
+
+def _aim_is_used(combat: Combat, now: Attack) -> Telling:
+    if combat.conditions.has(now.by, "aiming") and not now.suppressing:
+        combat = yield ConditionLost(now.by, "aiming", "attacks")
+    return combat
+
+
+def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
+
+    Source: EP1 192 Step 4
+    """
+    now = attack(combat)
+    if not combat.rolls[now.hit].faces:
+        yield asked(combat, now.hit, now.by, f"hit with {'a touch' if now.touching else now.name}")
+    if combat.figures.holds(now.role(DEFEND), "target"):
+        yield asked(combat, now.role(DEFEND), now.at, "defend")
+
+
+def read_opposed(combat: Combat) -> Deed:
+    """Each against their own target.
+
+    Source: EP1 192 Step 4
+    """
+    now = attack(combat)
+    for key in (now.hit, now.role(DEFEND)):
+        if combat.rolls[key].faces and not combat.rolls[key].outcome:
+            combat = yield resolve(combat, key)
+            for event in degree(combat, key):
+                combat = yield event
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 5
+
+
+def determine_outcome(combat: Combat) -> Deed:
+    """Hit or miss.
+
+    Source: EP1 192 Step 5; Ruling: EP1-N1, EP1-N2
+    """
+    now = attack(combat)
+    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
+    opposing = (defense.outcome, defense.rolled) if defense.outcome else None
+    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or _by_skill(combat, now)
+    against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
+    why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
+    combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5)
+    return combat.figures.word(now.place, "outcome")
+
+
+def _by_skill(combat: Combat, now: Attack) -> bool:
+    """Of two equal criticals the higher skill wins, where the table says so."""
+    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
+    equal = hit.outcome == defense.outcome == CRITICAL_SUCCESS and hit.rolled == defense.rolled
+    bases = (combat.figures.number(key, "base") for key in (now.hit, now.role(DEFEND)))
+    return equal and EQUAL_CRITICALS[profile(combat).double_critical](*bases)
+
+
+EQUAL_CRITICALS: Mapping[str, Callable[[int, int], bool]] = {
+    "higher_roll": lambda *_: False,
+    "higher_skill": lambda mine, theirs: mine > theirs,
+}
+"""Does the attacker prevail by two equal criticals, by the profile's field?"""
+
+
+def was_a_touch(combat: Combat) -> bool:
+    """Has the target only been touched, so that the sleight itself comes now?
+
+    Source: EP1 222 Psi Combat
+    """
+    return attack(combat).touching
+
+
+def go_on_from_touch(combat: Combat) -> Deed:
+    """The mind is reached: the sleight's own opposed test.
+
+    Source: EP1 222 Psi Combat
+    """
+    now = attack(combat)
+    combat = yield figure(now.key, "stage", "mind", "", "EP1 222 Psi Combat")
+    yield from attack_skill(combat, attack(combat))
+    return None
+
+
+def solid_hit(combat: Combat) -> Deed:
+    """An Excellent Success raises the Damage Value; a critical success defeats armor.
+
+    Source: EP1 192 Step 5; Ruling: EP1-N4
+    """
+    now = attack(combat)
+    hit = combat.rolls[now.hit]
+    critical, opened = hit.outcome == CRITICAL_SUCCESS, gives_way(combat, now)
+    if critical and not now.kind.minds:
+        name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
+        combat = yield figure(now.place, name, why, why, _STEP_5)
+    if WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
+        more = MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
+        yield from of_roll(combat, now.hit, more)
+    return "open" if now.kind.minds and (critical or opened) else "plain"
+
+
+ATTACKER_CRITICAL: Mapping[str, tuple[str, str]] = {
+    "armor_defeated": ("armor defeated", "critical success"),
+    "double_damage": ("damage doubled", "critical success"),
+}
+"""What a critical hit does, as the name and the reason of a figure, by the profile's field."""
+
+
+def _flat(now: Attack, extra: int, margin: int) -> Iterator[Event]:
+    if extra:
+        yield ModifierApplied(now.role("damage"), extra, f"Excellent Success, margin {margin}", _STEP_5)
+
+
+def _dice(now: Attack, extra: int, margin: int) -> Iterator[Event]:
+    if extra:
+        why = f"Excellent Success, margin {margin}"
+        yield figure(now.role("damage"), "dice of the margin", f"{extra // 5}d6", why, _STEP_5)
+
+
+MARGIN_DAMAGE: Mapping[str, Callable[[Attack, int, int], Iterator[Event]]] = {"flat": _flat, "dice": _dice}
+"""What an Excellent Success adds, by the profile's field."""
+
+
+def excellent(margin: int) -> int:
+    """+5 DV from a margin of 30, +10 from 60.
+
+    Source: EP1 192 Step 5
+
+    >>> excellent(55)
+    5
+    """
+    return 10 if margin >= 60 else 5 if margin >= 30 else 0
+
+
+WITH_CRITICAL: Mapping[str, Callable[[bool], bool]] = {
+    "both": lambda _: True,
+    "critical_only": lambda critical: not critical,
+}
+"""Does an Excellent Success count, given whether it is critical, too? By the profile's field."""
+
+
+def miss(combat: Combat) -> Deed:
+    """A beam that missed may be swept on to its target with the second shot; was the defense critical?
+
+    Source: EP1 195 Sweeping Fire, 192 Step 5; Ruling: EP1-N3
+    """
+    now = attack(combat)
+    if now.weapon.beam and attacks_left(combat, now.by) and not combat.figures.of(now.by, "hands"):
+        source = "EP1 195 Sweeping Fire"
+        combat = yield figure(now.key, "sweeps onto", now.at, "missed", source, scope="phase", who=now.by)
+    if now.kind.minds:
+        yield from repelled(combat, now)
+    if now.kind.minds or now.touching:  # a bare hand does not break
+        return "plain"
+    return "critical" if combat.rolls[now.role(DEFEND)].outcome == CRITICAL_SUCCESS else "plain"
+
+
+def offer_consequence(combat: Combat) -> ChoiceRequested:
+    """What the defender's critical success leads to: the gamemaster says, in words of their own where they like.
+
+    Source: EP1 192 Step 5
+    """
+    now = attack(combat)
+    rows, _ = CONSEQUENCES[profile(combat).defender_critical]
+    options = tuple(Option(row.name, row.label) for row in rows.values())
+    return ChoiceRequested(now.role("critical-defense"), "gm", options, None, "what the critical defense leads to")
+
+
+def suffer_consequence(combat: Combat) -> Deed:
+    """It happens.
+
+    Source: EP1 192 Step 5
+    """
+    now = attack(combat)
+    rows, happens = CONSEQUENCES[profile(combat).defender_critical]
+    yield from happens(now, rows[combat.exchange.chosen[now.role("critical-defense")]])
+    return None
+
+
+def _weapon_mishap(now: Attack, row: Consequence) -> Iterator[Event]:
+    yield ConditionGained(now.by, mishap(now.name, row.name), None, "put right", now.key, row.label, row.source)
+
+
+def mishap(weapon: str, what: str) -> str:
+    """The condition of somebody whose weapon has met with this: ``heavy_pistol_jammed``."""
+    return f"{weapon}_{what}".replace(" ", "_")
+
+
+def _defender_benefit(now: Attack, row: Consequence) -> Iterator[Event]:
+    yield figure(now.place, "benefit", row.name, row.label, row.source, who=now.at)
+
+
+CONSEQUENCES: Mapping[str, tuple[Mapping[str, Consequence], Callable[[Attack, Consequence], Iterator[Event]]]] = {
+    "weapon_mishap": (MISHAPS, _weapon_mishap),
+    "defender_benefit": (BENEFITS, _defender_benefit),
+}
+"""Of a defender's critical success, by the profile's field: what may happen, and how."""

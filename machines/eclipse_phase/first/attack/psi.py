@@ -1,0 +1,59 @@
+"""Mind against mind: what criticals do that bodies do not know."""
+
+from collections.abc import Iterator
+
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack
+from projections.combat import Combat
+
+_PSI = "EP1 222 Psi Combat"
+
+
+def gives_way(combat: Combat, now: Attack) -> bool:
+    """Does the target's critical failure lay their mind open, as the attacker's critical success would?
+
+    Source: EP1 222 Psi Combat
+    """
+    return now.kind.minds and combat.rolls[now.role("defend")].outcome == CRITICAL_FAILURE
+
+
+def offer_breach(combat: Combat) -> ChoiceRequested:
+    """A mind that lies open takes twice the damage, or its armor counts for nothing.
+
+    Source: EP1 222 Psi Combat
+    """
+    now = attack(combat)
+    options = (Option("bypass", "mental armor counts for nothing"), Option("double", "the damage is doubled"))
+    return ChoiceRequested(now.role("breach"), now.by, options, "bypass", "what the open mind suffers")
+
+
+def breach(combat: Combat) -> Deed:
+    """It happens.
+
+    Source: EP1 222 Psi Combat
+    """
+    now = attack(combat)
+    name = {"bypass": "armor defeated", "double": "damage doubled"}[combat.exchange.chosen[now.role("breach")]]
+    yield figure(now.place, name, "mind laid open", "a critical", _PSI)
+    return None
+
+
+def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
+    """A critical defense locks the attacker out; an attacker's critical failure lashes back.
+
+    Source: EP1 222 Psi Combat; Ruling: EP1-N16
+    """
+    if combat.rolls[now.role("defend")].outcome == CRITICAL_SUCCESS:
+        locked, why = locked_out(now.at), "a critical defense"
+        yield ConditionGained(now.by, locked, None, "the gamemaster says", now.key, why, _PSI)
+    if combat.rolls[now.hit].outcome == CRITICAL_FAILURE:
+        end = combat.clock.ahead(2)
+        yield ConditionGained(now.by, "incapacitated", None, end, now.key, "the sleight lashes back", _PSI)
+
+
+def locked_out(mind: str) -> str:
+    """The condition of whoever can no longer reach a mind: ``locked_out_of_stoya``."""
+    return f"locked_out_of_{mind}"

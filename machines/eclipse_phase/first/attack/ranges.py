@@ -1,0 +1,73 @@
+"""How far it is: bands by weapon and gravity, and distance for psi."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from machines.eclipse_phase.first.attack.attack_context import Attack
+from machines.eclipse_phase.first.sheet.sheet import Weapon
+from machines.eclipse_phase.first.sheet.sheet_access import gravity, sheet, situation
+from machines.eclipse_phase.first.tables.tables import RANGES, WEAPON_RANGES, Range, WeaponRange
+from projections.combat import Combat
+
+POINT_BLANK, BANDS = "point-blank", ("short", "medium", "long", "extreme")
+_EVERYWHERE = 10**9
+"""Meters: as far as one can see."""
+
+
+def band(combat: Combat, now: Attack) -> Range:
+    """The band that was said, or that the distance is in; short where neither is.
+
+    Source: EP1 203 Range
+    """
+    if now.terms.range:
+        return RANGES[now.terms.range]
+    found = band_at(combat, now.by, now.weapon, now.terms.distance)
+    return RANGES[found or BANDS[-1]]
+
+
+def band_at(combat: Combat, by: str, weapon: Weapon, meters: int | None) -> str:
+    """The name of the band that a distance is in; empty beyond the last, and short of what the weapon needs.
+
+    Source: EP1 193 Combat Modifiers, 203 Range
+    """
+    row = WEAPON_RANGES.get(weapon.range_class)
+    if meters is None or (row is not None and meters < row.least):
+        return BANDS[0] if meters is None else ""
+    if meters <= 2 or row is None:
+        return POINT_BLANK if meters <= 2 else BANDS[0]
+    limits = reach_of(combat, by, row)
+    return next((name for name, limit in zip(BANDS, limits, strict=True) if meters <= limit), "")
+
+
+def reach_of(combat: Combat, by: str, row: WeaponRange) -> tuple[int, ...]:
+    """The last meter of each band, under this fight's gravity.
+
+    Source: EP1 203 Range, Gravity and Vacuum
+    """
+    som = sheet(combat, by).aptitudes.som if row.som else 1
+    here = situation(combat).gravity
+    limits = tuple(int(Fraction(text) * som) for text in (row.short, row.medium, row.long, row.extreme))
+    return _WEIGHT[row.gravity](limits, here, gravity(combat).weightless)
+
+
+def _falling(limits: tuple[int, ...], percent: int, weightless: bool) -> tuple[int, ...]:
+    if weightless:
+        return (*limits[:-1], _EVERYWHERE)
+    if percent < 100:
+        return (*limits[:-1], limits[-1] * 100 // percent)
+    return tuple(limit * 100 // percent for limit in limits)
+
+
+_WEIGHT: Mapping[str, Callable[[tuple[int, ...], int, bool], tuple[int, ...]]] = {
+    "kinetic": _falling,
+    "beam": lambda limits, *_: limits,
+}
+
+
+def psi_distance(now: Attack) -> int:
+    """-10 for each meter beyond 5; nothing where nobody says how far it is.
+
+    Source: EP1 222 Psi Range
+    """
+    meters = now.terms.distance or 0
+    return -10 * max(0, meters - 5)

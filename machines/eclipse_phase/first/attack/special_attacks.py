@@ -1,0 +1,322 @@
+"""What an attack may mean or do beside hurting: called shots, holds, beams kept on, more targets, scatter, strain."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure, floored
+from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
+from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
+from machines.eclipse_phase.first.attack.outcome import mishap
+from machines.eclipse_phase.first.harm.injury import suffer
+from machines.eclipse_phase.first.sheet.sheet_access import HELD, sheet
+from machines.eclipse_phase.first.success_tests.success import prepare, resolve
+from projections.combat import Combat
+
+_CALLED = "EP1 196 Called Shots"
+_SCATTER = "EP1 204 Scatter"
+_STRAIN = "EP1 222 Strain"
+
+
+# ------------------------------------------------------------------------------------------------ called shots
+
+
+def what_is_called(combat: Combat) -> Deed:
+    """A called shot that beats its margin does what it is meant to; what is not meant to hurt hurts by a critical only.
+
+    Source: EP1 196 Called Shots, 202 Knockdown and Knockback, 204 Subdual
+    """
+    now = attack(combat)
+    called, hit = now.called, combat.rolls[now.hit]
+    if called is None:
+        return "hurts"
+    critical = hit.outcome == CRITICAL_SUCCESS
+    if hit.margin >= called.margin:
+        why = f"{called.name}, margin {hit.margin}"
+        combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
+        for event in DOES[called.does](now, hit.margin):
+            combat = yield event
+    else:
+        for event in FALLS_SHORT.get(called.does, _nothing)(now, hit.margin):
+            combat = yield event
+    if called.harmless and not critical:
+        return "harmless"
+    if called.spares:
+        return "spares"
+    return "spot" if combat.figures.holds(now.place, SPOT) else "hurts"
+
+
+def offer_mercy(combat: Combat) -> ChoiceRequested:
+    """A critical success would hurt whoever was only to be held: the attacker may choose not to.
+
+    Source: EP1 204 Subdual
+    """
+    now = attack(combat)
+    options = (Option("hurt", "apply the damage"), Option("spare", "only hold them"))
+    return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
+
+
+SPOT = "specific target"
+
+
+def _bypass(now: Attack, _: int) -> Iterator[Event]:
+    yield figure(now.place, "armor defeated", "called shot", "a weak point", _CALLED, who=now.at)
+
+
+def _disarm(now: Attack, _: int) -> Iterator[Event]:
+    yield figure(now.place, "damage halved", "yes", "meant to disarm", _CALLED, who=now.at)
+
+
+def _spot(now: Attack, _: int) -> Iterator[Event]:
+    yield figure(now.place, SPOT, now.terms.spot or "a certain spot", "hit where it was meant to", _CALLED, who=now.at)
+
+
+def _push(now: Attack, margin: int) -> Iterator[Event]:
+    source = "EP1 202 Knockdown and Knockback"
+    why = f"1 m for each 10 of the margin, {margin}"
+    yield figure(now.place, "knockback", max(0, margin) // 10, why, source, who=now.at)
+
+
+def _floor(now: Attack, margin: int) -> Iterator[Event]:
+    source = "EP1 202 Knockdown and Knockback"
+    yield from _push(now, margin)
+    yield ConditionGained(now.at, "prone", None, "standing up", now.key, "knocked down", source)
+
+
+def _hold(now: Attack, _: int) -> Iterator[Event]:
+    yield ConditionGained(now.at, HELD, None, "breaking free", now.key, f"held by {now.by}", "EP1 204 Subdual")
+    yield figure(now.key, "held by", now.by, "subdual", "EP1 204 Subdual", scope="combatant", who=now.at)
+
+
+def _nothing(_: Attack, __: int) -> Iterator[Event]:
+    yield from ()
+
+
+DOES: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {
+    "bypass": _bypass,
+    "disarm": _disarm,
+    "spot": _spot,
+    "push": _push,
+    "floor": _floor,
+    "hold": _hold,
+}
+"""What a called shot that succeeds does, by the column of its table."""
+
+
+FALLS_SHORT: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {"floor": _push}
+"""What is left of it without the margin: whoever is not knocked down is knocked back."""
+
+
+def offer_spot(combat: Combat) -> ChoiceRequested:
+    """What hitting that spot does: the gamemaster says, in words.
+
+    Source: EP1 196 Called Shots
+    """
+    now = attack(combat)
+    spot = combat.figures.word(now.place, SPOT)
+    options = (Option("effect", "it has an effect of its own"), Option("nothing", "nothing more than a hit"))
+    return ChoiceRequested(now.role("spot"), "gm", options, "nothing", f"what hitting {spot} does")
+
+
+def must_hold_weapon(combat: Combat) -> bool:
+    """Was the target hit so as to be disarmed?
+
+    Source: EP1 196 Called Shots
+    """
+    now = attack(combat)
+    return combat.figures.holds(now.place, "damage halved") and not combat.conditions.has(now.at, "dead")
+
+
+def prepare_grip(combat: Combat) -> Deed:
+    """SOM x 3 at -30 to keep hold of the weapon.
+
+    Source: EP1 196 Called Shots
+    """
+    now = attack(combat)
+    key, som = now.role("grip"), sheet(combat, now.at).aptitudes.som
+    harder = (ModifierApplied(key, -30, "keeping hold of a weapon", _CALLED),)
+    yield from prepare(combat, key, now.at, som * 3, f"SOM {som} x 3", _CALLED, harder)
+    return None
+
+
+def grip_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The target tries to keep hold.
+
+    Source: EP1 196 Called Shots
+    """
+    now = attack(combat)
+    yield asked(combat, now.role("grip"), now.at, "keep hold of the weapon")
+
+
+def read_grip(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP1 196 Called Shots
+    """
+    yield resolve(combat, attack(combat).role("grip"))
+    return None
+
+
+def lose_weapon(combat: Combat) -> Deed:
+    """Failing, the target drops what they hold: what the attacker named, or their first weapon.
+
+    Source: EP1 196 Called Shots; Ruling: EP1-N13
+    """
+    now = attack(combat)
+    if not passed(combat, now.role("grip")):
+        held = now.terms.spot or next(iter(sheet(combat, now.at).weapons), "weapon")
+        yield ConditionGained(now.at, mishap(held, "dropped"), None, "picked up", now.key, "disarmed", _CALLED)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ beams kept on
+
+
+def can_keep_beam_on(combat: Combat) -> bool:
+    """A beam that hit with the first of two shots may be kept on, for the second.
+
+    Source: EP1 195 Concentrated Fire
+    """
+    now = attack(combat)
+    several = combat.figures.of(now.by, "hands")
+    return now.weapon.beam and not now.suppressing and not several and attacks_left(combat, now.by) > 0
+
+
+def offer_beam(combat: Combat) -> ChoiceRequested:
+    """Before the damage dice: another shot, or x 1.5 for this one.
+
+    Source: EP1 195 Concentrated Fire
+    """
+    now = attack(combat)
+    options = (Option("fire_again", "keep the second shot"), Option("keep_on", "give it up for DV x 1.5"))
+    return ChoiceRequested(now.role("beam"), now.by, options, "fire_again", "what to do with the beam")
+
+
+def keep_beam_on(combat: Combat) -> Deed:
+    """The second shot is given up.
+
+    Source: EP1 195 Concentrated Fire
+    """
+    now = attack(combat)
+    source = "EP1 195 Concentrated Fire"
+    combat = yield figure(now.place, "beam kept on", "yes", "the second shot given up", source)
+    yield figure(now.key, "attacks left", 0, "the beam is kept on", source, scope="phase", who=now.by)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ further targets
+
+
+def next_target(combat: Combat) -> Deed:
+    """The next one it is aimed at; the next one that is caught; else a miss may scatter, a sleight may strain.
+
+    Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; Ruling: EP1-N14
+    """
+    now = attack(combat)
+    if now.nth >= len(now.targets) or (now.nth >= now.aimed and not combat.figures.holds(now.key, "blast")):
+        return "nobody"
+    combat = yield figure(now.key, "nth target", now.nth + 1, "", "EP1 202 Multiple Targets")
+    now = attack(combat)
+    if now.nth > now.aimed:
+        return "caught"
+    if not now.shared:
+        yield from _skill_again(combat, now)
+    return "aimed"
+
+
+def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:
+    """Each blow is a roll of its own, from the same skill; whoever has not found the target has only luck in all."""
+    first = f"{now.key}/to-hit"
+    yield base(now.hit, combat.figures.number(first, "base"), now.skill, "EP1 191 Step 1", now.by)
+    if combat.figures.holds(first, LEFT_TO_CHANCE):
+        yield figure(now.hit, "modifiers set aside", "all", "left to chance", "EP1 195 Blind Attacks")
+
+
+def aftermath(combat: Combat) -> Deed:
+    """Has a blast missed, so that it lands elsewhere? Does a sleight strain, one that was not kept from touching?
+
+    Source: EP1 204 Scatter, 222 Strain
+    """
+    now = attack(combat)
+    yield from ()
+    if now.weapon.area and not combat.figures.holds(now.key, "blast"):
+        return "scatters"
+    return "strains" if now.weapon.strain is not None and not now.touching else "over"
+
+
+def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
+    """A die for where the blast lands.
+
+    Source: EP1 204 Scatter
+    """
+    now = attack(combat)
+    yield RollRequested(f"{now.key}/scatter", now.by, "1d10", "where it lands", now.key)
+
+
+def read_scatter(combat: Combat) -> Deed:
+    """The die's number in meters, x 2 if missed by more than 30, x 3 by more than 60, the way the die points.
+
+    Source: EP1 204 Scatter; Ruling: EP1-N15
+    """
+    now = attack(combat)
+    key = f"{now.key}/scatter"
+    die, missed_by = combat.rolls[key].faces[0], max(0, -combat.rolls[f"{now.key}/to-hit"].margin)
+    times = scattered(missed_by)
+    why = f"{die} x {times}, missed by {missed_by}; the way the die points"
+    yield figure(key, "scatter", die * times, why, _SCATTER)
+    return None
+
+
+def scattered(missed_by: int) -> int:
+    """What the distance of a scattered blast is multiplied by.
+
+    Source: EP1 204 Scatter
+
+    >>> scattered(30), scattered(31), scattered(61)
+    (1, 2, 3)
+    """
+    return 3 if missed_by > 60 else 2 if missed_by > 30 else 1
+
+
+# ------------------------------------------------------------------------------------------------ strain
+
+
+def strain_roll(combat: Combat) -> Iterator[RollRequested]:
+    """What the sleight costs its user.
+
+    Source: EP1 222 Strain
+    """
+    now = attack(combat)
+    yield RollRequested(f"{now.key}/strain", now.by, "1d10/2", f"strain of {now.name}", now.key)
+
+
+def take_strain(combat: Combat) -> Deed:
+    """Half a die, rounded up, and the sleight's modifier, as damage; it can wound; in a pod it is twice as much.
+
+    Source: EP1 222 Strain, Morphs and Psi
+    """
+    now = attack(combat)
+    key = f"{now.key}/strain"
+    die = combat.rolls[key].faces[0]
+    modifier = now.weapon.strain or 0
+    times = 2 if sheet(combat, now.by).half_machine else 1
+    once, why = floored(-(-die // 2) + modifier, f"half of {die} {modifier:+d}")
+    combat = yield figure(key, "dv", once * times, why + (", doubled in a pod" if times > 1 else ""), _STRAIN)
+    return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
+
+
+def sum_up(combat: Combat) -> Deed:
+    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody.
+
+    Source: EP1 192 Resolving Combat
+    """
+    yield from ()
+    now = attack(combat)
+    places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
+    hits = [place for place in places if combat.figures.word(place, "outcome", "hit") == "hit"]
+    if not hits:
+        return "missed"
+    rolled = [place for place in hits if combat.figures.holds(place, "damage")]
+    return "stopped" if rolled and not any(combat.figures.number(p, "damage") > 0 for p in rolled) else "hit"

@@ -1,0 +1,209 @@
+"""Whether an attack may be declared so: its targets, its weapon, its words."""
+
+from ledger.dice import parse
+from machines.contract import refusals as no
+from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
+from machines.contract.toolkit import one_of
+from machines.eclipse_phase.first.actions.terms import AttackTerms
+from machines.eclipse_phase.first.actions.validation import (
+    check_defense,
+    enough_rounds,
+    free_to_move,
+    in_order,
+    spend_complex,
+)
+from machines.eclipse_phase.first.attack.attack import PERCEPTION
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left, weapon_of
+from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, targets_text
+from machines.eclipse_phase.first.attack.psi import locked_out
+from machines.eclipse_phase.first.attack.ranges import band, band_at
+from machines.eclipse_phase.first.harm.injury import check_can_be_harmed
+from machines.eclipse_phase.first.sheet.sheet import Sheet, Weapon
+from machines.eclipse_phase.first.sheet.sheet_access import aptitude, arms, needed, sheet
+from machines.eclipse_phase.first.tables.tables import (
+    AMMUNITION,
+    ARMOR,
+    ATTACK_KINDS,
+    CALLED_SHOTS,
+    FIRING_MODES,
+    RANGES,
+    SITUATIONS,
+    SKILLS,
+    TRAITS,
+    WEAPON_RANGES,
+    WEAPONS,
+)
+from projections.combat import Combat
+
+
+def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
+    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that no table has."""
+    free_to_move(combat, by)
+    if not attacks_left(combat, by):
+        spend_complex(combat, by)
+    _check_weapon(combat, by, terms)
+    now = attack_of(combat, "", by, terms)
+    _check_targets(combat, now)
+    _check_words(combat, now)
+    _check_way(combat, now)
+    _check_skills(combat, now)
+
+
+def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
+    known = arms(combat, by)
+    for name in (terms.using, *terms.also):
+        if isinstance(name, str) and name not in known:
+            accepts = ", ".join(known) or "none"
+            raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+    one_of(terms.ammunition, ("", *AMMUNITION), "ammunition")
+    one_of(terms.range or "short", tuple(RANGES), "range")
+    weapon, name = weapon_of(combat, by, terms)
+    if not isinstance(terms.using, str):
+        check_weapon_words(weapon, "using")
+    if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
+        raise no.BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
+    _check_hands(combat, by, terms, weapon)
+    in_order(combat, by, name)
+
+
+def _check_hands(combat: Combat, by: str, terms: AttackTerms, weapon: Weapon) -> None:
+    """Refuse weapons in other hands that are named twice, come too late, or are not fired at all."""
+    if not terms.also:
+        return
+    known = arms(combat, by)
+    named = (terms.using, *terms.also)
+    if len(set(map(str, named))) != len(named):
+        raise no.BadTerms("a weapon is named twice", where="also", accepts="each once")
+    if attacks_left(combat, by):
+        raise no.BadTerms("what is fired at once is said with the first of them", where="also", accepts="none")
+    if not all(ATTACK_KINDS[each.kind].needs_range for each in (weapon, *(known[name] for name in terms.also))):
+        raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
+
+
+def check_weapon_words(weapon: Weapon, where: str) -> None:
+    """Refuse a weapon with words that no table has.
+
+    Raises:
+        BadTerms: With the path of the field.
+    """
+    one_of(weapon.kind, tuple(ATTACK_KINDS), f"{where}.kind")
+    one_of(weapon.skill, tuple(row.name for row in SKILLS.values() if row.attacks), f"{where}.skill")
+    for mode in weapon.modes:
+        one_of(mode, tuple(FIRING_MODES), f"{where}.modes")
+    one_of(weapon.range_class, ("", *WEAPON_RANGES), f"{where}.range_class")
+    parse(weapon.damage)
+
+
+def _check_targets(combat: Combat, now: Attack) -> None:
+    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != now.by)
+    if not now.targets or (not isinstance(now.terms.at, str) and not now.terms.at):
+        raise no.BadTerms("an attack needs a target", where="at", accepts=", ".join(others) or "nobody")
+    for who in now.targets:
+        caught = who in now.terms.caught
+        if who not in (*others, *((now.by,) if caught else ())):
+            problem = f"{now.by} cannot attack {who!r}"
+            raise no.UnknownCombatant(problem, where="at", accepts=", ".join(others) or "nobody")
+    if len(set(now.targets)) != len(now.targets):
+        raise no.BadTerms("a target is named twice", where="at", accepts="each once")
+    most = most_targets(combat, now)
+    if now.aimed > most:
+        raise no.BadTerms(f"{now.way} reaches {most} target(s)", where="at", accepts=f"up to {most}")
+    if now.terms.caught and not now.weapon.area:
+        raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
+    _check_minds(combat, now)
+    for who in now.targets:
+        check_can_be_harmed(combat, who, now.weapon.harms)
+
+
+def _check_minds(combat: Combat, now: Attack) -> None:
+    if now.kind.minds and sheet(combat, now.by).synthetic:
+        raise no.CannotAct(f"{now.by} has a machine for a mind", where="using", accepts="other weapons")
+    for who in now.targets if now.kind.minds else ():
+        if sheet(combat, who).synthetic:
+            raise no.CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
+        if combat.conditions.has(now.by, locked_out(who)):
+            raise no.CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
+
+
+def most_targets(combat: Combat, now: Attack) -> int:
+    """How many one attack reaches: by firing mode and cone; in melee as many as there are.
+
+    Source: EP1 193 Area Effect Weapons, 198 Firing Modes, 202 Multiple Targets
+    """
+    if not now.shared and not now.kind.minds:
+        return len(combat.roster.who)
+    by_cone = band(combat, now).cone_targets if now.weapon.cone else 1
+    return max(by_cone, now.mode.targets if now.mode else 1)
+
+
+def _check_words(combat: Combat, now: Attack) -> None:
+    terms, weapon = now.terms, now.weapon
+    one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
+    if not terms.range and not band_at(combat, now.by, weapon, terms.distance):
+        raise no.BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="within its range")
+    for name in terms.modifiers:
+        fitting = (row.name for row in SITUATIONS.values() if now.weapon.kind in row.kinds and not row.automatic)
+        one_of(name, tuple(fitting), "modifiers")
+        if SITUATIONS[name].interrupting and not combat.turn.outer:
+            raise no.CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
+    fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
+    one_of(terms.called, ("", *fitting), "called")
+    if now.called is not None and now.called.disarms and terms.spot:
+        one_of(terms.spot, tuple(arms(combat, now.at)), "spot")
+    if STEADY[terms.bonus] and not concentrated(combat, now):
+        raise no.BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
+    if terms.extra_weapons and not now.kind.parry:
+        raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
+
+
+def _check_way(combat: Combat, now: Attack) -> None:
+    """Refuse to finish a Complex Action otherwise than it was begun, and to fire what is not loaded."""
+    if attacks_left(combat, now.by):
+        _check_rest_of_action(combat, now)
+    if now.mode is not None:
+        if now.mode.suppresses:
+            raise no.BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
+        enough_rounds(combat, now.by, now.name, now.mode.rounds)
+
+
+def _check_rest_of_action(combat: Combat, now: Attack) -> None:
+    begun, hands = str(combat.figures.of(now.by, "attacks with")), combat.figures.of(now.by, "hands")
+    ways = begun.split(", ") if hands else (begun,)
+    if (now.name if hands else now.way) not in ways:
+        problem = f"what is left of {now.by}'s Complex Action is {begun}"
+        raise no.ActionUsedUp(problem, where="using", accepts=begun)
+    if hands and targets_text(now) != combat.figures.of(now.by, "shot at"):
+        at = str(combat.figures.of(now.by, "shot at"))
+        raise no.BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
+
+
+def _check_skills(combat: Combat, now: Attack) -> None:
+    needed(combat, now.by, now.weapon.skill)
+    if now.terms.blind:
+        needed(combat, now.by, PERCEPTION)
+    if now.kind.minds:
+        aptitude(combat, now.by, "wil")
+        needed(combat, now.by, "unarmed combat")
+    for nth in range(1, now.aimed + 1):
+        check_defense(combat, now.dealing_with(nth))
+
+
+# ------------------------------------------------------------------------------------------------ sheets
+
+
+def check_owner(who: str, owner: Sheet) -> None:
+    """Refuse a sheet with words that no table has.
+
+    Raises:
+        BadSheet: With the path of the field.
+    """
+    weapons = weapons_by_name(owner.weapons).items()
+    check_rows(
+        who,
+        (
+            ("weapons", [each for _, each in weapons if isinstance(each, str)], WEAPONS),
+            ("armor.worn", owner.armor.worn, ARMOR),
+            ("traits", owner.traits, TRAITS),
+        ),
+    )
+    check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, Weapon)], check_weapon_words)

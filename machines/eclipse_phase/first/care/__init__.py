@@ -1,0 +1,1 @@
+"""Medical care, surgery, repair, rest and psychotherapy, with their charts."""

@@ -1,0 +1,60 @@
+"""Getting well: points and wounds that are gone, and what ends with them."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import ConditionLost, DamageHealed, Event, WoundHealed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.first.harm.injury import TRACKS
+from projections.combat import Combat
+
+_CARE = "EP1 208 Medical Care"
+
+
+def harm(combat: Combat, who: str) -> Mapping[str, int]:
+    """What is wrong with somebody, by the name of the figure that remembers what care has left of it.
+
+    Source: EP1 208 Medical Care
+    """
+    return {
+        "treated damage": combat.health.track(who, "damage").taken,
+        "treated wounds": combat.wounds.count(who),
+    }
+
+
+def mend(combat: Combat, who: str, damage: int, wounds: int, source: str, track: str = "damage") -> Telling:  # noqa: PLR0917
+    """Points and wounds, or stress and traumas, are gone."""
+    now = frame(combat)
+    why = now.kind.replace("_", " ")
+    if damage > 0:
+        combat = yield DamageHealed(who, track, damage, now.key, why, source)
+    if wounds > 0:
+        combat = yield WoundHealed(who, track, wounds, TRACKS[track].wounds, now.key, why, source)
+    return combat
+
+
+def recover(combat: Combat, who: str) -> Telling:
+    """Below the limit that put them out they are back; and what care had left is forgotten as far as it is healed.
+
+    Source: EP1 207 Durability and Health, Wound Effects, 209 Lucidity and Stress; Ruling: EP1-N36
+    """
+    for track, conditions in REVIVED.items():
+        limit, *_ = next(TRACKS[track].outcomes(combat, who))
+        if combat.health.track(who, track).taken < limit:
+            for name in conditions:
+                if combat.conditions.lasts(who, name):
+                    combat = yield ConditionLost(who, name, f"{track} is below {limit}")
+    for event in _forgotten(combat, who):
+        combat = yield event
+    return combat
+
+
+REVIVED: Mapping[str, tuple[str, ...]] = {"damage": ("incapacitated", "unconscious"), "stress": ("catatonic",)}
+"""By track: the conditions that end when enough of it is healed, unless they have an end of their own."""
+
+
+def _forgotten(combat: Combat, who: str) -> Iterator[Event]:
+    """What is healed by other means can be hurt anew."""
+    for name, value in harm(combat, who).items():
+        old = combat.figures.of(who, name)
+        if old is not None and value < int(old):
+            yield figure(frame(combat).key, name, value, "", _CARE, scope="combatant", who=who)

@@ -1,0 +1,155 @@
+"""Rest: damage heals in time, and wounds when there is none left."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from ledger.events import RollRequested
+from ledger.modifier import total
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import (
+    check_not_lost,
+    check_quiet,
+    figure,
+    floored,
+    frame,
+    key_of,
+    one_of,
+    thrown,
+)
+from machines.eclipse_phase.first.actions.terms import RestTerms
+from machines.eclipse_phase.first.care.care import is_shell
+from machines.eclipse_phase.first.care.healing import HEALING
+from machines.eclipse_phase.first.care.recovery import mend, recover
+from machines.eclipse_phase.first.tables.tables import HEALING_CONDITIONS, HEALING_RATES, HealingRate
+from machines.eclipse_phase.first.turn.time_passing import spend
+from projections.combat import Combat
+
+_REST = "EP1 208 Healing"
+MENDED = "wounds healed"
+MOST_DICE = 1000
+
+
+def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
+    """Refuse rest to shells and the dead, while somebody bleeds, and by means that no table has."""
+    check_quiet(combat)
+    check_not_lost(combat, by, "dead")
+    if combat.conditions.has(by, "bleeding"):
+        raise no.CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
+    one_of(terms.means, tuple(HEALING_RATES), "means")
+    one_of(terms.conditions, ("", *HEALING_CONDITIONS), "conditions")
+    shell, row = is_shell(combat, by), HEALING_RATES[terms.means]
+    if not HELPS[shell](row):
+        fitting = (name for name, each in HEALING_RATES.items() if HELPS[shell](each))
+        accepts = ", ".join(fitting) + (", or repair" if shell else "")
+        raise no.CannotAct(f"{by} does not heal by {terms.means}", where="means", accepts=accepts)
+
+
+HELPS: Mapping[bool, Callable[[HealingRate], bool]] = {
+    True: lambda row: row.shells,
+    False: lambda row: not row.only_shells,
+}
+"""Does a rate help shells, or bodies?"""
+
+
+class Rest(msgspec.Struct, frozen=True):
+    """How somebody rests."""
+
+    key: str
+    who: str
+    hours: int
+    rate: HealingRate
+    times: int
+    """By which all takes longer."""
+    wounds: bool
+    """Do wounds heal?"""
+
+
+def _rest(combat: Combat) -> Rest:
+    now = frame(combat)
+    terms = typed(now.terms, RestTerms)
+    slow = HEALING_CONDITIONS.get(terms.conditions)
+    times, wounds = (slow.times, slow.wounds) if slow else (1, True)
+    return Rest(now.key, now.by, terms.hours, HEALING_RATES[terms.means], times, wounds)
+
+
+def find_rate(combat: Combat) -> Deed:
+    """How many hours each 1d10 takes, and how many of them there are; no more than there is damage.
+
+    Source: EP1 208 Healing
+    """
+    now = _rest(combat)
+    every, taken = now.rate.hours * now.times, combat.health.track(now.who, "damage").taken
+    combat = yield figure(now.key, "hours for 1d10", every, f"{now.rate.name}, x {now.times}", now.rate.source)
+    dice = min(now.hours // max(1, combat.figures.number(now.key, "hours for 1d10")), taken, MOST_DICE)
+    yield figure(now.key, "dice", dice, f"{now.hours} hours, {taken} damage", _REST)
+    return None
+
+
+def rest_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d10 for each of these times, all at once.
+
+    Source: EP1 208 Healing
+    """
+    dice = combat.figures.number(frame(combat).key, "dice")
+    if dice > 0:
+        yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, f"{dice}d10", "damage healed")
+
+
+def read_rest(combat: Combat) -> Deed:
+    """Damage heals first, die after die; what is left of the time is for wounds.
+
+    Source: EP1 208 Natural Healing; Ruling: EP1-N37
+    """
+    now, key = _rest(combat), key_of(combat, HEALING)
+    healed, hours, taken = total(combat.rolls.modifiers(key)), now.hours, combat.health.track(now.who, "damage").taken
+    for face in combat.rolls[key].faces:
+        if healed < taken:
+            healed, hours = healed + face, hours - combat.figures.number(now.key, "hours for 1d10")
+    mended, why = floored(min(healed, taken), f"{healed} of {taken} damage")
+    combat = yield figure(key, "healed", mended, why, _REST, who=now.who)
+    each = now.rate.wound_hours * now.times
+    count = min(combat.wounds.count(now.who), hours // each) if now.wounds and healed >= taken else 0
+    yield figure(key, MENDED, count, f"{hours} hours left, one in {each}", _REST, who=now.who)
+    return None
+
+
+def heal_in_time(combat: Combat) -> Deed:
+    """The damage is healed, and whoever was out may come to.
+
+    Source: EP1 208 Natural Healing, 207 Durability and Health
+    """
+    now = _rest(combat)
+    combat = yield from mend(combat, now.who, combat.figures.number(key_of(combat, HEALING), "healed"), 0, _REST)
+    yield from recover(combat, now.who)
+    return None
+
+
+def is_time_for_wounds(combat: Combat) -> bool:
+    """Is all damage healed, and time left in which a wound does?
+
+    Source: EP1 208 Natural Healing
+    """
+    return combat.figures.number(key_of(combat, HEALING), MENDED) > 0
+
+
+def mend_in_time(combat: Combat) -> Deed:
+    """Wounds are healed.
+
+    Source: EP1 208 Natural Healing
+    """
+    now = _rest(combat)
+    combat = yield from mend(combat, now.who, 0, combat.figures.number(key_of(combat, HEALING), MENDED), _REST)
+    yield from recover(combat, now.who)
+    return None
+
+
+def pass_the_time(combat: Combat) -> Deed:
+    """The hours pass, for everybody.
+
+    Source: EP1 208 Natural Healing
+    """
+    yield from spend(combat, _rest(combat).hours * 60)
+    return None

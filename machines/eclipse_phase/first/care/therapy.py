@@ -1,0 +1,277 @@
+"""Minds that get well: psychotherapy, and months in which they heal by themselves."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionLost, RollRequested, TimePassed
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import (
+    Telling,
+    check_here,
+    check_not_lost,
+    check_quiet,
+    counted,
+    down,
+    figure,
+    frame,
+    key_of,
+    modified,
+    thrown,
+)
+from machines.eclipse_phase.family.spans import SECONDS
+from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.first.actions.terms import ReflectTerms, TherapyTerms
+from machines.eclipse_phase.first.care.care import cared_for
+from machines.eclipse_phase.first.care.healing import CARE, HEALING
+from machines.eclipse_phase.first.care.recovery import mend, recover
+from machines.eclipse_phase.first.harm.stress import LASTS, derangements
+from machines.eclipse_phase.first.sheet.sheet_access import aptitude, check_able, needed
+from machines.eclipse_phase.first.success_tests.success import prepare
+from machines.eclipse_phase.first.turn.time_passing import time_goes_by
+from projections.combat import Combat
+
+_THERAPY = "EP1 214 Psychotherapy Care"
+_NATURAL = "EP1 215 Natural Healing"
+AILMENTS = STRESS, TRAUMA, DISORDER = "stress", "trauma", "disorder"
+TREATS = "treats"
+"""The figure that says which of them is treated."""
+HOURS = {TRAUMA: 8, DISORDER: 40}
+"""For a trauma and a disorder; stress takes an hour a point."""
+PSYCHOSURGERY = 30
+
+
+# ------------------------------------------------------------------------------------------------ psychotherapy
+
+
+def check_therapy(combat: Combat, by: str, terms: TherapyTerms) -> None:
+    """Refuse psychotherapy for those who need none, and for those whom none can help."""
+    check_quiet(combat)
+    check_able(combat, by, "somebody who can act")
+    check_here(combat, terms.who, "who")
+    check_not_lost(combat, terms.who, "dead", "mind_lost")
+    needed(combat, by, terms.skill)
+    if not _ailing(combat, terms.who):
+        accepts = "somebody with stress, traumas or a disorder"
+        raise no.CannotAct(f"nothing ails {terms.who}'s mind", where="who", accepts=accepts)
+
+
+def _disorders(combat: Combat, who: str) -> tuple[str, ...]:
+    """Somebody's disorders, the oldest first."""
+    return tuple(name for name, row in derangements(combat, who).items() if LASTS[row.level])
+
+
+def _ailing(combat: Combat, who: str) -> str:
+    """What is treated first: stress, then traumas, then disorders; empty where there is none of them."""
+    ails = {
+        STRESS: combat.health.track(who, "stress").taken,
+        TRAUMA: combat.wounds.count(who, "traumas"),
+        DISORDER: len(_disorders(combat, who)),
+    }
+    return next((name for name, much in ails.items() if much), "")
+
+
+def find_ailment(combat: Combat) -> Deed:
+    """What is treated, and how long: an hour for each point of stress, 8 for a trauma, 40 for a disorder.
+
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
+    """
+    now = cared_for(combat, TherapyTerms)
+    treats = _ailing(combat, now.who)
+    combat = yield figure(now.key, TREATS, treats, "in this order", _THERAPY, who=now.who)
+    points = combat.health.track(now.who, "stress").taken
+    hours = HOURS.get(combat.figures.word(now.key, TREATS), points)
+    yield figure(now.key, "hours", hours, combat.figures.word(now.key, TREATS), _THERAPY)
+    return None
+
+
+def prepare_therapy(combat: Combat) -> Deed:
+    """The therapist's skill, +30 after psychosurgery, -10 for each disorder.
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    now, key = cared_for(combat, TherapyTerms), key_of(combat, CARE)
+    value, why = needed(combat, now.by, now.terms.skill)
+    disorders = max(now.terms.disorders, len(_disorders(combat, now.who)))
+    modifiers = (
+        *modified(key, PSYCHOSURGERY * now.terms.psychosurgery, "psychosurgery", _THERAPY),
+        *modified(key, -10 * disorders, f"disorders of {now.who}: {disorders}", _THERAPY),
+        *modified(key, now.terms.modifier, "circumstances", _THERAPY),
+    )
+    yield from prepare(combat, key, now.by, value, why, _THERAPY, modifiers)
+    return None
+
+
+def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The therapist rolls.
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    now = cared_for(combat, TherapyTerms)
+    yield asked(combat, key_of(combat, CARE), now.by, f"therapy: {now.who}")
+
+
+def what_ails(combat: Combat) -> str:
+    """Stress, a trauma, or a disorder?
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    treats = combat.figures.word(frame(combat).key, TREATS)
+    if treats not in AILMENTS:
+        raise no.ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS, accepts=", ".join(AILMENTS))
+    return treats
+
+
+def ease_stress(combat: Combat) -> Deed:
+    """All stress is healed.
+
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
+    """
+    who = cared_for(combat, TherapyTerms).who
+    combat = yield from mend(combat, who, combat.health.track(who, "stress").taken, 0, _THERAPY, "stress")
+    yield from _relieve(combat, who)
+    return None
+
+
+def heal_trauma(combat: Combat) -> Deed:
+    """A trauma is healed, and what it led to.
+
+    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
+    """
+    who = cared_for(combat, TherapyTerms).who
+    combat = yield from mend(combat, who, 0, 1, _THERAPY, "stress")
+    yield from _relieve(combat, who)
+    return None
+
+
+def heal_disorder(combat: Combat) -> Deed:
+    """The latest disorder is gone.
+
+    Source: EP1 214 Psychotherapy Care
+    """
+    who = cared_for(combat, TherapyTerms).who
+    for name in _disorders(combat, who)[-1:]:
+        combat = yield ConditionLost(who, name, "psychotherapy")
+    yield from _relieve(combat, who)
+    return None
+
+
+def _relieve(combat: Combat, who: str) -> Telling:
+    """Psychiatric help ends what would pass by itself, and brings back whoever was catatonic (EP1 210 Derangements)."""
+    for name, row in derangements(combat, who).items():
+        if not LASTS[row.level]:
+            combat = yield ConditionLost(who, name, "psychiatric help")
+    return (yield from recover(combat, who))
+
+
+# ------------------------------------------------------------------------------------------------ a month
+
+
+def check_reflect(combat: Combat, by: str, terms: ReflectTerms) -> None:
+    """Refuse a month's healing of what is not there, and of traumas while there is stress."""
+    check_quiet(combat)
+    check_not_lost(combat, by, "dead", "mind_lost")
+    aptitude(combat, by, "wil")
+    ailing = _ailing(combat, by)
+    if terms.heal != ailing:
+        raise no.CannotAct(f"{by} has no {terms.heal} to heal now", where="heal", accepts=ailing or "nothing")
+
+
+def prepare_reflection(combat: Combat) -> Deed:
+    """WIL x 3; for a disorder WIL alone.
+
+    Source: EP1 215 Natural Healing
+    """
+    who, times = frame(combat).by, WILL[_heals(combat)]
+    wil = aptitude(combat, who, "wil")
+    why = f"WIL {wil} x {times}" if times > 1 else f"WIL {wil}"
+    yield from prepare(combat, key_of(combat, CARE), who, wil * times, why, _NATURAL)
+    return None
+
+
+def _heals(combat: Combat) -> str:
+    return typed(frame(combat).terms, ReflectTerms).heal
+
+
+WILL = {STRESS: 3, TRAUMA: 3, DISORDER: 1}
+"""What WIL is multiplied by, to get over it."""
+MONTHS = {STRESS: 1, TRAUMA: 1, DISORDER: 3}
+"""That it takes without new stress."""
+
+
+def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever had a month without new stress rolls.
+
+    Source: EP1 215 Natural Healing
+    """
+    yield asked(combat, key_of(combat, CARE), frame(combat).by, "get over it")
+
+
+def what_heals(combat: Combat) -> str:
+    """Stress, a trauma, or a disorder?
+
+    Source: EP1 215 Natural Healing
+    """
+    return _heals(combat)
+
+
+def relief_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d10 points of stress are healed.
+
+    Source: EP1 215 Natural Healing
+    """
+    yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, "1d10", "stress healed")
+
+
+def read_relief(combat: Combat) -> Deed:
+    """No more than there is.
+
+    Source: EP1 215 Natural Healing
+    """
+    key, who = key_of(combat, HEALING), frame(combat).by
+    value, why = counted(combat, key, "1d10", down)
+    taken = combat.health.track(who, "stress").taken
+    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} stress", _NATURAL, who=who)
+    return None
+
+
+def get_over_stress(combat: Combat) -> Deed:
+    """So much stress is gone.
+
+    Source: EP1 215 Natural Healing
+    """
+    who, healed = frame(combat).by, combat.figures.number(key_of(combat, HEALING), "healed")
+    combat = yield from mend(combat, who, healed, 0, _NATURAL, "stress")
+    yield from recover(combat, who)
+    return None
+
+
+def get_over_trauma(combat: Combat) -> Deed:
+    """A trauma is gone.
+
+    Source: EP1 215 Natural Healing
+    """
+    yield from mend(combat, frame(combat).by, 0, 1, _NATURAL, "stress")
+    return None
+
+
+def get_over_disorder(combat: Combat) -> Deed:
+    """The latest disorder is gone.
+
+    Source: EP1 215 Natural Healing
+    """
+    who = frame(combat).by
+    for name in _disorders(combat, who)[-1:]:
+        yield ConditionLost(who, name, "got over it")
+    return None
+
+
+def pass_a_month(combat: Combat) -> Deed:
+    """The month passes, for everybody; for a disorder, three.
+
+    Source: EP1 215 Natural Healing
+    """
+    months = MONTHS[_heals(combat)]
+    combat = yield TimePassed(months, "months")
+    yield from time_goes_by(combat, months * SECONDS["months"])
+    return None

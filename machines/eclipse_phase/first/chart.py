@@ -1,0 +1,223 @@
+"""Eclipse Phase, 1st edition: the attack of eight steps, and the Action Turn around it. Read this first.
+
+Numbers are the printed steps'; letters are parts of one step, where the table stops more than once or a step names several
+things in a row. The attack is EP1 191-192 with what its steps refer to on 193-207; the Action Turn is EP1 188-189. "end"
+boxes stand for what the page says in words. What both run into has charts of its own: `wounds_chart` (step 8), `moxie_chart`
+(after each test), `care_chart` (minds, blasts, healing).
+"""
+
+from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.first.actions import actions
+from machines.eclipse_phase.first.attack import attack, outcome, psi, special_attacks
+from machines.eclipse_phase.first.harm import damage, shock
+from machines.eclipse_phase.first.harm.wounds_chart import WOUNDS
+from machines.eclipse_phase.first.success_tests import moxie
+from machines.eclipse_phase.first.success_tests.moxie_chart import MOXIE
+from machines.eclipse_phase.first.turn import movement, surprise, turn
+from machines.eclipse_phase.first.turn.initiative import initiative_rolls, prepare_initiative, read_initiative
+
+# fmt: off
+ATTACK = Chart(
+    "attack", "Resolving an attack",
+    Do    ("1",  "Declare attack",                       attack.declare_attack,           goto="1b", see="EP1 191"),
+    Ask   ("1b", "A blind attack?",                      attack.is_blind,                 yes="1c", no="2", see="EP1 195"),
+    Do    ("1c", "Another sense",                        attack.prepare_perception,       goto="1d", see="EP1 195"),
+    Roll  ("1d", "Perceive the target",                  ask=attack.perception_roll, read=attack.read_perception, goto="1e", see="EP1 195"),
+    Run   ("1e", "Moxie after the roll",                 MOXIE,                           goto="1f", see="EP1 122"),
+    Do    ("1f", "Found, or left to chance",             attack.find_target,              goto="2", see="EP1 195"),
+    Ask   ("2",  "Can the target defend?",               attack.can_defend,               yes="2b", no="3", see="EP1 191"),
+    Choose("2b", "Declare defense",                      attack.offer_defense,            goto="2c", see="EP1 191"),
+    Do    ("2c", "Defense skill",                        attack.chosen_defense,           goto="2d", see="EP1 191"),
+    Ask   ("2d", "Can the attacker go on?",              attack.can_still_attack,         yes="3", no="lost", see="EP1 189"),
+    Do    ("3",  "Apply modifiers",                      outcome.apply_modifiers,         goto="4", see="EP1 192"),
+    Roll  ("4",  "Make the opposed test",                ask=outcome.opposed_rolls, read=outcome.read_opposed, goto="4b", see="EP1 192"),
+    Run   ("4b", "Moxie after the roll",                 MOXIE,                           goto="5", see="EP1 122"),
+    Do    ("5",  "Determine outcome",                    outcome.determine_outcome,       hit="5a", miss="5h", see="EP1 192"),
+    Ask   ("5a", "Only the touch that a sleight needs?", outcome.was_a_touch,             yes="5b", no="5c", see="EP1 222"),
+    Do    ("5b", "Touched: mind against mind",           outcome.go_on_from_touch,        goto="2", see="EP1 222"),
+    Do    ("5c", "Excellent Success, critical success",  outcome.solid_hit,               plain="5d", open="5l", see="EP1 192"),
+    Do    ("5d", "A called shot, a hold?",               special_attacks.what_is_called,          hurts="5f", spot="5e", spares="5n", harmless="9",
+           see="EP1 196"),
+    Choose("5e", "What hitting that spot does",          special_attacks.offer_spot,              goto="5f", see="EP1 196"),
+    Ask   ("5f", "A beam that can be kept on?",          special_attacks.can_keep_beam_on,        yes="5g", no="6", see="EP1 195"),
+    Choose("5g", "Fire again, or keep it on?",           special_attacks.offer_beam,              fire_again="6", keep_on="5k", see="EP1 195"),
+    Do    ("5h", "Missed; a critical defense?",          outcome.miss,                    critical="5i", plain="9", see="EP1 192"),
+    Choose("5i", "What the critical defense leads to",   outcome.offer_consequence,       goto="5j", see="EP1 192"),
+    Do    ("5j", "It happens",                           outcome.suffer_consequence,      goto="9", see="EP1 192"),
+    Do    ("5k", "The beam is kept on",                  special_attacks.keep_beam_on,            goto="6", see="EP1 195"),
+    Choose("5l", "What an open mind suffers",            psi.offer_breach,                goto="5m", see="EP1 222"),
+    Do    ("5m", "It happens",                           psi.breach,                      goto="5d", see="EP1 222"),
+    Choose("5n", "Hurt whom one holds, too?",            special_attacks.offer_mercy,             hurt="5f", spare="9", see="EP1 204"),
+    Do    ("6",  "Modify armor",                         damage.modify_armor,             goto="7", see="EP1 192"),
+    Roll  ("7",  "Determine damage",                     ask=damage.damage_roll, read=damage.read_damage, goto="7b", see="EP1 192"),
+    Ask   ("7b", "A shock weapon?",                      shock.is_shocking,               yes="7c", no="7g", see="EP1 204"),
+    Do    ("7c", "Durability and energy armor",          shock.prepare_shock,             goto="7d", see="EP1 204"),
+    Roll  ("7d", "Resist the shock",                     ask=shock.shock_roll, read=shock.read_shock, goto="7e", see="EP1 204"),
+    Run   ("7e", "Moxie after the roll",                 MOXIE,                           goto="7f", see="EP1 122"),
+    Do    ("7f", "Stunned, or shaken",                   shock.be_shocked,                goto="7g", see="EP1 204"),
+    Do    ("7g", "What armor does not stop is taken",    damage.take_damage,              harmed="8", unharmed="8b", see="EP1 192"),
+    Run   ("8",  "Determine wounds",                     WOUNDS,                          goto="8b", see="EP1 192"),
+    Ask   ("8b", "Hit so as to be disarmed?",            special_attacks.must_hold_weapon,        yes="8c", no="9", see="EP1 196"),
+    Do    ("8c", "SOM x 3, -30",                         special_attacks.prepare_grip,            goto="8d", see="EP1 196"),
+    Roll  ("8d", "Keep hold of the weapon",              ask=special_attacks.grip_roll, read=special_attacks.read_grip, goto="8e", see="EP1 196"),
+    Run   ("8e", "Moxie after the roll",                 MOXIE,                           goto="8f", see="EP1 122"),
+    Do    ("8f", "Held, or dropped",                     special_attacks.lose_weapon,             goto="9", see="EP1 196"),
+    Do    ("9",  "Another target?",                      special_attacks.next_target,             aimed="2", caught="6", nobody="9b", see="EP1 202"),
+    Do    ("9b", "A blast that missed, a strain?",       special_attacks.aftermath,               scatters="9c", strains="9d", over="9g",
+           see="EP1 204"),
+    Roll  ("9c", "Scatter",                              ask=special_attacks.scatter_roll, read=special_attacks.read_scatter, goto="9g", see="EP1 204"),
+    Roll  ("9d", "Strain",                               ask=special_attacks.strain_roll, read=special_attacks.take_strain, harmed="9e", unharmed="9g",
+           see="EP1 222"),
+    Run   ("9e", "Wounds of the strain",                 WOUNDS,                          goto="9g", see="EP1 222"),
+    Do    ("9g", "How it ended",                         special_attacks.sum_up,                  hit="hit", stopped="stopped", missed="missed",
+           see="EP1 192"),
+    End   ("missed",  "The attack misses",               outcome="miss"),
+    End   ("stopped", "Armor stops it",                  outcome="hit without damage"),
+    End   ("hit",     "The attack is resolved",          outcome="hit"),
+    End   ("lost",    "The attacker cannot go on",       outcome="interrupted"),
+    source="EP1 191-192 Resolving Combat",
+)
+
+QUICK = Chart(
+    "quick", "A Quick Action",
+    Do    ("quick", "A Quick Action",                    actions.act_quickly,              goto="done", see="EP1 189"),
+    End   ("done",  "Done"),
+    source="EP1 189 Quick Actions",
+)
+
+COMPLEX = Chart(
+    "complex", "Another Complex Action",
+    Do    ("complex", "A Complex Action",                actions.act_at_length,            goto="done", see="EP1 189"),
+    End   ("done",  "Done"),
+    source="EP1 189 Complex Actions",
+)
+
+TASK = Chart(
+    "task", "A Task Action",
+    Do    ("task", "An Action Phase of it",              actions.work_on,                  done="done", goes_on="on", see="EP1 189"),
+    End   ("on",   "It goes on"),
+    End   ("done", "It is done"),
+    source="EP1 189 Task Actions",
+)
+
+FULL_DEFENSE = Chart(
+    "full_defense", "Full defense",
+    Do    ("defense", "Full defense",                    actions.defend_fully,             goto="done", see="EP1 198"),
+    End   ("done",  "Done"),
+    source="EP1 198 Full Defense",
+)
+
+AIM = Chart(
+    "aim", "Aiming",
+    Do    ("aim",   "Aim",                               actions.take_aim,                 goto="done", see="EP1 190"),
+    End   ("done",  "Done"),
+    source="EP1 190 Aiming",
+)
+
+RELOAD = Chart(
+    "reload", "Reloading",
+    Do    ("reload", "A full magazine",                  actions.reload,                   goto="done", see="EP1 194"),
+    End   ("done",  "Done"),
+    source="EP1 194 Ammunition and Reloading",
+)
+
+MOVE = Chart(
+    "move", "Moving",
+    Do    ("move",   "Walk, run or sprint",              movement.begin_move,             moved="done", sprints="sprint", see="EP1 190"),
+    Roll  ("sprint", "Sprint",                           ask=movement.sprint_roll, read=movement.read_sprint, goto="moxie", see="EP1 191"),
+    Run   ("moxie",  "Moxie after the roll",             MOXIE,                           goto="how far", see="EP1 122"),
+    Do    ("how far", "How far",                         movement.sprint,                 goto="done", see="EP1 191"),
+    End   ("done",  "Done"),
+    source="EP1 190-191 Movement",
+)
+
+SUPPRESS = Chart(
+    "suppress", "Suppressive fire",
+    Do    ("suppress", "Fire over an area",              actions.suppress,                 goto="done", see="EP1 204"),
+    End   ("done",  "Done"),
+    source="EP1 204 Suppressive Fire",
+)
+
+BREAK_FREE = Chart(
+    "break_free", "Breaking free",
+    Do    ("1", "Against the hold",                      movement.prepare_struggle,       goto="2", see="EP1 204"),
+    Roll  ("2", "Opposed test",                          ask=movement.struggle_rolls, read=movement.read_struggle, goto="3", see="EP1 204"),
+    Run   ("3", "Moxie after the roll",                  MOXIE,                           goto="4", see="EP1 122"),
+    Do    ("4", "Free, or held",                         movement.struggle,               free="free", held="held", see="EP1 204"),
+    End   ("free", "Free"),
+    End   ("held", "Held"),
+    source="EP1 204 Subdual",
+)
+
+DELAY = Chart(
+    "delay", "Delaying",
+    Do    ("delay", "Wait",                              actions.wait,                     goto="done", see="EP1 189"),
+    End   ("done",  "Waiting"),
+    source="EP1 189 Delayed Actions",
+)
+
+MOMENT = Chart(
+    "moment", "Declare and resolve actions",
+    Choose("3a", "Declare an action",                    actions.offer_actions,
+           attack="3b", quick="3c", complex="3d", task="3e", full_defense="3f", aim="3g", reload="3h", move="3i", suppress="3j",
+           break_free="3k", delay="3l", end="3m", see="EP1 189"),
+    Run   ("3b", "Attack",                               ATTACK,                          goto="3a", see="EP1 191"),
+    Run   ("3c", "Quick Action",                         QUICK,                           goto="3a", see="EP1 189"),
+    Run   ("3d", "Complex Action",                       COMPLEX,                         goto="3a", see="EP1 189"),
+    Run   ("3e", "Task Action",                          TASK,                            goto="3a", see="EP1 189"),
+    Run   ("3f", "Full defense",                         FULL_DEFENSE,                    goto="3a", see="EP1 198"),
+    Run   ("3g", "Aim",                                  AIM,                             goto="3a", see="EP1 190"),
+    Run   ("3h", "Reload",                               RELOAD,                          goto="3a", see="EP1 194"),
+    Run   ("3i", "Move",                                 MOVE,                            goto="3a", see="EP1 190"),
+    Run   ("3j", "Suppressive fire",                     SUPPRESS,                        goto="3a", see="EP1 204"),
+    Run   ("3k", "Break free",                           BREAK_FREE,                      goto="3a", see="EP1 204"),
+    Run   ("3l", "Delay",                                DELAY,                           goto="3m", see="EP1 189"),
+    Do    ("3m", "Their moment is over",                 actions.end_moment,               goto="over", see="EP1 188"),
+    End   ("over", "Their moment is over"),
+    source="EP1 188-189 Action Turns, Actions",
+)
+
+TURN = Chart(
+    "turn", "The Action Turn",
+    Ask   ("0",  "An ambush?",                           surprise.is_ambush,              yes="0b", no="1", see="EP1 204"),
+    Do    ("0b", "Infiltration against Perception",      surprise.prepare_surprise,       goto="0c", see="EP1 204"),
+    Roll  ("0c", "Who notices?",                         ask=surprise.surprise_rolls, read=surprise.read_surprise,
+           surprised="0d", noticed="1", see="EP1 204"),
+    Ask   ("0d", "An ambusher who has not acted?",       surprise.any_ambusher_left,      yes="0e", no="1", see="EP1 204"),
+    Do    ("0e", "Their moment begins",                  surprise.begin_free_moment,      goto="0f", see="EP1 204"),
+    Run   ("0f", "Declare and resolve actions",          MOMENT,                          goto="0d", see="EP1 204"),
+    Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP1 188"),
+    Do    ("1b", "What counts for Initiative",           prepare_initiative,              goto="1c", see="EP1 188"),
+    Roll  ("1c", "Roll Initiative",                      ask=initiative_rolls, read=read_initiative, goto="2", see="EP1 188"),
+    Do    ("2",  "An Action Phase begins",               turn.begin_phase,                goto="4", see="EP1 188"),
+    Do    ("3",  "Their moment begins",                  turn.begin_moment,               goto="3b", see="EP1 188"),
+    Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP1 188"),
+    Ask   ("4",  "Rotate and repeat",                    turn.next_up,
+           someone="3", next_phase="2", next_turn="1", nobody="over", see="EP1 188"),
+    End   ("over", "Nobody is left"),
+    source="EP1 188-189 Action Turns",
+)
+
+ACT = Chart(
+    "act", "A delayed action",
+    Do    ("1", "Everything else waits",                 turn.act_now,                    goto="2", see="EP1 189"),
+    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP1 189"),
+    End   ("done", "The others go on"),
+    source="EP1 189 Delayed Actions",
+)
+
+ACT_FIRST = Chart(
+    "act_first", "First by Moxie",
+    Do    ("1", "A point of Moxie",                      turn.act_first,                  goto="2", see="EP1 188"),
+    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP1 188"),
+    End   ("done", "The others go on"),
+    source="EP1 188 Initiative, Moxie and Criticals",
+)
+
+BEFORE = Chart(
+    "before", "Moxie before the roll",
+    Do    ("moxie", "Modifiers are set aside",           moxie.ignore_modifiers,          goto="done", see="EP1 122"),
+    End   ("done", "The roll is still to come"),
+    source="EP1 122 Moxie",
+)
+# fmt: on

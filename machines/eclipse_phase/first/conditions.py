@@ -1,0 +1,11 @@
+"""The conditions that Eclipse Phase 1e's rules give, or look at; any other is free."""
+
+from machines.eclipse_phase.first.harm.stress import BY_CONDITION
+from machines.eclipse_phase.first.tables.tables import MISHAPS
+
+_NAMES = """
+    aiming ambushed bleeding catatonic crashed dead delaying disoriented full_defense incapacitated mental_defense
+    mind_lost prone running shocked subdued suppressing surprised unconscious
+"""
+CONDITIONS_OF_THE_RULES = (*_NAMES.split(), *BY_CONDITION, *(f"*_{row}" for row in MISHAPS), "locked_out_of_*")
+"""By name; ``*`` stands for a weapon, a limb, a spell, or whoever it is about."""

@@ -1,0 +1,275 @@
+"""What shakes the mind: stress tests, hardening against them, and the derangements that traumas lead to."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.dice import parse
+from ledger.events import (
+    ChoiceRequested,
+    ConditionGained,
+    ConditionLost,
+    Option,
+    ResourceOpened,
+    RollRequested,
+)
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import (
+    check_not_lost,
+    counted,
+    down,
+    figure,
+    frame,
+    key_of,
+    modified,
+    one_of,
+    thrown,
+)
+from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.first.actions.terms import StressTerms
+from machines.eclipse_phase.first.harm.injury import Hurt, done, suffer
+from machines.eclipse_phase.first.sheet.sheet_access import aptitude
+from machines.eclipse_phase.first.success_tests.moxie import MOXIE
+from machines.eclipse_phase.first.success_tests.success import resolve, will_test
+from machines.eclipse_phase.first.tables.tables import DERANGEMENTS, EXPERIENCES, Derangement
+from projections.combat import Combat
+
+WILLPOWER = "willpower"
+"""The role of a WIL x 3 Test."""
+_STRESS = "EP1 214 Willpower Stress Tests"
+_HARDENING = "EP1 214 Hardening"
+_TRAUMA = "EP1 209 Trauma Effects"
+_DERANGEMENTS = "EP1 210 Derangements"
+ENOUGH = 5
+"""Times that a source of stress is resisted before it has no effect any more (EP1 214 Hardening)."""
+
+
+# ------------------------------------------------------------------------------------------------ stress
+
+
+def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
+    """Refuse stress without a Stress Value, and for those who have no mind that it could shake."""
+    if terms.sv is None:
+        one_of(terms.what, tuple(EXPERIENCES), "what")
+    else:
+        parse(terms.sv)
+    aptitude(combat, by, "wil")
+    check_not_lost(combat, by, "dead", "mind_lost")
+
+
+def _terms(combat: Combat) -> StressTerms:
+    return typed(frame(combat).terms, StressTerms)
+
+
+def is_hardened(combat: Combat) -> bool:
+    """Has this source of stress lost its effect on them?
+
+    Source: EP1 214 Hardening
+    """
+    return combat.figures.of(frame(combat).by, _hardened(combat)) == 1
+
+
+def _hardened(combat: Combat) -> str:
+    return f"hardened to {_terms(combat).what}"
+
+
+def _resisted(combat: Combat) -> str:
+    return f"resisted {_terms(combat).what}"
+
+
+def prepare_willpower(combat: Combat) -> Deed:
+    """WIL x 3, modified where it is very terrible.
+
+    Source: EP1 214 Willpower Stress Tests
+    """
+    key, who = key_of(combat, WILLPOWER), frame(combat).by
+    terms = _terms(combat)
+    yield from will_test(combat, key, who, _STRESS, modified(key, terms.modifier, terms.what, _STRESS))
+    return None
+
+
+def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever is shaken rolls.
+
+    Source: EP1 214 Willpower Stress Tests
+    """
+    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
+
+
+def read_willpower(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP1 214 Willpower Stress Tests
+    """
+    yield resolve(combat, key_of(combat, WILLPOWER))
+    return None
+
+
+def copes(combat: Combat) -> bool:
+    """Did the Willpower Test succeed?
+
+    Source: EP1 214 Willpower Stress Tests
+    """
+    return passed(combat, key_of(combat, WILLPOWER))
+
+
+def count_exposure(combat: Combat) -> Deed:
+    """Each time that a source is resisted is taken note of.
+
+    Source: EP1 214 Hardening; Ruling: EP1-N32
+    """
+    now, name = frame(combat), _resisted(combat)
+    times = int(combat.figures.of(now.by, name) or 0) + 1
+    why = f"resisted {times} time{'s' if times > 1 else ''}"
+    yield figure(now.key, name, times, why, _HARDENING, scope="combatant", who=now.by)
+    return None
+
+
+def is_enough(combat: Combat) -> bool:
+    """Has it been resisted five times?
+
+    Source: EP1 214 Hardening
+    """
+    return int(combat.figures.of(frame(combat).by, _resisted(combat)) or 0) >= ENOUGH
+
+
+def harden(combat: Combat) -> Deed:
+    """It has no effect on them any more, at the price of a point of their greatest Moxie.
+
+    Source: EP1 214 Hardening
+    """
+    now = frame(combat)
+    why = f"resisted {ENOUGH} times"
+    combat = yield figure(now.key, _hardened(combat), 1, why, _HARDENING, scope="combatant", who=now.by)
+    moxie = combat.resources.resource(now.by, MOXIE)
+    if moxie.of:
+        yield ResourceOpened(now.by, MOXIE, min(moxie.left, moxie.of - 1), moxie.of - 1)
+    return None
+
+
+def _stress_value(combat: Combat) -> str:
+    terms = _terms(combat)
+    return terms.sv or EXPERIENCES[terms.what].sv
+
+
+def stress_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The Stress Value is rolled.
+
+    Source: EP1 209 Stress Value
+    """
+    yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, _stress_value(combat), "stress")
+
+
+def read_stress(combat: Combat) -> Deed:
+    """Halves are rounded down.
+
+    Source: EP1 209 Stress Value, 215 Stressful Experiences
+    """
+    key = key_of(combat, "sv")
+    value, why = counted(combat, key, _stress_value(combat), down)
+    yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP1 215 Stressful Experiences")
+    return None
+
+
+def take_stress(combat: Combat) -> Deed:
+    """Nothing stops it.
+
+    Source: EP1 209 Stress Points, Lucidity and Stress
+    """
+    now = frame(combat)
+    return (yield from suffer(combat, now.key, now.by, combat.figures.number(key_of(combat, "sv"), "sv"), 0, "stress"))
+
+
+# ------------------------------------------------------------------------------------------------ derangements
+
+LEVELS = ("minor", "moderate", "major", "disorder")
+"""What the first, second, third and fourth trauma lead to; every further one as the fourth."""
+LASTS: Mapping[str, bool] = {"minor": False, "moderate": False, "major": False, "disorder": True}
+"""By level: does it last until it is treated?"""
+BY_CONDITION: Mapping[str, Derangement] = {name.replace(" ", "_"): row for name, row in DERANGEMENTS.items()}
+"""The rows of the table by the conditions they are."""
+
+
+def derangements(combat: Combat, who: str) -> dict[str, Derangement]:
+    """Somebody's derangements and disorders by condition, the oldest first."""
+    return {name: BY_CONDITION[name] for name in combat.conditions.of(who) if name in BY_CONDITION}
+
+
+def how_bad(combat: Combat) -> Deed:
+    """A first trauma leads to a minor derangement, a second to a moderate, a third to a major one, more to a disorder.
+
+    Source: EP1 209 Trauma Effects; Ruling: EP1-N30
+    """
+    now = done(combat)
+    count = combat.wounds.count(now.who, now.row.wounds)
+    level = LEVELS[max(0, min(count, len(LEVELS)) - 1)]
+    yield figure(now.role("derangement"), "level", level, f"traumas: {count}", _TRAUMA, who=now.who)
+    return None
+
+
+def offer_derangement(combat: Combat) -> ChoiceRequested:
+    """One of the level that is due, or another minor one: the gamemaster says, and the player may have a word in it.
+
+    Source: EP1 209 Trauma Effects, 210 Derangements
+    """
+    now = done(combat)
+    due = combat.figures.word(now.role("derangement"), "level")
+    has = derangements(combat, now.who)
+    rows = [row for level in dict.fromkeys((due, LEVELS[0])) for row in DERANGEMENTS.values() if row.level == level]
+    fresh = [row for row in rows if row.name.replace(" ", "_") not in has]
+    options = tuple(Option(row.name, f"{row.name} ({row.level})") for row in fresh or rows)
+    return ChoiceRequested(now.role("derangement"), "gm", options, None, f"what the trauma does to {now.who}")
+
+
+def _chosen(combat: Combat, now: Hurt) -> Derangement:
+    return DERANGEMENTS[combat.exchange.chosen[now.role("derangement")]]
+
+
+def lasts(combat: Combat) -> bool:
+    """Is it a disorder, which stays until it is treated?
+
+    Source: EP1 211 Disorders
+    """
+    return LASTS[_chosen(combat, done(combat)).level]
+
+
+def duration_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d10 for the hours that a derangement lasts.
+
+    Source: EP1 210 Derangements
+    """
+    now = done(combat)
+    yield from thrown(combat, now.role("duration"), now.who, "1d10/2", "hours of the derangement")
+
+
+def read_duration(combat: Combat) -> Deed:
+    """Half of it, rounded down, in hours.
+
+    Source: EP1 210 Derangements; Ruling: EP1-N31
+    """
+    key = done(combat).role("duration")
+    hours, why = counted(combat, key, "1d10/2", down)
+    yield figure(key, "hours", hours, why, _DERANGEMENTS)
+    return None
+
+
+def be_deranged(combat: Combat) -> Deed:
+    """It befalls them; one of the level that was due takes the place of an earlier and lesser one.
+
+    Source: EP1 209 Trauma Effects, 210 Derangements; Ruling: EP1-N30
+    """
+    now = done(combat)
+    row, condition = _chosen(combat, now), _chosen(combat, now).name.replace(" ", "_")
+    due, hours = combat.figures.word(now.role("derangement"), "level"), now.role("duration")
+    lesser = [name for name, one in derangements(combat, now.who).items() if _rank(one) < _rank(row)]
+    if row.level == due and lesser:
+        worst = max(reversed(lesser), key=lambda name: _rank(BY_CONDITION[name]))
+        combat = yield ConditionLost(now.who, worst, "upgraded")
+    until = (
+        f"{max(0, combat.figures.number(hours, 'hours'))} hours" if combat.figures.holds(hours, "hours") else "treated"
+    )
+    yield ConditionGained(now.who, condition, None, until, now.place, f"a trauma: {row.level}", row.source)
+    return None
+
+
+def _rank(row: Derangement) -> int:
+    return LEVELS.index(row.level)

@@ -1,0 +1,26 @@
+"""Step 8 for whatever does harm: wounds or traumas, and what they do at once."""
+
+from machines.contract.chart import Chart, Do, End, Roll, Run
+from machines.eclipse_phase.first.harm import injury
+from machines.eclipse_phase.first.harm.derangement_chart import DERANGEMENT
+from machines.eclipse_phase.first.success_tests.moxie_chart import MOXIE
+
+# fmt: off
+WOUNDS = Chart(
+    "wounds", "Wounds and traumas",
+    Do    ("w1", "Determine wounds",                 injury.determine_wounds,        wounds="w2", traumas="w6", unwounded="done",
+           see="EP1 207"),
+    Do    ("w2", "SOM x 3, wounds counted",          injury.prepare_wound_tests,     goto="w3", see="EP1 207"),
+    Roll  ("w3", "Knockdown and consciousness",      ask=injury.wound_rolls, read=injury.read_wound_tests, goto="w4", see="EP1 207"),
+    Run   ("w4", "Moxie after the roll",             MOXIE,                          goto="w5", see="EP1 122"),
+    Do    ("w5", "They stand, or fall",              injury.fall,                    goto="done", see="EP1 207"),
+    Do    ("w6", "WIL x 3, traumas counted",         injury.prepare_disorientation,  goto="w7", see="EP1 209"),
+    Roll  ("w7", "Disorientation",                   ask=injury.disorientation_roll, read=injury.read_disorientation, goto="w8",
+           see="EP1 209"),
+    Run   ("w8", "Moxie after the roll",             MOXIE,                          goto="w9", see="EP1 122"),
+    Do    ("w9", "Wits are kept, or lost",           injury.lose_wits,               goto="w10", see="EP1 209"),
+    Run   ("w10", "A derangement",                   DERANGEMENT,                    goto="done", see="EP1 209"),
+    End   ("done", "Wounds are counted"),
+    source="EP1 207-209 Wounds, Trauma",
+)
+# fmt: on

@@ -1,0 +1,1 @@
+"""Success tests of the first edition: the d100, its sum, and Moxie."""

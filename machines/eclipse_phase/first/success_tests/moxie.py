@@ -1,0 +1,169 @@
+"""Moxie: one point a roll, before it or after it."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
+from ledger.key import role
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import figure, frame
+from machines.eclipse_phase.family.d100 import (
+    CRITICAL_FAILURE,
+    CRITICAL_SUCCESS,
+    FAILURE,
+    SUCCESS,
+    could_succeed,
+    flipped,
+    outcome,
+    succeeds,
+)
+from machines.eclipse_phase.family.success import open_test
+from machines.eclipse_phase.first.actions.terms import MoxieTerms
+from machines.eclipse_phase.first.profile import profile
+from machines.eclipse_phase.first.success_tests.success import degree, judged, resolve, target
+from machines.secrecy.roll_questions import is_known
+from projections.combat import Combat
+from projections.rolls import Roll
+
+MOXIE = "moxie"
+SPENT = "moxie spent"
+"""The figure of a roll for which somebody has spent a point."""
+_MOXIE = "EP1 122 Moxie"
+PASS = "pass"  # noqa: S105  it is a word at the table
+
+
+def left(combat: Combat, who: str) -> int:
+    """Points that somebody has left.
+
+    Source: EP1 122 Moxie
+    """
+    return combat.resources.resource(who, MOXIE).left
+
+
+# ------------------------------------------------------------------------------------------------ after the roll
+
+
+def can_spend(combat: Combat) -> bool:
+    """Could somebody still spend Moxie on a test of this exchange that was just rolled?
+
+    Source: EP1 122 Moxie
+    """
+    return bool(_next(combat))
+
+
+def _next(combat: Combat) -> str:
+    """The key of the first roll for which it has not been asked yet; empty where there is none."""
+    now = frame(combat)
+    for key, roll in combat.rolls.rolls.items():
+        open_to = roll.outcome and key.startswith(now.key + "/") and left(combat, roll.by) > 0
+        if open_to and not _is_settled(combat, key) and _ways(combat, key, roll):
+            return key
+    return ""
+
+
+def _is_settled(combat: Combat, key: str) -> bool:
+    return combat.figures.holds(key, SPENT) or role(key, MOXIE) in combat.exchange.chosen
+
+
+def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
+    """What a point could do for this roll; a flip that only makes it worse is not worth asking for."""
+    flip = ("flip",) if _is_worth_flipping(combat, key, roll) else ()
+    return flip + {SUCCESS: ("critical",), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
+
+
+def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
+    turned = flipped(roll.rolled)
+    if turned == roll.rolled:
+        return False
+    less_bad = key.endswith(MARGIN_COUNTS) and not succeeds(roll.outcome) and turned < roll.rolled
+    if is_known(combat, key):
+        return succeeds(outcome(turned, roll.target)) or less_bad
+    return could_succeed(turned, roll.rolled, roll.outcome) or less_bad
+
+
+MARGIN_COUNTS = ("/shock",)
+"""Ends of the keys of tests of which it also counts by how much they fail: how long one is out."""
+
+
+def offer_moxie(combat: Combat) -> ChoiceRequested:
+    """Flip the digits, make a success critical, make a critical failure a plain one, or pass.
+
+    Source: EP1 122 Moxie
+    """
+    key = _next(combat)
+    roll = combat.rolls[key]
+    labels = {
+        "flip": f"read {roll.rolled:02d} as {flipped(roll.rolled):02d}",
+        "critical": "make it a critical success",
+        "soften": "make it a plain failure",
+    }
+    options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(combat, key, roll)))
+    against = f" against {roll.target}" if is_known(combat, key) else ""
+    purpose = f"a point of Moxie for {roll.rolled:02d}{against} ({roll.outcome})?"
+    return ChoiceRequested(role(key, MOXIE), roll.by, options, PASS, purpose)
+
+
+def spend(combat: Combat) -> Deed:
+    """The point is spent, and the roll read anew.
+
+    Source: EP1 122 Moxie
+    """
+    choices = {key: option for key, option in combat.exchange.chosen.items() if key.endswith("/" + MOXIE)}
+    for choice, option in choices.items():
+        key = choice.removesuffix("/" + MOXIE)
+        if option in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
+            combat = yield ResourceSpent(combat.rolls[key].by, MOXIE, 1, key, option)
+            combat = yield figure(key, SPENT, 1, "", _MOXIE)
+            for event in USES[option](combat, key):
+                combat = yield event
+            if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
+                combat = yield resolve(combat, key)
+                for event in degree(combat, key, anew=True):
+                    combat = yield event
+    return None
+
+
+def _flip(combat: Combat, key: str) -> Iterator[Event]:
+    before = combat.rolls[key].faces
+    after = (flipped(before[0]),)
+    yield ReadingChanged(key, before, after, "Moxie: digits flipped", _MOXIE)
+
+
+def _raise(combat: Combat, key: str) -> Iterator[Event]:
+    yield judged(combat, key, combat.rolls[key].rolled, CRITICAL_SUCCESS)
+
+
+def _soften(combat: Combat, key: str) -> Iterator[Event]:
+    yield judged(combat, key, combat.rolls[key].rolled, FAILURE)
+
+
+USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "critical": _raise, "soften": _soften}
+"""What a point does after the roll."""
+
+
+# ------------------------------------------------------------------------------------------------ before the roll
+
+
+def check_moxie(combat: Combat, by: str, terms: MoxieTerms) -> None:
+    """Refuse Moxie that nobody has, and for what is no open roll of one's own."""
+    if left(combat, by) < 1:
+        raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
+    key = open_test(combat, by, terms.roll, "target")
+    if combat.figures.holds(key, SPENT):
+        raise no.ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
+
+
+def ignore_modifiers(combat: Combat) -> Deed:
+    """Before the roll: modifiers are set aside, all or the negative ones.
+
+    Source: EP1 122 Moxie
+    """
+    now = frame(combat)
+    key = open_test(combat, now.by, typed(now.terms, MoxieTerms).roll, "target")
+    combat = yield ResourceSpent(now.by, MOXIE, 1, key, "ignore modifiers")
+    combat = yield figure(key, SPENT, 1, "", _MOXIE)
+    which = profile(combat).moxie_ignores
+    combat = yield figure(key, "modifiers set aside", which, "Moxie", _MOXIE)
+    yield target(combat, key, now.by)
+    return None

@@ -1,0 +1,165 @@
+"""Success tests: d100 at or under a target, and the sum behind the target."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from ledger.events import Event, FigureFound, ModifierApplied, TestResolved
+from ledger.modifier import total
+from machines.contract.toolkit import Telling
+from machines.eclipse_phase.family.d100 import capped, outcome, succeeds
+from machines.eclipse_phase.family.success import base
+from machines.eclipse_phase.first.profile import profile
+from machines.eclipse_phase.first.sheet.sheet_access import aptitude, extra_layers, sheet, situation, traits
+from machines.eclipse_phase.first.tables.tables import SITUATIONS
+from machines.secrecy.part_sources import of_condition, of_wounds
+from projections.combat import Combat
+
+MOST_IGNORED = 3
+"""Wounds whose modifiers can be ignored (EP1 207 Wound Effects)."""
+
+SUCCESS_MARGINS: Mapping[str, Callable[[int, int], int]] = {
+    "target_minus_roll": lambda target, roll: max(0, target - roll),  # 00 succeeds against any target
+    "roll": lambda _, roll: roll,
+}
+"""What a Margin of Success is, by the profile's field."""
+
+
+def prepare(  # noqa: PLR0917
+    combat: Combat, key: str, who: str, value: int, why: str, source: str, modifiers: Iterable[Event] = ()
+) -> Telling:
+    """A test to come: what it starts from, what changes it, its target; wounds and traumas count."""
+    combat = yield base(key, value, why, source, who)
+    for event in (*hurt(combat, who, key), *modifiers):
+        combat = yield event
+    return (yield target(combat, key, who))
+
+
+def target(combat: Combat, key: str, who: str) -> FigureFound:
+    """The target number: the base and the modifiers, of which at most 60 count, and none that Moxie sets aside.
+
+    Source: EP1 116 Difficulty and Modifiers, 122 Moxie
+    """
+    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
+    aside = IGNORED.get(combat.figures.word(key, "modifiers set aside"), IGNORED[""])
+    counted = capped(sum(part.value for part in parts if not aside(part.value)))
+    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
+    if counted != total(parts):
+        why += f", of which {counted:+d} counts"
+    return FigureFound(key, "target", start + counted, why, "EP1 116 Modifiers", "exchange", who)
+
+
+IGNORED: Mapping[str, Callable[[int], bool]] = {
+    "": lambda _: False,
+    "all": lambda _: True,
+    "negative": lambda value: value < 0,
+}
+"""Which modifiers are set aside."""
+
+
+def resolve(combat: Combat, key: str) -> TestResolved:
+    """Read a d100 against its target.
+
+    Source: EP1 115 Making Tests, 118 Margin of Success
+    """
+    roll, goal = combat.rolls[key].faces[0], combat.figures.number(key, "target")
+    return judged(combat, key, roll, outcome(roll, goal))
+
+
+def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
+    """A test whose outcome is known, with its margin.
+
+    Source: EP1 118 Margin of Success
+    """
+    goal = combat.figures.number(key, "target")
+    margin = SUCCESS_MARGINS[profile(combat).margin](goal, roll) if succeeds(result) else min(0, goal - roll)
+    return TestResolved(key, combat.figures.number(key, "base"), goal, roll, margin, result, "EP1 115 Making Tests")
+
+
+def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
+    """An Excellent Success or a Severe Failure, from a margin of 30; once more from 60.
+
+    Args:
+        combat: What is so.
+        key: Of the test.
+        anew: Was it read otherwise before, so that a plain degree has to be told, too?
+
+    Source: EP1 118 Excellent Successes and Severe Failures
+    """
+    margin = combat.rolls[key].margin
+    if abs(margin) >= 30 or (anew and combat.figures.holds(key, "degree")):
+        word = "plain" if abs(margin) < 30 else "Excellent Success" if margin > 0 else "Severe Failure"
+        far = f"{word}, 60 or more" if abs(margin) >= 60 else word
+        source = "EP1 118 Excellent Successes and Severe Failures"
+        yield FigureFound(key, "degree", far, f"margin {margin:+d}", source, "exchange", combat.rolls[key].by)
+
+
+def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterable[Event] = ()) -> Telling:
+    """A WIL x 3 Test to come.
+
+    Source: EP1 209 Trauma Effects, 215 Stressful Experiences
+    """
+    wil = aptitude(combat, who, "wil")
+    return (yield from prepare(combat, key, who, wil * 3, f"WIL {wil} x 3", source, modifiers))
+
+
+# ------------------------------------------------------------------------------------------------ what hurts counts
+
+
+def counted_wounds(combat: Combat, who: str, more: int = 0) -> int:
+    """Wounds whose modifiers count, if somebody had so many more: without those that they ignore, at most 3.
+
+    Source: EP1 207 Wound Effects
+    """
+    ignored = min(MOST_IGNORED, sum(trait.ignores_wounds for trait in traits(combat, who)))
+    return max(0, combat.wounds.count(who) + more - ignored)
+
+
+def counted_traumas(combat: Combat, who: str, more: int = 0) -> int:
+    """Traumas whose modifiers count, if somebody had so many more.
+
+    Source: EP1 209 Trauma Effects
+    """
+    ignored = min(MOST_IGNORED, sum(trait.ignores_traumas for trait in traits(combat, who)))
+    return max(0, combat.wounds.count(who, "traumas") + more - ignored)
+
+
+def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """-10 for each wound and each trauma, weight that is like wounds, and what is left of a shock.
+
+    Source: EP1 207 Wound Effects, 209 Trauma Effects, 199 High Gravity, 204 Shock Attacks
+    """
+    doubled = any(trait.doubles_wounds for trait in traits(combat, who))
+    for name, count, each in (
+        ("wound", counted_wounds(combat, who), SITUATIONS["wound"].value * (2 if doubled else 1)),
+        ("trauma", counted_traumas(combat, who), SITUATIONS["trauma"].value),
+    ):
+        if count:
+            why = f"{count} {name}{'s' if count > 1 else ''}"
+            felt = ModifierApplied(key, each * count, why, SITUATIONS[name].source)
+            yield from of_wounds(combat, who, f"{name}s", [felt])
+    heavy = weight(combat, who)
+    if heavy:
+        why = f"{situation(combat).gravity} % of Earth's gravity"
+        yield ModifierApplied(key, SITUATIONS["wound"].value * heavy, why, "EP1 199 High Gravity")
+    shocked = combat.conditions.of(who).get("shocked")
+    if shocked is not None and shocked.level:
+        felt = ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
+        yield from of_condition(combat, who, "shocked", [felt])
+
+
+def weight(combat: Combat, who: str) -> int:
+    """High gravity that somebody is not used to is like so many wounds: one for each fifth of Earth's above it.
+
+    Source: EP1 199 High Gravity
+    """
+    here = situation(combat)
+    return 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
+
+
+def burdens(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """Layers of armor.
+
+    Source: EP1 195 Layered Armor
+    """
+    layers = extra_layers(sheet(combat, who).armor)
+    if layers:
+        yield ModifierApplied(key, -20 * layers, f"armor in {layers + 1} layers", "EP1 195 Layered Armor")

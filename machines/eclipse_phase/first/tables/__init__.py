@@ -1,0 +1,1 @@
+"""Printed tables of the first edition as typed rows."""

@@ -1,0 +1,1 @@
+"""Action Turns of the first edition: initiative, surprise, phases, movement, passing time."""

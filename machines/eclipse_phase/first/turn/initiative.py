@@ -1,0 +1,193 @@
+"""Who acts when: Initiative rolled, lowered by wounds, and put in order."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.dice import parse
+from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
+from ledger.key import role
+from ledger.modifier import total
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.d100 import is_double
+from machines.eclipse_phase.first.profile import Profile, profile
+from machines.eclipse_phase.first.sheet.sheet_access import aptitude, sheet, traits
+from machines.eclipse_phase.first.success_tests.success import counted_traumas, counted_wounds, weight
+from projections.combat import Combat
+
+_INITIATIVE = "EP1 188 Initiative Order"
+AMBUSHED = "ambushed"
+"""The condition of whoever noticed an ambush at the last moment, or fights beside those who did not."""
+
+
+def stat(combat: Combat, who: str) -> int:
+    """INIT: as on the sheet, or from INT and REF by the printing's formula, and what traits add.
+
+    Source: EP1 123 Initiative; Ruling: EP1-C1
+    """
+    owner = sheet(combat, who)
+    more = TRAITS_ADD[profile(combat).initiative_stat](sum(trait.initiative for trait in traits(combat, who)))
+    if owner.init is not None:
+        return owner.init + more
+    both = aptitude(combat, who, "int") + aptitude(combat, who, "ref")
+    return INIT[profile(combat).initiative_stat](both) + more
+
+
+INIT: Mapping[str, Callable[[int], int]] = {
+    "twice": lambda both: both * 2,
+    "fifth": lambda both: -(-both // 5),
+}
+"""INIT from the sum of INT and REF, by the profile's field."""
+
+
+TRAITS_ADD: Mapping[str, Callable[[int], int]] = {
+    "twice": lambda more: more,
+    "fifth": lambda more: more // 10,
+}
+"""What traits, whose figures are those of the d100, add to INIT, by the profile's field."""
+
+
+def _key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "initiative")
+
+
+def prepare_initiative(combat: Combat) -> Deed:
+    """What wounds, traumas and an ambush take from the scores to come.
+
+    Source: EP1 188 Initiative and Damage, 204 Surprise
+    """
+    for who in rolling(combat):
+        for event in _handicaps(combat, who):
+            combat = yield event
+    return None
+
+
+def rolling(combat: Combat) -> tuple[str, ...]:
+    """Those who roll in an Action Turn that begins now.
+
+    Source: EP1 188 Initiative Order, Simplifying Initiative
+    """
+    alive = (who for who in combat.roster.here() if not combat.conditions.has(who, "dead", "mind_lost"))
+    return tuple(who for who in alive if ROLLS[profile(combat).initiative_rolled](combat, who))
+
+
+ROLLS: Mapping[str, Callable[[Combat, str], bool]] = {
+    "every_turn": lambda *_: True,
+    "once": lambda combat, who: who not in combat.initiative.scores,
+}
+"""Does somebody roll in this Action Turn, by the profile's field?"""
+
+
+def _handicaps(combat: Combat, who: str) -> Iterator[Event]:
+    for (one, several), count, kind in (
+        (("wound", "wounds"), counted_wounds(combat, who), "wounds"),
+        (("trauma", "traumas"), counted_traumas(combat, who), "traumas"),
+        (("wound's weight", "wounds' weight"), weight(combat, who), "wounds"),
+    ):
+        less = count * _each(combat, kind)
+        if less:
+            why = f"{count} {one if count == 1 else several}"
+            yield ModifierApplied(_key(combat, who), -less, why, "EP1 188 Initiative and Damage")
+    if combat.conditions.has(who, AMBUSHED):
+        yield ModifierApplied(_key(combat, who), -profile(combat).surprise_initiative, "ambushed", "EP1 204 Surprise")
+
+
+def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Everybody rolls for Initiative, in every Action Turn or once for the scene.
+
+    Source: EP1 188 Initiative Order, Simplifying Initiative
+    """
+    for who in rolling(combat):
+        yield RollRequested(_key(combat, who), who, profile(combat).initiative_dice, "initiative", "")
+
+
+def read_initiative(combat: Combat) -> Deed:
+    """INIT and the dice; the highest goes first, and before them whoever rolled a critical.
+
+    Source: EP1 188 Initiative Order, Initiative, Moxie and Criticals; Ruling: EP1-C1, EP1-N6
+    """
+    for who in combat.roster.here():
+        key = _key(combat, who)
+        if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
+            combat = yield from _score(combat, who, key)
+            if combat.conditions.has(who, AMBUSHED):
+                combat = yield ConditionLost(who, AMBUSHED, "Initiative is rolled")
+    yield from in_order(combat)
+    return None
+
+
+def _score(combat: Combat, who: str, key: str) -> Telling:
+    roll, init, parts = combat.rolls[key], stat(combat, who), combat.rolls.modifiers(key)
+    faces = sum(roll.faces) + parse(roll.dice).add
+    why = " ".join([f"INIT {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    combat = yield figure(key, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
+    if parse(roll.dice).sides == (100,) and is_double(faces):
+        source = "EP1 188 Initiative, Moxie and Criticals"
+        holds = HOLDS[profile(combat).initiative_rolled]
+        combat = yield figure(key, FIRST, combat.clock.combat, f"critical ({faces:02d})", source, scope=holds, who=who)
+    return (yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, _INITIATIVE))
+
+
+HOLDS: Mapping[str, str] = {"every_turn": "round", "once": "combatant"}
+"""How long it counts that somebody's roll was critical, by the profile's field: as long as the roll itself."""
+
+FIRST = "acts first in fight"
+"""The figure of whoever rolled a critical for Initiative, with the number of the fight."""
+
+
+def goes_first(combat: Combat, who: str) -> bool:
+    """Did somebody roll a critical for Initiative, so that they go before everybody else?
+
+    Source: EP1 188 Initiative, Moxie and Criticals
+    """
+    return combat.figures.of(who, FIRST) == combat.clock.combat
+
+
+def in_order(combat: Combat) -> Iterator[Event]:
+    """The order of acting by the scores as they are.
+
+    Source: EP1 188 Initiative Order, Initiative, Moxie and Criticals; Ruling: EP1-N6
+    """
+    scores = [(who, combat.initiative.scores[who]) for who in combat.roster.here() if who in combat.initiative.scores]
+
+    def place(one: tuple[str, int]) -> tuple[bool, int, int]:
+        return not goes_first(combat, one[0]), -one[1], -stat(combat, one[0])
+
+    yield OrderFixed(tuple(sorted(scores, key=place)))
+
+
+def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
+    """Wounds and traumas lower Initiative at once, which may change the order in the middle of an Action Turn.
+
+    Source: EP1 188 Initiative and Damage; Ruling: EP1-N12
+    """
+    before, now = COUNTED[kind](combat, who, -count), COUNTED[kind](combat, who, 0)
+    less = (now - before) * _each(combat, kind)
+    if not less or not combat.clock.fighting or who not in combat.initiative.scores:
+        return combat
+    score = combat.initiative.scores[who] - less
+    source = "EP1 188 Initiative and Damage"
+    combat = yield InitiativeScored(who, score, place, f"{combat.initiative.scores[who]} -{less} {kind}", source)
+    for event in in_order(combat):
+        combat = yield event
+    return combat
+
+
+def _each(combat: Combat, kind: str) -> int:
+    """What one wound, or trauma, takes: nothing where Initiative is rolled once for the scene."""
+    return LOWERS[profile(combat).initiative_rolled] * PER[kind](profile(combat))
+
+
+LOWERS: Mapping[str, int] = {"every_turn": 1, "once": 0}
+"""Do wounds lower Initiative, by the profile's field?"""
+
+PER: Mapping[str, Callable[[Profile], int]] = {
+    "wounds": lambda row: row.initiative_per_wound,
+    "traumas": lambda row: row.initiative_per_trauma,
+}
+"""What one takes from Initiative, by the profile's field."""
+
+COUNTED: Mapping[str, Callable[[Combat, str, int], int]] = {
+    "wounds": counted_wounds,
+    "traumas": counted_traumas,
+}
+"""(combat, who, more): how many count against somebody, if they had so many more."""

@@ -1,0 +1,206 @@
+"""Moving, sprinting, and getting out of a hold."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierApplied, RollRequested
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.family.d100 import attacker_prevails
+from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, holder
+from machines.eclipse_phase.first.actions.terms import BreakFreeTerms, MoveTerms
+from machines.eclipse_phase.first.sheet.sheet_access import (
+    HELD,
+    UNABLE,
+    gravity,
+    needed,
+    sheet,
+    situation,
+    speed,
+)
+from machines.eclipse_phase.first.success_tests.success import burdens, prepare, resolve
+from projections.combat import Combat
+from projections.exchange import Frame
+
+_MOVEMENT, _RATES, _SPRINT = "EP1 190 Movement", "EP1 191 Movement Rates", "EP1 191 Sprinting"
+_SUBDUAL = "EP1 204 Subdual"
+MOST_SPRINT = 5
+"""Meters that sprinting can add (EP1 191 Sprinting)."""
+
+
+def phases(combat: Combat) -> int:
+    """Action Phases of this Action Turn: as many as the fastest has of those who can act.
+
+    Source: EP1 188 Action Turns, 191 Movement Rates; Ruling: EP1-N23
+    """
+    able = (who for who in combat.roster.here() if not combat.conditions.has(who, *UNABLE))
+    return max((speed(combat, who) for who in able), default=1)
+
+
+def allowance(combat: Combat, who: str, how: str) -> int:
+    """Whole meters in this Action Phase: what is due until it is over, less what was due before it.
+
+    Source: EP1 191 Movement Rates, 198 Gravity; Ruling: EP1-N23
+
+    Args:
+        combat: What is so.
+        who: Who moves.
+        how: ``walk``, ``run``, ``sprint``, ``swim`` or ``crawl``.
+    """
+    walking, running = sheet(combat, who).movement
+    row = gravity(combat)
+    rates = {"walk": walking * Fraction(row.walk), "run": running * Fraction(row.run)}
+    rates |= {"sprint": rates["run"], "swim": Fraction(1), "crawl": Fraction(1)}
+    each, nth = rates[how] / phases(combat), max(1, combat.clock.number)
+    return int(each * nth) - int(each * (nth - 1))
+
+
+def begin_move(combat: Combat) -> Deed:
+    """Walking and running are Quick Actions, sprinting and swimming Complex ones; all but walking shakes other actions.
+
+    Source: EP1 190 Movement, 191 Sprinting
+    """
+    now = frame(combat)
+    how = typed(now.terms, MoveTerms).how
+    combat = yield ActionSpent(now.by, ACTIONS[how], 1)
+    if how in SHAKES:
+        combat = yield ConditionGained(now.by, "running", None, NEXT_PHASE, now.key, SHAKES[how], _MOVEMENT)
+    if how not in SPRINTS:
+        yield from _goes(combat, now, 0)
+        return "moved"
+    name = gravity(combat).skill
+    value, why = needed(combat, now.by, name)
+    key = role(now.key, "sprint")
+    yield from prepare(combat, key, now.by, value, why, _SPRINT, tuple(burdens(combat, now.by, key)))
+    return "sprints"
+
+
+ACTIONS = {"walk": "quick", "run": "quick", "crawl": "quick", "swim": "complex", "sprint": "complex"}
+"""What each way of moving costs."""
+
+SPRINTS = ("sprint",)
+"""Ways of moving with a test."""
+SHAKES = {"run": "runs", "sprint": "sprints", "swim": "swims"}
+"""Ways of moving that spoil other actions."""
+MOVED = "moved in this phase"
+"""The figure with the meters that somebody has moved in an Action Phase already."""
+
+
+def moved(combat: Combat, who: str) -> int:
+    """Meters in this Action Phase until now.
+
+    Source: EP1 191 Movement Rates
+    """
+    return int(combat.figures.of(who, MOVED) or 0)
+
+
+def _goes(combat: Combat, now: Frame, more: int) -> Telling:
+    terms = typed(now.terms, MoveTerms)
+    before = moved(combat, now.by)
+    most = max(0, allowance(combat, now.by, terms.how) + more - before)
+    meters = most if terms.meters is None else min(terms.meters, most)
+    here, share = situation(combat).gravity, phases(combat)
+    why = f"{terms.how}: at most {most} m, {share} Action Phases in this Action Turn, {here} % of Earth's gravity"
+    combat = yield figure(now.key, "meters", meters, why, _RATES, who=now.by)
+    meters = combat.figures.number(now.key, "meters")
+    return (yield figure(now.key, MOVED, before + meters, "all in all", _RATES, scope="phase", who=now.by))
+
+
+def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Freerunning, or Free Fall without weight.
+
+    Source: EP1 191 Sprinting, 198 Microgravity
+    """
+    now = frame(combat)
+    yield asked(combat, role(now.key, "sprint"), now.by, "sprint")
+
+
+def read_sprint(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP1 191 Sprinting
+    """
+    yield resolve(combat, role(frame(combat).key, "sprint"))
+    return None
+
+
+def sprint(combat: Combat) -> Deed:
+    """A meter more for each 10 of the margin, 5 at most.
+
+    Source: EP1 191 Sprinting
+    """
+    now = frame(combat)
+    key = role(now.key, "sprint")
+    margin = combat.rolls[key].margin if passed(combat, key) else 0
+    yield from _goes(combat, now, min(MOST_SPRINT, max(0, margin) // 10))
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ holds
+
+
+def prepare_struggle(combat: Combat) -> Deed:
+    """A Complex Action: Unarmed Combat or SOM x 3 against the holder's, -30 for whoever is held.
+
+    Whoever is held by nobody in particular has only the own test to pass.
+
+    Source: EP1 204 Subdual; Ruling: EP1-N21
+    """
+    now = frame(combat)
+    combat = yield ActionSpent(now.by, "complex", 1)
+    way = typed(now.terms, BreakFreeTerms).by
+    key = role(now.key, "struggle")
+    held = (ModifierApplied(key, -30, "held", _SUBDUAL), *burdens(combat, now.by, key))
+    value, why = _grip(combat, now.by, way)
+    combat = yield from prepare(combat, key, now.by, value, why, _SUBDUAL, held)
+    by, key = holder(combat, now.by), role(now.key, "hold")
+    if by:
+        value, why = _grip(combat, by, way)
+        yield from prepare(combat, key, by, value, why, _SUBDUAL, tuple(burdens(combat, by, key)))
+    return None
+
+
+def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
+    if way != "som":
+        return needed(combat, who, way)
+    som = sheet(combat, who).aptitudes.som
+    return som * 3, f"SOM {som} x 3"
+
+
+def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Held and holder roll.
+
+    Source: EP1 204 Subdual
+    """
+    now = frame(combat)
+    yield asked(combat, role(now.key, "struggle"), now.by, "break free")
+    if combat.figures.holds(role(now.key, "hold"), "target"):
+        yield asked(combat, role(now.key, "hold"), holder(combat, now.by), "keep hold")
+
+
+def read_struggle(combat: Combat) -> Deed:
+    """Each against their own target.
+
+    Source: EP1 204 Subdual
+    """
+    for key in (role(frame(combat).key, name) for name in ("struggle", "hold")):
+        if combat.rolls[key].faces:
+            combat = yield resolve(combat, key)
+    return None
+
+
+def struggle(combat: Combat) -> Deed:
+    """Whoever wins the opposed test is free, or keeps hold.
+
+    Source: EP1 204 Subdual
+    """
+    now = frame(combat)
+    mine, theirs = (combat.rolls[role(now.key, name)] for name in ("struggle", "hold"))
+    opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None
+    if not attacker_prevails((mine.outcome, mine.rolled), opposing):
+        return "held"
+    yield ConditionLost(now.by, HELD, "breaks free")
+    return "free"

@@ -1,0 +1,172 @@
+"""The Action Turn: what begins and ends with it, its Action Phases, whose moment it is, and who may break in."""
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    ConditionLost,
+    DamageTaken,
+    Event,
+    PassBegan,
+    ResourceSpent,
+    RoundBegan,
+    TurnBegan,
+)
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.first.actions.actions import DELAYING, NEXT_PHASE, THIS_PHASE, what_ends_now
+from machines.eclipse_phase.first.harm import shock
+from machines.eclipse_phase.first.harm.injury import blood_lost, limits
+from machines.eclipse_phase.first.sheet.sheet_access import UNABLE, situation, speed
+from machines.eclipse_phase.first.success_tests.moxie import MOXIE
+from machines.eclipse_phase.first.turn.initiative import AMBUSHED
+from projections.combat import Combat
+
+PHASES = 4
+"""Action Phases in an Action Turn (EP1 188 Action Turns)."""
+SURPRISED = "surprised"
+FIRST_PHASE = "the first Action Phase is over"
+
+
+def begin_turn(combat: Combat) -> Deed:
+    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds.
+
+    Source: EP1 188 Action Turns, 207 Bleeding
+    """
+    free = combat.turn.acted  # ambushers, whose moments came before the first Action Turn
+    combat = yield RoundBegan(combat.clock.round + 1)
+    for who in combat.roster.who:
+        for event in _endings(combat, who, fresh=combat.clock.round == 1 and who not in free):
+            combat = yield event
+        combat = yield from shock.fade(combat, who)
+        combat = yield from _bleed(combat, who)
+    return None
+
+
+def _endings(combat: Combat, who: str, *, fresh: bool) -> Iterator[Event]:
+    for name, condition in combat.conditions.of(who).items():
+        if name == SURPRISED and not _is_caught_off_guard(combat, who):
+            yield ConditionLost(who, name, "the ambush is over")
+        elif name == AMBUSHED and not _begins_with_an_ambush(combat):
+            yield ConditionLost(who, name, "Initiative was rolled")
+        elif condition.until in (NEXT_PHASE, THIS_PHASE) and fresh:
+            yield ConditionLost(who, name, "that was another fight")
+        elif condition.level is None and combat.clock.has_come(condition.until):
+            yield ConditionLost(who, name, "its time is over")
+
+
+def _begins_with_an_ambush(combat: Combat) -> bool:
+    return combat.clock.round == 1 and bool(situation(combat).ambushers)
+
+
+def _is_caught_off_guard(combat: Combat, who: str) -> bool:
+    """Does the surprise of this one last through the first Action Phase, because others were not surprised?"""
+    return _begins_with_an_ambush(combat) and combat.conditions.of(who)[SURPRISED].until == FIRST_PHASE
+
+
+def _bleed(combat: Combat, who: str) -> Telling:
+    """A point of damage each Action Turn, until treated or dead.
+
+    Source: EP1 207 Bleeding
+    """
+    if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
+        return combat
+    amount = blood_lost(combat, who)
+    key = f"{combat.clock.period}/{who}/bleeding"
+    combat = yield DamageTaken(who, "damage", amount, key, "bleeding", "EP1 207 Bleeding")
+    return (yield from limits(combat, who, "damage", key))
+
+
+def begin_phase(combat: Combat) -> Deed:
+    """The next Action Phase; whoever was caught off guard has caught up after the first.
+
+    Source: EP1 188 Action Turns, 189 Speed, 204 Surprise
+    """
+    combat = yield PassBegan(combat.clock.number + 1)
+    if combat.clock.number > 1:
+        for who in combat.roster.here():
+            if combat.conditions.has(who, SURPRISED):
+                yield ConditionLost(who, SURPRISED, FIRST_PHASE)
+    return None
+
+
+def next_up(combat: Combat) -> str:
+    """Is anybody left to act in this phase, does another phase follow, or is the Action Turn over?
+
+    A fight in which nobody will ever act again is over.
+
+    Source: EP1 188 Action Turns, 189 Speed
+    """
+    if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
+        return "nobody"
+    if waiting(combat, combat.clock.number):
+        return "someone"
+    later = range(combat.clock.number + 1, PHASES + 1)
+    return "next_phase" if any(waiting(combat, number, fresh=True) for number in later) else "next_turn"
+
+
+def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ...]:
+    """Those who still have their moment in an Action Phase, in order.
+
+    Source: EP1 188 Action Turns, 189 Speed
+    """
+    return tuple(
+        who
+        for who, _ in combat.initiative.order
+        if speed(combat, who) >= phase
+        and (fresh or who not in combat.turn.acted)
+        and not combat.conditions.has(who, *UNABLE)
+        and (phase > 1 or not combat.conditions.has(who, SURPRISED))
+    )
+
+
+def begin_moment(combat: Combat) -> Deed:
+    """It is the next combatant's moment; what they did until now ends.
+
+    Source: EP1 188 Action Turns, 198 Full Defense, 189 Delayed Actions
+    """
+    who = waiting(combat, combat.clock.number)[0]
+    for event in what_ends_now(combat, who):
+        combat = yield event
+    yield TurnBegan(who)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ breaking in
+
+
+def act_now(combat: Combat) -> Deed:
+    """A delayed action is taken: everything else is on hold until it is resolved.
+
+    Source: EP1 189 Delayed Actions
+    """
+    now = frame(combat)
+    yield ConditionLost(now.by, DELAYING, "acts now")
+    yield TurnBegan(now.by)
+    return None
+
+
+WENT_FIRST = "went first"
+"""The figure of whoever spent Moxie to go first, with the number of the Action Phase."""
+
+
+def went_first(combat: Combat, who: str) -> bool:
+    """Did somebody spend Moxie to go first in this Action Phase?
+
+    Source: EP1 188 Initiative, Moxie and Criticals
+    """
+    return combat.figures.of(who, WENT_FIRST) == combat.clock.number
+
+
+def act_first(combat: Combat) -> Deed:
+    """A point of Moxie to go first in this Action Phase.
+
+    Source: EP1 188 Initiative, Moxie and Criticals
+    """
+    now = frame(combat)
+    combat = yield ResourceSpent(now.by, MOXIE, 1, now.key, "act first")
+    source = "EP1 188 Initiative, Moxie and Criticals"
+    combat = yield figure(now.key, WENT_FIRST, combat.clock.number, "Moxie", source, scope="round", who=now.by)
+    for event in what_ends_now(combat, now.by):
+        combat = yield event
+    yield TurnBegan(now.by)
+    return None

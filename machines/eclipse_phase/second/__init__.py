@@ -1,0 +1,94 @@
+"""Eclipse Phase, second edition. The charts are in `chart`: read that first."""
+
+from collections.abc import Iterator
+
+from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.contract.chart import Deed
+from machines.contract.ruleset import Ruleset
+from machines.eclipse_phase.family.d100 import OUTCOMES
+from machines.eclipse_phase.family.success import is_of_wounds
+from machines.eclipse_phase.second import chart
+from machines.eclipse_phase.second.actions.kinds import KINDS
+from machines.eclipse_phase.second.actions.offers import interrupts, offers, words
+from machines.eclipse_phase.second.conditions import CONDITIONS_OF_THE_RULES
+from machines.eclipse_phase.second.figures import FIGURES
+from machines.eclipse_phase.second.profile import PROFILES, Profile
+from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation
+from machines.eclipse_phase.second.sheet.sheet_access import arms, sheet, traits
+from machines.eclipse_phase.second.sheet.sheet_words import check_owner
+from machines.eclipse_phase.second.success_tests.explained_figures import reword
+from machines.eclipse_phase.second.success_tests.pools import POOL, group
+from machines.eclipse_phase.second.success_tests.success import in_words, target
+from machines.eclipse_phase.second.tables import tables
+from machines.eclipse_phase.second.turn.initiative import in_order, stat
+from machines.eclipse_phase.second.turn.time_passing import elapse
+from projections.combat import Combat
+
+__all__ = ("RULESET",)
+
+MOST_BONUS = 5
+"""What ware may add to a pool (EP2 03/05 Using Pools)."""
+
+
+def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
+    """Tracks as long as Durability and Lucidity; pools; a full magazine in each weapon whose shots are counted."""
+    owner = sheet(combat, who)
+    check_owner(who, owner)
+    if not combat.roster[who].thing:
+        stat(combat, who)
+    yield TrackOpened(who, "damage", owner.durability)
+    if owner.lucid:
+        yield TrackOpened(who, "stress", owner.lucid)
+    shared = any(combat.resources.resource(one, "threat").of for one in group(combat, who) if one != who)
+    for pool in tables.POOLS:
+        more = min(MOST_BONUS, sum(trait.pools.get(pool, 0) for trait in traits(combat, who)))
+        points = getattr(owner.pools, pool) + more
+        if points and not (shared and pool == "threat"):
+            yield ResourceOpened(who, pool, points, points)
+    for name, weapon in arms(combat, who).items():
+        if weapon.ammo:
+            rounds = weapon.ammo + weapon.chamber
+            yield ResourceOpened(who, name, rounds, rounds)
+
+
+def _retarget(combat: Combat, key: str) -> Deed:
+    """The target of an open test, counted anew; damage has none."""
+    if combat.figures.holds(key, "target"):
+        yield target(combat, key, combat.rolls[key].by)
+    return None
+
+
+RULESET = Ruleset(
+    name="eclipse_phase_2e",
+    title="Eclipse Phase, second edition",
+    version=2,
+    books=tables.BOOKS,
+    profile=Profile,
+    profiles=PROFILES,
+    sheet=Sheet,
+    sheets=tables.SHEETS,
+    situation=Situation,
+    turn=chart.TURN,
+    kinds=KINDS,
+    tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
+    rulings=tables.RULINGS,
+    conditions=CONDITIONS_OF_THE_RULES,
+    open_sheet=_open_sheet,
+    retarget=_retarget,
+    summed=target,
+    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
+    own_part=is_of_wounds,
+    roll_questions={POOL: "a point of a pool?"},
+    reorder=in_order,
+    offers=offers,
+    interrupts=interrupts,
+    words=words,
+    elapse=elapse,
+    perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
+    endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},
+    outcomes=OUTCOMES,
+    margin=in_words,
+    margin_name="superior results",
+    figures=FIGURES,
+    reword=reword,
+)

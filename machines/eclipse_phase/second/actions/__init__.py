@@ -1,0 +1,1 @@
+"""Actions of the second edition: kinds, terms, checks, box functions, offers."""

@@ -1,0 +1,307 @@
+"""What somebody does in their moment of an Action Turn: actions and what they cost."""
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    ChoiceRequested,
+    ConditionGained,
+    ConditionLost,
+    Event,
+    Option,
+    ResourceGained,
+    ResourceSpent,
+    TurnEnded,
+)
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import figure, frame
+from machines.eclipse_phase.second.actions.terms import (
+    AimTerms,
+    ComplexTerms,
+    FullDefenseTerms,
+    QuickTerms,
+    ReloadTerms,
+    SuppressTerms,
+    TaskTerms,
+)
+from machines.eclipse_phase.second.attack.attack import HANDS_LEFT, NEXT_MOMENT
+from machines.eclipse_phase.second.attack.attack_context import SUPPRESSES
+from machines.eclipse_phase.second.attack.grappling import holds_end, not_kept_up
+from machines.eclipse_phase.second.attack.modifiers import AIMS_AT, FULL_AIM, QUICK_AIM, spend
+from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, HELD, UNABLE, arms, states
+from machines.eclipse_phase.second.tables.tables import FIRING_MODES
+from projections.combat import Combat
+
+THIS_MOMENT = "the end of this moment"
+"""What ends a quick aim."""
+END_OF_MOMENT = "the end of their next moment"
+"""What ends being driven to flee by pain."""
+QUICK_ALONE, QUICK_BESIDE, QUICK_EXTRA = 3, 1, 2
+"""Quick Actions: without a Complex one, beside one, as an extra action (EP2 03/03 Action Turns, 03/05 Vigor)."""
+EXTRA, TAKEN = "extra action", "extra actions taken"
+"""The figures of whoever takes one: the kind of action it may be, and how many it were in this Action Turn."""
+MENTAL_ONLY = "mental actions only"
+"""The figure of whoever has gone first by Insight."""
+
+
+# ------------------------------------------------------------------------------------------------ beginning and ending
+
+
+def offer_actions(combat: Combat) -> ChoiceRequested:
+    """What may still be declared; ending the moment is the default.
+
+    Source: EP2 03/03 Action Turns
+    """
+    who = combat.turn.who or ""
+    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
+    acts += int(combat.figures.of(who, TAKEN) or 0)
+    key = role(f"{combat.clock.period}/{who}", "act", acts + 1)
+    options = [Option("end", "end")]
+    if not combat.conditions.has(who, *UNABLE):
+        options = [*_possible(combat, who), *options]
+    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+
+
+def _possible(combat: Combat, who: str) -> Iterator[Option]:
+    free, quick, may = complex_left(combat), quick_left(combat), {row.acts for row in states(combat, who)}
+    yield Option("move", "move")
+    if "none" in may:
+        return
+    if combat.conditions.has(who, *HELD) and free:
+        yield Option("break_free", "break free")
+    if "flee" not in may:
+        yield from _deeds(combat, who, free, quick)
+    yield Option("quick", f"Quick Action ({quick} left)")
+    if free:
+        yield Option("complex", "Complex Action")
+
+
+def _deeds(combat: Combat, who: str, free: bool, quick: int) -> Iterator[Option]:
+    left = combat.figures.of(who, HANDS_LEFT)
+    if left:
+        yield Option("attack", f"fire {left}")
+    elif free or quick > 0:
+        yield Option("attack", "attack")
+    if free:
+        yield from (Option(name, label) for name, label in AT_LENGTH)
+    if free and combat.conditions.has(who, "grappling"):
+        yield Option("hold", "keep hold of somebody")
+    if free or quick > 0:
+        yield Option("aim", "aim")
+    if not combat.turn.spent:
+        yield Option("delay", "delay")
+
+
+AT_LENGTH = (
+    ("full_defense", "full defense"),
+    ("suppress", "suppressive fire"),
+    ("reload", "reload"),
+    ("task", "Task Action"),
+)
+"""What takes a Complex Action, beside attacks."""
+
+
+def is_extra(combat: Combat) -> bool:
+    """Is it an extra action that whoever acts takes now?
+
+    Source: EP2 03/04 Extra Actions
+    """
+    return combat.figures.of(combat.turn.who or "", EXTRA) is not None
+
+
+def complex_left(combat: Combat) -> bool:
+    """Has whoever acts a Complex Action left? Not beside more Quick Actions than go with one.
+
+    Source: EP2 03/03 Action Turns, 03/05 Vigor
+    """
+    spent = combat.turn.spent
+    quickly, beside = spent.get("quick", 0), 0 if is_extra(combat) else QUICK_BESIDE
+    return not spent.get("complex") and quickly <= beside
+
+
+def quick_left(combat: Combat) -> int:
+    """Quick Actions that whoever acts still has.
+
+    Source: EP2 03/03 Action Turns, 03/05 Vigor
+    """
+    spent = combat.turn.spent
+    alone, beside = (QUICK_EXTRA, 0) if is_extra(combat) else (QUICK_ALONE, QUICK_BESIDE)
+    return (beside if spent.get("complex") else alone) - spent.get("quick", 0)
+
+
+def end_moment(combat: Combat) -> Deed:
+    """Their moment is over; a quick aim that was not used is lost, unless they delay: then it waits with the action.
+
+    Source: EP2 03/03 Action Turns, 12/04 Aiming
+    """
+    who = combat.turn.who or ""
+    for name, condition in combat.conditions.of(who).items():
+        delays = name == "aiming" and combat.conditions.has(who, DELAYING)
+        if condition.until in (THIS_MOMENT, END_OF_MOMENT) and not delays:
+            combat = yield ConditionLost(who, name, condition.until)
+    for event in holds_end(combat, who):
+        combat = yield event
+    yield TurnEnded(who)
+    return None
+
+
+def what_ends_now(combat: Combat, who: str, *, waits: bool = False) -> Iterator[Event]:
+    """Full defense, an all-out blow, suppressive fire and a delay end when somebody's next moment begins.
+
+    A full aim lasts through it, and whoever waits goes on waiting through an extra action. A hold ends where its
+    holder did not keep it up, or cannot any more.
+
+    Source: EP2 12/21 Full Defense, 12/02 Aggressive Attacks, Grappling, 12/04 Aiming, Suppressive Fire
+    """
+    if combat.conditions.has(who, DELAYING) and not waits:
+        yield from not_kept_up(combat, who)
+    for name, condition in combat.conditions.of(who).items():
+        if name == "aiming" and condition.until == NEXT_MOMENT:
+            yield ConditionGained(who, name, condition.level, THIS_MOMENT, "", "still aiming", "EP2 12/04 Aiming")
+        elif condition.until in (NEXT_MOMENT, THIS_MOMENT) and not (waits and name == DELAYING):
+            yield ConditionLost(who, name, condition.until)
+
+
+# ------------------------------------------------------------------------------------------------ actions
+
+
+def act_quickly(combat: Combat) -> Deed:
+    """A Quick Action; standing up is one, and halves how far one moves.
+
+    Source: EP2 03/03 Quick Actions, 12/24 Standing Up
+    """
+    now = frame(combat)
+    combat = yield from spend(combat, now.by, "quick", now.key)
+    if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
+        combat = yield ConditionLost(now.by, "prone", "stands up")
+        yield figure(now.key, STOOD_UP, 1, "stood up", "EP2 12/24 Standing Up", scope="round", who=now.by)
+    return None
+
+
+STOOD_UP = "stood up"
+
+
+def act_at_length(combat: Combat) -> Deed:
+    """A Complex Action other than an attack; it may bring back one's wits, mend a weapon, or put somebody out.
+
+    Source: EP2 03/03 Complex Actions, 12/18 Trauma Effects
+    """
+    now = frame(combat)
+    terms = typed(now.terms, ComplexTerms)
+    combat = yield from spend(combat, now.by, "complex", now.key)
+    if terms.regain and combat.conditions.has(now.by, "disoriented"):
+        combat = yield ConditionLost(now.by, "disoriented", "wits regained")
+    if terms.repair and combat.conditions.has(now.by, terms.repair):
+        combat = yield ConditionLost(now.by, terms.repair, "put right")
+    if terms.extinguish and combat.conditions.has(terms.extinguish, "on_fire"):
+        yield ConditionLost(terms.extinguish, "on_fire", "extinguished")
+    return None
+
+
+def work_on(combat: Combat) -> Deed:
+    """An Action Turn of a Task Action; it is done once it was worked on in as many as it takes.
+
+    Source: EP2 03/03 Task Actions
+    """
+    now = frame(combat)
+    terms = typed(now.terms, TaskTerms)
+    source = "EP2 03/03 Task Actions"
+    combat = yield from spend(combat, now.by, "complex", now.key)
+    name, last = f"task: {terms.what}", f"last worked on: {terms.what}"
+    turns = int(combat.figures.of(now.by, name) or 0)
+    if combat.figures.of(now.by, last) != combat.clock.period:
+        turns += 1
+    why = f"{turns} of {terms.turns} Action Turns"
+    combat = yield figure(now.key, last, combat.clock.period, "", source, scope="combatant", who=now.by)
+    combat = yield figure(now.key, name, turns % terms.turns, why, source, scope="combatant", who=now.by)
+    return "done" if turns >= terms.turns else "goes_on"
+
+
+def defend_fully(combat: Combat) -> Deed:
+    """+30 to defense until the next moment, of the body or of the mind.
+
+    Source: EP2 12/21 Full Defense, 14/04 Psi Full Defense
+    """
+    now = frame(combat)
+    mental = typed(now.terms, FullDefenseTerms).mental
+    combat = yield from spend(combat, now.by, "complex", now.key)
+    condition, source = CONDITIONS[mental]
+    yield ConditionGained(now.by, condition, None, NEXT_MOMENT, now.key, "full defense", source)
+    return None
+
+
+CONDITIONS = {False: ("full_defense", "EP2 12/21 Full Defense"), True: ("mental_defense", "EP2 14/04 Psi Full Defense")}
+"""Of the body, and of the mind."""
+
+
+def take_aim(combat: Combat) -> Deed:
+    """A Quick Action gives +10 in this moment, a Complex one +30 with the next action; the better one counts.
+
+    Source: EP2 12/04 Aiming; Ruling: EP2-N14
+    """
+    now = frame(combat)
+    terms = typed(now.terms, AimTerms)
+    action, level, until = ("complex", FULL_AIM, NEXT_MOMENT) if terms.complex else ("quick", QUICK_AIM, THIS_MOMENT)
+    before = combat.conditions.of(now.by).get("aiming")
+    if before is not None and combat.figures.of(now.by, AIMS_AT) == terms.at:
+        level = max(level, before.level or 0)
+    source = "EP2 12/04 Aiming"
+    combat = yield from spend(combat, now.by, action, now.key)
+    combat = yield figure(now.key, AIMS_AT, terms.at, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "aiming", level, until, now.key, f"aiming at {terms.at}", source)
+    return None
+
+
+def reload(combat: Combat) -> Deed:
+    """A full magazine; what was in the chamber stays there.
+
+    Source: EP2 12/04 Ammunition and Reloading; Ruling: EP2-N15
+    """
+    now = frame(combat)
+    name = typed(now.terms, ReloadTerms).weapon
+    weapon, magazine = arms(combat, now.by)[name], combat.resources.resource(now.by, name)
+    combat = yield from spend(combat, now.by, "complex", now.key)
+    full = (weapon.ammo or 0) + min(weapon.chamber, magazine.left)
+    yield ResourceGained(now.by, name, max(0, full - magazine.left), now.key, "reloads")
+    return None
+
+
+def suppress(combat: Combat) -> Deed:
+    """Twenty rounds over an area until the next moment, against each who is not in cover or leaves it.
+
+    Source: EP2 12/04 Suppressive Fire
+    """
+    now = frame(combat)
+    terms = typed(now.terms, SuppressTerms)
+    source = "EP2 12/04 Suppressive Fire"
+    combat = yield from spend(combat, now.by, "complex", now.key)
+    if combat.resources.resource(now.by, terms.using).of:
+        rounds = next(mode.rounds for mode in FIRING_MODES.values() if mode.suppresses)
+        combat = yield ResourceSpent(now.by, terms.using, rounds, now.key, "suppressive fire")
+    for name, value in ((SUPPRESSES, terms.using), ("suppresses since", now.key)):
+        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "suppressing", None, NEXT_MOMENT, now.key, terms.area or "an area", source)
+    return None
+
+
+def automatic(combat: Combat, who: str) -> Iterator[str]:
+    """The weapons with which somebody could lay down suppressive fire.
+
+    Source: EP2 12/04 Suppressive Fire
+    """
+    code = next(mode.code for mode in FIRING_MODES.values() if mode.suppresses)
+    for name, weapon in arms(combat, who).items():
+        if code in (FIRING_MODES[mode].code for mode in weapon.modes):
+            yield name
+
+
+def wait(combat: Combat) -> Deed:
+    """The action is delayed: until their next moment they may take it whenever they like.
+
+    Source: EP2 03/04 Delaying Actions
+    """
+    now = frame(combat)
+    source = "EP2 03/04 Delaying Actions"
+    yield ConditionGained(now.by, DELAYING, None, NEXT_MOMENT, now.key, "delays", source)
+    return None

@@ -1,0 +1,354 @@
+"""What may be declared, by whom and when."""
+
+from collections.abc import Callable, Mapping
+
+from machines.contract import refusals as no
+from machines.contract.toolkit import check_another, check_in_a_fight, one_of
+from machines.eclipse_phase.second.actions.actions import (
+    EXTRA,
+    MENTAL_ONLY,
+    STOOD_UP,
+    automatic,
+    complex_left,
+    quick_left,
+)
+from machines.eclipse_phase.second.actions.terms import (
+    AimTerms,
+    BreakFreeTerms,
+    ComplexTerms,
+    FullDefenseTerms,
+    HoldTerms,
+    MoveTerms,
+    QuickTerms,
+    ReloadTerms,
+    SuppressedTerms,
+    SuppressTerms,
+    TaskTerms,
+)
+from machines.eclipse_phase.second.attack.attack import FIRED, defenses, is_on_guard, spoiled
+from machines.eclipse_phase.second.attack.attack_context import SUPPRESSES, Attack, attack_of, suppressed
+from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, whom
+from machines.eclipse_phase.second.harm.effects import EFFECTS
+from machines.eclipse_phase.second.harm.injury import check_can_be_harmed
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet import Weapon
+from machines.eclipse_phase.second.sheet.sheet_access import (
+    HELD,
+    arms,
+    check,
+    check_able,
+    needed,
+    sheet,
+    states,
+    weapon_traits,
+)
+from machines.eclipse_phase.second.success_tests.roles import RUSH
+from machines.eclipse_phase.second.tables.tables import ATTACK_KINDS, FIRING_MODES, RANGES
+from machines.eclipse_phase.second.turn.movement import (
+    AT_LENGTH,
+    DROP,
+    EFFORTS,
+    MOVES,
+    allowance,
+    maneuver,
+    moved,
+    way,
+)
+from projections.combat import Combat
+
+SPOILED = ("broken", "dropped", "used_up")
+"""What may have become of a weapon."""
+
+
+# ------------------------------------------------------------------------------------------------ what one may do
+
+
+def may_act(
+    combat: Combat, by: str, *, mental: bool = False, flees: bool = False, regains: bool = False, quick: bool = False
+) -> None:
+    """Refuse what somebody's conditions, or the kind of action they have, do not leave them.
+
+    Raises:
+        CannotAct: With what they may do instead.
+
+    Source: EP2 12/21 Conditions, 12/18 Trauma Effects, 03/04 Extra Actions
+    """
+    check_able(combat, by, "end")
+    allowed = {"all": True, "mental": mental, "flee": flees, "regain": regains, "none": False}
+    for row in states(combat, by):
+        if not allowed[row.acts]:
+            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="by", accepts=INSTEAD[row.acts])
+    if not quick:
+        _of_the_right_kind(combat, by, mental=mental)
+
+
+INSTEAD: Mapping[str, str] = {
+    "mental": "break_free, or what needs no body",
+    "flee": "move",
+    "regain": "complex with regain = true",
+    "none": "move, or end",
+}
+"""What is left to whoever is in a condition, by its column."""
+
+
+def _of_the_right_kind(combat: Combat, by: str, *, mental: bool) -> None:
+    """Refuse physical actions to whoever goes first, or again, by Insight; and mental ones to whoever does by Vigor."""
+    kind = "mental" if combat.figures.of(by, MENTAL_ONLY) else str(combat.figures.of(by, EXTRA) or "any")
+    if kind != "any" and (kind == "mental") != mental:
+        raise no.CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
+
+
+def spend(combat: Combat, by: str, action: str) -> None:
+    """Refuse an action that is used up."""
+    _SPENT[action](combat, by)
+
+
+def _spend_complex(combat: Combat, by: str) -> None:
+    if not complex_left(combat):
+        raise no.ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
+
+
+def _spend_quick(combat: Combat, by: str) -> None:
+    if quick_left(combat) < 1:
+        raise no.ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
+
+
+_SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": _spend_quick, "complex": _spend_complex}
+
+
+# ------------------------------------------------------------------------------------------------ actions
+
+
+def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
+    """A Quick Action; whoever is held may still do something small, but nobody held stands up."""
+    may_act(combat, by, mental=not terms.stand, flees=True, quick=not terms.stand)
+    _spend_quick(combat, by)
+
+
+def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
+    """Another Complex Action; whoever is disoriented can only regain their wits."""
+    may_act(combat, by, mental=terms.mental or terms.regain, regains=terms.regain)
+    one_of(terms.repair, ("", *spoiled_arms(combat, by)), "repair")
+    one_of(terms.extinguish, ("", *burning(combat)), "extinguish")
+    _spend_complex(combat, by)
+
+
+def spoiled_arms(combat: Combat, who: str) -> tuple[str, ...]:
+    """The conditions of somebody whose weapons are broken, dropped or used up.
+
+    Source: EP2 12/12 Fragile, Single-Use, 12/15 Disarm
+    """
+    endings = tuple(f"_{word}" for word in SPOILED)
+    return tuple(name for name in combat.conditions.of(who) if name.endswith(endings))
+
+
+def burning(combat: Combat) -> tuple[str, ...]:
+    """Who is on fire.
+
+    Source: EP2 12/06 Spray Weapons
+    """
+    return tuple(who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
+
+
+def check_full_defense(combat: Combat, by: str, terms: FullDefenseTerms) -> None:
+    """Full defense; whoever is held may still defend their mind."""
+    may_act(combat, by, mental=terms.mental)
+    _spend_complex(combat, by)
+
+
+def check_task(combat: Combat, by: str, terms: TaskTerms) -> None:
+    """A Task Action, which takes what a Complex Action takes."""
+    if not terms.what.strip():
+        raise no.BadTerms("a task needs words", where="what", accepts="what is done")
+    may_act(combat, by, mental=terms.mental)
+    _spend_complex(combat, by)
+
+
+def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
+    """Aiming at somebody."""
+    may_act(combat, by)
+    check_another(combat, by, terms.at)
+    spend(combat, by, "complex" if terms.complex else "quick")
+
+
+def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
+    """A weapon whose shots are counted and that is not full."""
+    may_act(combat, by)
+    counted = tuple(name for name, weapon in arms(combat, by).items() if weapon.ammo and not _is_spent_once(weapon))
+    one_of(terms.weapon, counted, "weapon")
+    magazine, weapon = combat.resources.resource(by, terms.weapon), arms(combat, by)[terms.weapon]
+    if magazine.left >= (weapon.ammo or 0) + min(weapon.chamber, magazine.left):
+        raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
+    _spend_complex(combat, by)
+
+
+def _is_spent_once(weapon: Weapon) -> bool:
+    """Is it loaded but once?
+
+    Source: EP2 12/12 Single-Use
+    """
+    return any(trait.once for trait in weapon_traits(weapon))
+
+
+def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
+    """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold."""
+    check_able(combat, by, "end")
+    if combat.figures.of(by, MENTAL_ONLY):
+        raise no.CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
+    if terms.how == DROP:
+        _check_drop(combat, by)
+        return
+    one_of(way(combat, by, terms.way), tuple(sheet(combat, by).movement), "way")
+    for row in states(combat, by):
+        if row.moves == "none" or (row.moves == "base" and terms.how != "base"):
+            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="how", accepts=_may_move(row.moves))
+    if combat.conditions.has(by, "prone") and terms.how != "other":
+        raise no.CannotAct(f"{by} is prone", where="how", accepts="other: crawl, or quick with stand = true first")
+    _check_order(combat, by, terms)
+    _check_distance(combat, by, terms)
+    if terms.how in AT_LENGTH:
+        may_act(combat, by, flees=True)
+        maneuver(combat, by, terms.way)
+        _spend_complex(combat, by)
+
+
+def _check_drop(combat: Combat, by: str) -> None:
+    if combat.conditions.has(by, "prone"):
+        raise no.CannotAct(f"{by} is prone", where="how", accepts="another way, or end")
+
+
+def _may_move(moves: str) -> str:
+    return "a base move" if moves == "base" else "nothing of the kind"
+
+
+def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
+    """Effort is declared before anything else is done; so is a base move, where the table says so."""
+    first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
+    spent, stood = sum(combat.turn.spent.values()), 1 if combat.figures.of(by, STOOD_UP) else 0
+    if first and spent > stood and not combat.figures.of(by, MOVES):
+        raise no.CannotAct(
+            f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end"
+        )
+
+
+BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
+"""Is a base move declared first, too, by the profile's field?"""
+
+
+def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
+    before, how = moved(combat, by), combat.figures.of(by, MOVES)
+    if how is not None and how != terms.how:
+        raise no.ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
+    left = allowance(combat, by, terms.how, terms.way) - before
+    if terms.meters is not None and terms.how != RUSH and terms.meters > left > 0:
+        raise no.BadTerms(f"{by} cannot move {terms.meters} m", where="meters", accepts=f"0-{left}")
+    if before and left <= 0:
+        raise no.ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
+
+
+def check_suppress(combat: Combat, by: str, terms: SuppressTerms) -> None:
+    """A weapon that fires fully automatically, with rounds enough."""
+    may_act(combat, by)
+    _spend_complex(combat, by)
+    mode = next(mode for mode in FIRING_MODES.values() if mode.suppresses)
+    one_of(terms.using, tuple(automatic(combat, by)), "using")
+    in_order(combat, by, terms.using)
+    enough_rounds(combat, by, terms.using, mode.rounds)
+
+
+def in_order(combat: Combat, by: str, weapon: str) -> None:
+    """Refuse a weapon with which something has gone wrong, and a single shot fired in this turn already."""
+    for word in SPOILED:
+        if combat.conditions.has(by, spoiled(weapon, word)):
+            problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
+            raise no.CannotAct(problem, where="using", accepts="another weapon, or put it right")
+
+
+def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
+    """Refuse a second single shot in one Action Turn."""
+    if combat.figures.of(by, f"{FIRED}: {weapon}"):
+        raise no.ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
+
+
+def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
+    """Refuse a firing mode for which the magazine has too few shots."""
+    magazine = combat.resources.resource(by, weapon)
+    if magazine.of and magazine.left < rounds:
+        accepts = "another mode, or reload"
+        raise no.CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)
+
+
+def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
+    """Suppressive fire on somebody who leaves cover, once on each, within the weapon's reach."""
+    check_in_a_fight(combat)
+    check_able(combat, by, "end")
+    if not combat.conditions.has(by, "suppressing"):
+        raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
+    check_another(combat, by, terms.at)
+    if combat.figures.of(by, f"has suppressed {terms.at}") == combat.figures.of(by, "suppresses since"):
+        raise no.ActionUsedUp(f"{by} has fired at {terms.at} already", where="at", accepts="each of them once")
+    using = str(combat.figures.of(by, SUPPRESSES))
+    one_of(using, tuple(arms(combat, by)), "using")
+    in_order(combat, by, using)
+    one_of(terms.range, ("", *RANGES), "range")
+    check_struck(combat, attack_of(combat, "", by, suppressed(combat, by, terms)))
+
+
+def check_struck(combat: Combat, now: Attack) -> None:
+    """Refuse an attack on somebody whose sheet lacks what being struck by it calls for.
+
+    Raises:
+        Incomplete: It lacks an aptitude, or anything to defend with.
+    """
+    check_can_be_harmed(combat, now.at, now.weapon.harms)
+    for name in {EFFECTS[trait.effect].aptitude for trait in now.traits if trait.effect} - {""}:
+        check(combat, now.at, name)
+    if now.kind.minds:
+        check(combat, now.at, "wil")
+    check_defense(combat, now)
+
+
+def check_defense(combat: Combat, now: Attack) -> None:
+    """Refuse an attack on somebody who could defend, and whose sheet has nothing to do so with.
+
+    Raises:
+        Incomplete: It has nothing.
+    """
+    if is_on_guard(combat, now) and not defenses(combat, now):
+        where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
+        raise no.Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
+
+
+def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
+    """Keeping hold of whoever one holds; only flesh is choked."""
+    may_act(combat, by)
+    held = whom(combat, by)
+    if not combat.conditions.has(by, "grappling") or not held:
+        raise no.CannotAct(f"{by} holds nobody", where="by", accepts="a grapple first: attack, called = grapple")
+    if terms.do == "choke" and sheet(combat, held).synthetic:
+        raise no.CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
+    if terms.using != "unarmed":
+        fists = tuple(name for name, weapon in arms(combat, by).items() if ATTACK_KINDS[weapon.kind].strikes)
+        one_of(terms.using, ("unarmed", *fists), "using")
+    _spend_complex(combat, by)
+
+
+WITH: Mapping[str, Callable[[Combat, str], object]] = {
+    "melee": lambda combat, by: needed(combat, by, "melee"),
+    "som": lambda combat, by: check(combat, by, "som"),
+}
+"""What breaking free is rolled with."""
+
+
+def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
+    """Only out of a hold, or of what entangles."""
+    check_able(combat, by, "end")
+    if not combat.conditions.has(by, *HELD):
+        raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+    if combat.conditions.has(by, "disoriented"):
+        raise no.CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
+    if combat.conditions.has(by, "grappled"):
+        WITH[terms.using](combat, by)
+    if not has_let_go(combat, by):
+        check(combat, held_by(combat, by), "som")
+    _spend_complex(combat, by)

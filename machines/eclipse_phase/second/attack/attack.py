@@ -1,0 +1,325 @@
+"""Steps 1 and 2: declaring the attack, and the defense."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import (
+    ActionSpent,
+    ChoiceRequested,
+    ConditionGained,
+    ModifierApplied,
+    Option,
+    ResourceSpent,
+    RollRequested,
+)
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.d100 import capped
+from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack
+from machines.eclipse_phase.second.attack.modifiers import AGGRESSIVE, SHOT_AT, defense_modifiers
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet import half_up
+from machines.eclipse_phase.second.sheet.sheet_access import UNABLE, Base, check, needed, sheet, skill, states
+from machines.eclipse_phase.second.success_tests.roles import DEFEND, PERCEIVE
+from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, begin, prepare, read
+from machines.secrecy.part_sources import of_parts
+from projections.combat import Combat
+
+CHANCE = "chance"
+IN_VAIN = "in vain"
+"""What the chance says of an attack that misses by it."""
+NEXT_MOMENT = "their next moment"
+"""What ends a full defense, an aim, an all-out blow."""
+HANDS, HANDS_LEFT = "hands", "hands left"
+"""Weapons in several hands, fired at once: how many, and those that are still to be fired."""
+FIRED = "has fired in this turn"
+_BLIND = "EP2 12/15 Blind Attacks"
+_STEP_1, _STEP_2 = "EP2 12/01 Step 1", "EP2 12/01 Step 2"
+_HANDS = "EP2 12/15 Extra Ranged Weapons"
+
+
+# ------------------------------------------------------------------------------------------------ 1
+
+
+def declare_attack(combat: Combat) -> Deed:
+    """A Complex Action, or one of the weapons fired with it; rounds; the attack skill.
+
+    Source: EP2 12/01 Step 1, 12/04 Ammunition and Reloading, Firing Modes
+    """
+    now = attack(combat)
+    if now.suppressing:
+        combat = yield from _once_on_each(combat, now)
+    else:
+        combat = yield from _begin_action(combat, now)
+        combat = yield from _fire(combat, now)
+    combat = yield from attack_skill(combat, now)
+    if now.terms.aggressive:
+        why, source = "an aggressive attack", "EP2 12/02 Aggressive Attacks"
+        yield ConditionGained(now.by, AGGRESSIVE, None, NEXT_MOMENT, now.key, why, source)
+    return None
+
+
+def _once_on_each(combat: Combat, now: Attack) -> Telling:
+    since, source = str(combat.figures.of(now.by, "suppresses since")), "EP2 12/04 Suppressive Fire"
+    return (yield figure(now.key, f"has suppressed {now.at}", since, "", source, scope="combatant", who=now.by))
+
+
+def attack_skill(combat: Combat, now: Attack) -> Telling:
+    """What the roll to hit starts from; a specialization is in a weapon, or in a way to fight.
+
+    Source: EP2 12/01 Step 1
+    """
+    start = needed(combat, now.by, now.weapon.skill, now.name, now.weapon.fires, now.terms.called)
+    return (yield from begin(combat, now.hit, now.by, start, _STEP_1))
+
+
+def _begin_action(combat: Combat, now: Attack) -> Telling:
+    """The Complex Action, or the next of the weapons in several hands; a single shot is one in an Action Turn."""
+    hands = int(combat.figures.of(now.by, HANDS) or 0)
+    left = str(combat.figures.of(now.by, HANDS_LEFT) or "")
+    if now.name in left.split(", "):
+        rest = ", ".join(name for name in left.split(", ") if name != now.name)
+        nth = hands - len(left.split(", "))
+        combat = yield figure(now.key, "hand", nth, "weapons in other hands", _HANDS)
+        combat = yield figure(now.key, HANDS_LEFT, rest, "still to be fired", _HANDS, scope="phase", who=now.by)
+    else:
+        combat = yield ActionSpent(now.by, now.weapon.action, 1)
+        if now.terms.also:
+            names = ", ".join(now.terms.also)
+            hands = 1 + len(now.terms.also)
+            combat = yield figure(now.key, HANDS, hands, "weapons fired at once", _HANDS, scope="phase", who=now.by)
+            combat = yield figure(now.key, HANDS_LEFT, names, "still to be fired", _HANDS, scope="phase", who=now.by)
+    if now.mode is not None and now.mode.once:
+        source = "EP2 12/04 Firing Modes"
+        combat = yield figure(now.key, f"{FIRED}: {now.name}", 1, "", source, scope="round", who=now.by)
+    return combat
+
+
+def _fire(combat: Combat, now: Attack) -> Telling:
+    """Rounds leave the magazine; what can be used but once is gone."""
+    once = any(trait.once for trait in now.traits)
+    if combat.resources.resource(now.by, now.name).of:
+        rounds = now.mode.rounds if now.mode else 1
+        why = f"{now.mode.name}: {rounds}" if now.mode else "used"
+        combat = yield ResourceSpent(now.by, now.name, rounds, now.key, why)
+    elif once:
+        condition = spoiled(now.name, "used_up")
+        combat = yield ConditionGained(
+            now.by, condition, None, "replaced", now.key, "single-use", "EP2 12/12 Single-Use"
+        )
+    return combat
+
+
+def spoiled(weapon: str, what: str) -> str:
+    """The condition of somebody whose weapon has met with this: ``heavy_pistol_broken``."""
+    return f"{weapon}_{what}".replace(" ", "_")
+
+
+def is_blind(combat: Combat) -> bool:
+    """Is the target out of the attacker's sight, or the attacker blinded?
+
+    Source: EP2 12/15 Blind Attacks, 12/21 Conditions
+    """
+    now = attack(combat)
+    return now.terms.blind or (not now.kind.minds and combat.conditions.has(now.by, *SIGHTLESS))
+
+
+def prepare_perceive(combat: Combat) -> Deed:
+    """Some other sense may find the target.
+
+    Source: EP2 12/15 Blind Attacks
+    """
+    now = attack(combat)
+    key = now.role(PERCEIVE)
+    modifiers = tuple(deaf(combat, now.by, key))
+    yield from prepare(combat, key, now.by, needed(combat, now.by, PERCEIVE), _BLIND, modifiers)
+    return None
+
+
+def deaf(combat: Combat, who: str, key: str) -> Iterator[ModifierApplied]:
+    """What conditions take from perceiving.
+
+    Source: EP2 12/21 Conditions
+    """
+    for row in states(combat, who):
+        if row.perceive:
+            yield ModifierApplied(key, row.perceive, row.name, row.source)
+
+
+def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The attacker listens, feels, smells.
+
+    Source: EP2 12/15 Blind Attacks
+    """
+    now = attack(combat)
+    yield asked(combat, now.role(PERCEIVE), now.by, "find the target by another sense")
+
+
+def read_perceive(combat: Combat) -> Deed:
+    """Found, or left to chance.
+
+    Source: EP2 12/15 Blind Attacks
+    """
+    yield from read(combat, attack(combat).role(PERCEIVE))
+    return None
+
+
+def find_target(combat: Combat) -> Deed:
+    """Found: -30. Not found: a chance of 50 % in the place of it, or beside it.
+
+    Source: EP2 12/01 Combat Modifiers, 12/15 Blind Attacks; Ruling: EP2-C18
+    """
+    now = attack(combat)
+    found = passed(combat, now.role(PERCEIVE))
+    harder = found or HARDER_EVEN_SO[profile(combat).blind_attack]
+    why = "perceived" if found else "not perceived"
+    yield figure(now.key, "blind", "harder" if harder else "left to chance", why, _BLIND)
+    return "found" if found else "lost"
+
+
+HARDER_EVEN_SO: Mapping[str, bool] = {"either": False, "both": True}
+"""Does the -30 count, too, where the target is not perceived? By the profile's field."""
+
+
+def chance_roll(combat: Combat) -> Iterator[RollRequested]:
+    """A chance of 50 %.
+
+    Source: EP2 12/15 Blind Attacks
+    """
+    now = attack(combat)
+    yield RollRequested(now.role(CHANCE), now.by, "1d100", "50 % chance to miss: 00-49 does", now.key)
+
+
+def read_chance(combat: Combat) -> Deed:
+    """00 to 49 misses whatever happens.
+
+    Source: EP2 12/15 Blind Attacks; Ruling: EP2-N4
+    """
+    now = attack(combat)
+    rolled = combat.rolls[now.role(CHANCE)].faces[0]
+    word = IN_VAIN if rolled < 50 else "it may hit"
+    yield figure(now.key, CHANCE, word, f"{rolled:02d} of 00-49", _BLIND)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 2
+
+
+def can_defend(combat: Combat) -> bool:
+    """Is the target neither surprised nor in a state in which nobody defends?
+
+    Source: EP2 12/01 Step 2
+    """
+    return is_on_guard(combat, attack(combat))
+
+
+def is_on_guard(combat: Combat, now: Attack) -> bool:
+    """Could the target of this attack defend?
+
+    Source: EP2 12/01 Step 2, 12/21 Conditions
+    """
+    able = all(row.defends in GUARDS[now.kind.minds] for row in states(combat, now.at))
+    return able and not now.terms.surprised and not combat.roster[now.at].thing
+
+
+GUARDS: Mapping[bool, tuple[str, ...]] = {False: ("yes", "outsiders"), True: ("yes", "outsiders", "mind")}
+"""What a condition's column must say so that the body, or the mind, can still defend."""
+
+
+def offer_defense(combat: Combat) -> ChoiceRequested:
+    """Fray, in melee also Melee, a WIL Check against psi, or none.
+
+    Source: EP2 12/01 Step 2
+    """
+    now = attack(combat)
+    options = [
+        Option(name, f"{each.why} {each.value}", each.value + _changed(combat, now, name))
+        for name, each in defenses(combat, now).items()
+    ]
+    options.append(Option("none", "no defense"))
+    choice = ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend")
+    return of_parts(
+        combat, choice, (part for name in defenses(combat, now) for part in defense_modifiers(combat, now, name))
+    )
+
+
+def _changed(combat: Combat, now: Attack, skill: str) -> int:
+    return capped(sum(e.value for e in defense_modifiers(combat, now, skill) if isinstance(e, ModifierApplied)))
+
+
+def chosen_defense(combat: Combat) -> Deed:
+    """What the target defends with.
+
+    Source: EP2 12/01 Step 2
+    """
+    now = attack(combat)
+    chosen = defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
+    if chosen is not None:
+        yield from begin(combat, now.role(DEFEND), now.at, chosen, _STEP_2)
+    return None
+
+
+def defenses(combat: Combat, now: Attack) -> dict[str, Base]:
+    """What the target may defend with: by name, what the test starts from.
+
+    Source: EP2 12/01 Step 2, 12/21 Full Defense
+    """
+    found = dict(DEFENSES[now.kind.defense](combat, now))
+    if now.kind.parry:
+        parry = skill(combat, now.at, "melee")
+        found |= {"melee": parry} if parry else {}
+    return found
+
+
+def _whole_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:
+    for name in _dodges(combat, now.at):
+        known = skill(combat, now.at, name, now.weapon.skill, *_wholly(combat, now.at))
+        if known is not None:
+            yield name, known
+
+
+def _wholly(combat: Combat, who: str) -> tuple[str, ...]:
+    return ("full defense",) if combat.conditions.has(who, "full_defense") else ()
+
+
+def _half_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:
+    for name, known in _whole_fray(combat, now):
+        why = f"{known.why}, divided by 2"
+        yield name, Base(half_up(known.value, 2), why, known.aptitude, known.physical, known.defaulted, known.boosted)
+
+
+def _dodges(combat: Combat, who: str) -> tuple[str, ...]:
+    """Fray; on full defense also Athletics."""
+    acrobatic = combat.conditions.has(who, "full_defense") and "athletics" in sheet(combat, who).skills
+    return ("fray", "athletics") if acrobatic else ("fray",)
+
+
+def _will(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:
+    start = check(combat, now.at, "wil")
+    if now.terms.push == "power":
+        start = Base(half_up(start.value, 2), f"{start.why}, divided by 2: pushed", start.aptitude, start.physical)
+    yield "will", start
+
+
+DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, Base]]]] = {
+    "fray": _whole_fray,
+    "half_fray": _half_fray,
+    "will": _will,
+}
+"""What may be rolled, by the column of the table of attack kinds."""
+
+
+def can_still_attack(combat: Combat) -> bool:
+    """Has nobody stopped the attacker while the defense was considered?
+
+    Source: EP2 03/04 Delaying Actions; Ruling: EP2-N5
+    """
+    return not combat.conditions.has(attack(combat).by, *UNABLE)
+
+
+def remember_target(combat: Combat, now: Attack) -> Telling:
+    """Whom a shot was aimed at, for homing rounds; a beam is not swept on any more."""
+    source = "EP2 12/09 Homing"
+    for name in (SHOT_AT, f"{SHOT_AT} {now.at}"):
+        combat = yield figure(now.key, name, now.at, "", source, scope="combatant", who=now.by)
+    return combat

@@ -1,0 +1,333 @@
+"""Steps 3 to 5: the modifiers, the opposed test, and what it leads to."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.d100 import (
+    CRITICAL_FAILURE,
+    CRITICAL_SUCCESS,
+    attacker_prevails,
+    outcome,
+    succeeds,
+)
+from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target, spoiled
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack
+from machines.eclipse_phase.second.attack.modifiers import (
+    AIMS_AT,
+    SWEEPS,
+    attack_modifiers,
+    attacker_ails,
+    counted_once,
+    defense_modifiers,
+)
+from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet_access import skill_row
+from machines.eclipse_phase.second.success_tests.roles import DEFEND
+from machines.eclipse_phase.second.success_tests.success import (
+    BOTH,
+    HOW_BADLY,
+    how_superior,
+    judged,
+    read,
+    superiors,
+    target,
+)
+from machines.eclipse_phase.second.tables.tables import CRITICALS
+from projections.combat import Combat
+
+SUPERIOR = 33
+"""From which roll on a success is superior (EP2 03/01 Superior Results)."""
+SUPERIORS, DOUBLED, DODGED = "superior successes", "damage doubled", "dodged"
+CRITICAL = "critical-ruling"
+"""The role of the gamemaster's ruling on a critical."""
+_STEP_5 = "EP2 12/01 Step 5"
+_AREA = "EP2 12/15 Area-effect Attacks"
+
+
+# ------------------------------------------------------------------------------------------------ 3, 4
+
+
+def apply_modifiers(combat: Combat) -> Deed:
+    """Everything that changes the two targets.
+
+    Source: EP2 12/01 Step 3, Combat Modifiers
+    """
+    now = attack(combat)
+    if not combat.rolls[now.hit].faces:
+        row = skill_row(now.weapon.skill)
+        combat = yield from attacker_ails(combat, now, physical=row.physical if row else True)
+        for event in attack_modifiers(combat, now):
+            combat = yield event
+        combat = yield target(combat, now.hit, now.by)
+        if _how_badly_counts(now):
+            combat = yield figure(now.hit, HOW_BADLY, "yes", "", "EP2 03/01 Superior Results")
+        if combat.figures.of(now.by, SWEEPS):
+            source = "EP2 12/05 Sweeping Fire"
+            combat = yield figure(now.key, SWEEPS, "", "", source, scope="combatant", who=now.by)
+        if now.kind.needs_range and not now.suppressing:
+            combat = yield from _aim_is_used(combat, now)
+            combat = yield from remember_target(combat, now)
+    if combat.figures.holds(now.role(DEFEND), "base"):
+        for event in defense_modifiers(combat, now, combat.exchange.chosen[now.role("defense")]):
+            combat = yield event
+        combat = yield from counted_once(combat, now)
+        yield target(combat, now.role(DEFEND), now.at)
+    return None
+
+
+def _how_badly_counts(now: Attack) -> bool:
+    """Does it matter how badly it fails? Blasts scatter, what is fragile breaks, proximity rounds may go off."""
+    near = now.ammunition is not None and bool(now.ammunition.on_miss)
+    return bool(now.weapon.area) or near or any(trait.fragile for trait in now.traits)
+
+
+def _aim_is_used(combat: Combat, now: Attack) -> Telling:
+    if combat.conditions.has(now.by, "aiming") and combat.figures.of(now.by, AIMS_AT) is not None:
+        combat = yield ConditionLost(now.by, "aiming", "attacks")
+    return combat
+
+
+def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
+
+    Source: EP2 12/01 Step 4
+    """
+    now = attack(combat)
+    if not combat.rolls[now.hit].faces and suppressing_roll(combat, now) is None:
+        yield asked(combat, now.hit, now.by, f"hit with {now.name}")
+    if combat.figures.holds(now.role(DEFEND), "target"):
+        yield asked(combat, now.role(DEFEND), now.at, "defend")
+
+
+def read_opposed(combat: Combat) -> Deed:
+    """Each against their own target; suppressive fire was rolled with the first it struck.
+
+    Source: EP2 12/01 Step 4, 12/04 Suppressive Fire
+    """
+    now = attack(combat)
+    rolled = suppressing_roll(combat, now)
+    if rolled is not None and not combat.rolls[now.hit].faces:
+        result = outcome(rolled, combat.figures.number(now.hit, "target"))
+        combat = yield judged(combat, now.hit, rolled, result, superiors(combat, rolled, result))
+    for key in (now.hit, now.role(DEFEND)):
+        if combat.rolls[key].faces and not combat.rolls[key].outcome:
+            combat = yield from read(combat, key)
+    return None
+
+
+def suppressing_roll(combat: Combat, now: Attack) -> int | None:
+    """What was rolled to hit with this suppressive fire already.
+
+    Source: EP2 12/04 Suppressive Fire
+    """
+    rolled = combat.figures.of(now.by, _suppressing(combat, now.by)) if now.suppressing else None
+    return None if rolled is None else int(rolled)
+
+
+def _suppressing(combat: Combat, who: str) -> str:
+    return f"rolled with {combat.figures.of(who, 'suppresses since')}"
+
+
+# ------------------------------------------------------------------------------------------------ 5
+
+
+def determine_result(combat: Combat) -> Deed:
+    """Hit or miss: what covers an area is not compared with the dodge, which only saves from part of it.
+
+    Source: EP2 12/01 Step 5, 12/15 Area-effect Attacks; Ruling: EP2-N6
+    """
+    now = attack(combat)
+    if now.suppressing and suppressing_roll(combat, now) is None:
+        name, source = _suppressing(combat, now.by), "EP2 12/04 Suppressive Fire"
+        rolled = combat.rolls[now.hit].rolled
+        combat = yield figure(now.key, name, rolled, "", source, scope="combatant", who=now.by)
+    combat = yield from RESULTS[bool(now.weapon.area)](combat, now)
+    return combat.figures.word(now.place, "outcome")
+
+
+def _opposed(combat: Combat, now: Attack) -> Telling:
+    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
+    opposing = (defense.outcome, defense.rolled) if defense.outcome else None
+    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or _by_skill(combat, now)
+    against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
+    return (yield from _result(combat, now, prevails, against))
+
+
+def _over_an_area(combat: Combat, now: Attack) -> Telling:
+    hits = passed(combat, now.hit)
+    dodges = succeeds(combat.rolls[now.role(DEFEND)].outcome)
+    clear = dodges and now.at in now.terms.edge
+    combat = yield from _result(combat, now, hits and not clear, "dodged clear" if clear else "an area")
+    if hits and dodges and not clear:
+        combat = yield figure(now.place, DODGED, "half", "dodged, but not out of the area", _AREA, who=now.at)
+    return combat
+
+
+RESULTS = {False: _opposed, True: _over_an_area}
+"""How an attack's result is found: against one target, or over an area."""
+
+
+def _result(combat: Combat, now: Attack, prevails: bool, against: str) -> Telling:
+    hit = combat.rolls[now.hit]
+    why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
+    if combat.figures.word(now.key, CHANCE) == IN_VAIN:
+        prevails, why = False, "left to chance, and missed"
+    return (yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5))
+
+
+def _by_skill(combat: Combat, now: Attack) -> bool:
+    """Of two equal criticals the higher skill wins, where the table says so."""
+    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
+    equal = hit.outcome == defense.outcome == CRITICAL_SUCCESS and hit.rolled == defense.rolled
+    mine, theirs = (combat.figures.number(key, "base") for key in (now.hit, now.role(DEFEND)))
+    return equal and mine > theirs and BY_SKILL[profile(combat).double_critical]
+
+
+BY_SKILL: Mapping[str, bool] = {"higher_skill": True, "higher_roll": False}
+"""Does the skill decide between two equal criticals, by the profile's field?"""
+
+
+def solid_hit(combat: Combat) -> Deed:
+    """Superior successes, of which a called shot takes one; a critical doubles the damage, or does what was called.
+
+    Source: EP2 12/01 Step 5, 12/15 Called Shots; Ruling: EP2-N7
+    """
+    now = attack(combat)
+    hit = combat.rolls[now.hit]
+    critical = hit.outcome == CRITICAL_SUCCESS
+    why = how_superior(combat, now.hit) + (", critical only" if critical and not hit.margin else "")
+    combat = yield figure(now.place, SUPERIORS, max(0, hit.margin), why, _STEP_5)
+    meant = now.called is not None and (hit.margin > 0 or (critical and hit.rolled >= SUPERIOR))
+    only, both = now.called is not None and now.called.only, meant and BOTH[profile(combat).critical_with_superior]
+    if critical and (both or (only and not meant)):
+        yield figure(now.place, DOUBLED, "yes", "critical success", _STEP_5)
+    if only and not meant:
+        return "mercy" if critical else "short"
+    if critical and not both:
+        return "weigh" if meant else "critical"
+    return "meant" if meant else "plain"
+
+
+def offer_critical(combat: Combat) -> ChoiceRequested:
+    """A critical that was also meant for something else: twice the damage, or that.
+
+    Source: EP2 12/01 Step 5, 12/15 Called Shots; Ruling: EP2-N7
+    """
+    now = attack(combat)
+    called = now.called.name if now.called else ""
+    options = (Option("double", "double the damage"), Option("called", f"do what it was meant to: {called}"))
+    return ChoiceRequested(now.role("critical"), now.by, options, "double", "what the critical does")
+
+
+def double_damage(combat: Combat) -> Deed:
+    """A critical doubles the damage.
+
+    Source: EP2 12/01 Step 5
+    """
+    yield figure(attack(combat).place, DOUBLED, "yes", "critical success", _STEP_5)
+    return None
+
+
+def miss(combat: Combat) -> Deed:
+    """A beam is swept on; proximity rounds go off; was the defense critical, or the attack critically bad?
+
+    Source: EP2 12/01 Step 5, 12/05 Sweeping Fire, 12/12 Fragile
+    """
+    now = attack(combat)
+    combat = yield from _swept(combat, now)
+    combat = yield from _breaks(combat, now)
+    defense = combat.rolls[now.role(DEFEND)]
+    if now.kind.minds and defense.outcome == CRITICAL_SUCCESS:
+        combat = yield _locked_out(now)
+    ruled = combat.figures.holds(now.hit, "ruled")
+    critical = defense.outcome == CRITICAL_SUCCESS or (combat.rolls[now.hit].outcome == CRITICAL_FAILURE and not ruled)
+    if critical:
+        yield figure(now.hit, "ruled", "yes", "", _STEP_5)
+    return "critical" if critical else "near" if _goes_off(combat, now) else "plain"
+
+
+def _swept(combat: Combat, now: Attack) -> Telling:
+    if not now.weapon.gravity and now.kind.needs_range and not now.suppressing:
+        source = "EP2 12/05 Sweeping Fire"
+        combat = yield figure(now.key, SWEEPS, now.at, "missed", source, scope="combatant", who=now.by)
+    return combat
+
+
+def _breaks(combat: Combat, now: Attack) -> Telling:
+    """What is fragile breaks by a superior failure."""
+    hit = combat.rolls[now.hit]
+    if any(trait.fragile for trait in now.traits) and not succeeds(hit.outcome) and hit.margin < 0:
+        condition = spoiled(now.name, "broken")
+        combat = yield ConditionGained(now.by, condition, None, "put right", now.key, "fragile", "EP2 12/12 Fragile")
+    return combat
+
+
+def _locked_out(now: Attack) -> Event:
+    source = "EP2 14/04 Opposed Tests"
+    return ConditionGained(now.by, locked_out(now.at), None, "a recharge", now.key, "a critical defense", source)
+
+
+def locked_out(mind: str) -> str:
+    """The condition of whoever can no longer reach a mind: ``locked_out_of_jinx``."""
+    return f"locked_out_of_{mind}"
+
+
+def _goes_off(combat: Combat, now: Attack) -> bool:
+    """Do proximity rounds go off beside the target? Not where the attack failed by a superior or critical failure."""
+    hit = combat.rolls[now.hit]
+    plain = hit.outcome != CRITICAL_FAILURE and (succeeds(hit.outcome) or hit.margin == 0)
+    return plain and now.ammunition is not None and bool(now.ammunition.on_miss)
+
+
+def near_roll(combat: Combat) -> Iterator[RollRequested]:
+    """What proximity rounds do beside the target.
+
+    Source: EP2 12/09 Proximity
+    """
+    now = attack(combat)
+    yield from harm_dice(combat, now.role("near"), now.by, _near_dice(now), "a round that explodes beside the target")
+
+
+def _near_dice(now: Attack) -> str:
+    return now.ammunition.on_miss if now.ammunition else "0"
+
+
+def read_near(combat: Combat) -> Deed:
+    """Its damage, without anything added.
+
+    Source: EP2 12/09 Proximity
+    """
+    now = attack(combat)
+    value, why = harm_of(combat, now.role("near"), _near_dice(now))
+    yield figure(now.role("damage"), "dv", value, f"exploded beside the target: {why}", "EP2 12/09 Proximity")
+    return None
+
+
+def offer_ruling(combat: Combat) -> ChoiceRequested:
+    """What a critical defense, or a critically bad attack, leads to: the gamemaster says, and may add words.
+
+    Source: EP2 12/01 Step 5, 03/01 Criticals
+    """
+    now = attack(combat)
+    options = tuple(Option(row.name, row.label) for row in CRITICALS.values())
+    what = "critical defense" if combat.rolls[now.role(DEFEND)].outcome == CRITICAL_SUCCESS else "critical failure"
+    return ChoiceRequested(now.role(CRITICAL), "gm", options, "nothing", f"what the {what} leads to")
+
+
+def suffer_ruling(combat: Combat) -> Deed:
+    """It happens.
+
+    Source: EP2 12/01 Step 5, 03/01 Criticals
+    """
+    now = attack(combat)
+    row = CRITICALS[combat.exchange.chosen[now.role(CRITICAL)]]
+    who = {"winner": now.at, "loser": now.by, "nobody": ""}[row.befalls]
+    combat = yield figure(now.place, "ruling", row.name, row.label, row.source, who=who)
+    if row.condition:
+        name = spoiled(now.name, row.condition) if row.of_weapon else row.condition
+        yield ConditionGained(who, name, row.level, row.until, now.key, row.label, row.source)
+    return "near" if _goes_off(combat, now) else "plain"

@@ -1,0 +1,87 @@
+"""How far it is: bands by the weapon's range rating, and the distance to minds."""
+
+import msgspec
+
+from machines.eclipse_phase.second.attack.attack_context import Attack
+from machines.eclipse_phase.second.sheet.sheet import Weapon, half_up
+from machines.eclipse_phase.second.sheet.sheet_access import gravity, sheet, situation
+from machines.eclipse_phase.second.tables.rows import Range
+from machines.eclipse_phase.second.tables.tables import ATTACK_KINDS, RANGES
+from projections.combat import Combat
+
+POINT_BLANK, CLOSE, FAR, BEYOND = RANGES
+MOST_MULTIPLES = 1000
+TOUCHING = "touching the target"
+_PSI = 10
+"""What each further step of two meters takes from a sleight (EP2 14/04 Psi Range)."""
+
+
+class Distance(msgspec.Struct, frozen=True):
+    """A band, and how often its modifier counts."""
+
+    row: Range
+    times: int = 1
+
+    @property
+    def modifier(self) -> int:
+        """To hit.
+
+        Source: EP2 12/04 Range
+        """
+        return self.row.modifier * self.times
+
+
+def band(combat: Combat, now: Attack) -> Distance:
+    """The band that was said, or that the distance is in; close where neither is.
+
+    Source: EP2 12/04 Range
+    """
+    terms = now.terms
+    if terms.distance is not None:
+        return band_at(combat, now.by, now.weapon, terms.distance)
+    row = RANGES[terms.range or CLOSE]
+    return Distance(row, 2 if row.beyond else 1)
+
+
+def band_at(combat: Combat, by: str, weapon: Weapon, meters: int) -> Distance:
+    """The band that a distance is in: beyond the range rating each multiple of it that is begun counts.
+
+    Source: EP2 12/04 Range, Range and Gravity; Ruling: EP2-N3
+    """
+    for row in RANGES.values():
+        if row.upto is not None and meters <= row.upto:
+            return Distance(row)
+    rating = reach(combat, by, weapon)
+    if rating is None or meters <= rating:
+        return Distance(RANGES[FAR])
+    return Distance(RANGES[BEYOND], min(MOST_MULTIPLES, -(-meters // max(1, rating))))
+
+
+def reach(combat: Combat, by: str, weapon: Weapon) -> int | None:
+    """The range rating under this fight's gravity; None: as far as one sees.
+
+    Source: EP2 12/04 Range and Gravity, Beam Weapons and Vacuum, 12/07 Thrown Weapons
+    """
+    by_som = ATTACK_KINDS[weapon.kind].by_som and weapon.range is None
+    rating = sheet(combat, by).aptitudes.som if by_som else weapon.range
+    here = situation(combat)
+    if rating is None or (not weapon.gravity and here.vacuum):
+        return None
+    if not weapon.gravity:
+        return rating
+    return None if gravity(combat).weightless else max(1, half_up(rating * 100, max(1, here.gravity)))
+
+
+def psi_distance(now: Attack, against_async: bool) -> tuple[int, str]:
+    """What distance does to a sleight; twice as far against another async, and by a push.
+
+    Source: EP2 14/04 Psi Range, Pushing Sleights
+    """
+    meters = now.terms.distance
+    if meters is None or TOUCHING in now.terms.modifiers:
+        return 0, ""
+    times = 1 + against_async + (now.terms.push == "range")
+    if meters <= 2 * times:
+        return _PSI, "point-blank"
+    beyond = -(-(meters - 10 * times) // 2)
+    return (-_PSI * beyond if beyond > 0 else 0), f"{meters} meters"

@@ -1,0 +1,300 @@
+"""What an attack may mean or do beside hurting: called shots, grapples, further targets, scatter."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from machines.eclipse_phase.family.success import passed
+from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, attack_skill
+from machines.eclipse_phase.second.attack.attack_context import NTH, Attack, attack
+from machines.eclipse_phase.second.attack.grappling import hold
+from machines.eclipse_phase.second.attack.outcome import SUPERIORS
+from machines.eclipse_phase.second.harm.damage import BYPASSED, HALVED, SPENT_SUPERIOR, WHOLE
+from machines.eclipse_phase.second.harm.effects import FOOTING, GRIP
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.success_tests.roles import TO_HIT
+from projections.combat import Combat
+
+_CALLED = "EP2 12/15 Called Shots"
+_SCATTER = "EP2 12/15 Scatter"
+SPOT, HURTS = "specific target", "hurts, too"
+PUSHED = 2
+"""Meters that somebody is redirected (EP2 12/15 Redirect)."""
+
+
+# ------------------------------------------------------------------------------------------------ called shots
+
+
+def do_as_called(combat: Combat) -> Deed:
+    """A called shot with a superior success does what it is meant to; that success adds no damage.
+
+    Source: EP2 12/15 Called Shots, 12/02 Grappling; Ruling: EP2-N7
+    """
+    now = attack(combat)
+    called = now.called
+    assert called is not None, "nothing was called"
+    why = f"{called.name}, a superior success"
+    combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
+    combat = yield figure(now.place, SPENT_SUPERIOR, 1, why, called.source)
+    for event in DOES[called.does](combat, now):
+        combat = yield event
+    if combat.figures.number(now.place, SUPERIORS) >= 2 and called.further:
+        return "further"
+    return what_is_left(combat, now)
+
+
+def what_is_left(combat: Combat, now: Attack) -> str:
+    """Does it hurt, hit a spot, or do no more than was called?"""
+    if combat.figures.holds(now.place, SPOT):
+        return "spot"
+    if now.called is None or not now.called.spares or combat.figures.holds(now.place, HURTS):
+        return "hurts"
+    critical = combat.rolls[now.hit].outcome == CRITICAL_SUCCESS
+    return "mercy" if now.called.only and critical else "spares"
+
+
+def _bypass(_: Combat, now: Attack) -> Iterator[Event]:
+    yield figure(now.place, BYPASSED, "yes", "a weak point", _CALLED, who=now.at)
+
+
+def _disarm(_: Combat, now: Attack) -> Iterator[Event]:
+    yield figure(now.place, HALVED, "yes", "meant to disarm", _CALLED, who=now.at)
+    yield figure(now.place, f"calls for {GRIP}", "yes", "", _CALLED, who=now.at)
+
+
+def _floor(_: Combat, now: Attack) -> Iterator[Event]:
+    yield ConditionGained(now.at, "prone", None, "standing up", now.key, "knocked down", _CALLED)
+
+
+def _push(_: Combat, now: Attack) -> Iterator[Event]:
+    yield figure(now.place, "redirected", PUSHED, "as was called", _CALLED, who=now.at)
+    if now.terms.perilous:
+        yield figure(now.place, f"calls for {FOOTING}", "yes", "", _CALLED, who=now.at)
+
+
+def _spot(_: Combat, now: Attack) -> Iterator[Event]:
+    yield figure(now.place, SPOT, now.terms.spot or "a certain spot", "hit where it was meant to", _CALLED, who=now.at)
+
+
+def _grapple(combat: Combat, now: Attack) -> Iterator[Event]:
+    yield from hold(combat, now.by, now.at, now.key)
+
+
+DOES: Mapping[str, Callable[[Combat, Attack], Iterator[Event]]] = {
+    "bypass": _bypass,
+    "disarm": _disarm,
+    "floor": _floor,
+    "push": _push,
+    "spot": _spot,
+    "grapple": _grapple,
+}
+"""What a called shot that succeeds does, by the column of its table."""
+
+
+def offer_further(combat: Combat) -> ChoiceRequested:
+    """A further superior success: more damage, or more of what was called.
+
+    Source: EP2 12/15 Called Shots
+    """
+    now = attack(combat)
+    called = now.called
+    fits = tuple(word for word in (called.further if called else ()) if FITS[word](combat, now))
+    usual = () if called and called.spares else (Option("damage", "one die more of damage"),)
+    options = (*usual, *(Option(word, FURTHER[word]) for word in fits))
+    return ChoiceRequested(
+        now.role("further"), now.by, options, options[0].option, "what the further superior success does"
+    )
+
+
+FURTHER: Mapping[str, str] = {
+    "harder": "twice the modifier to their check",
+    "full": "the whole damage",
+    "snatch": "snatch the weapon",
+    "hurt": "hurt them, too",
+}
+"""What a further superior success may do beside adding to the damage."""
+
+FITS: Mapping[str, Callable[[Combat, Attack], bool]] = {
+    "harder": lambda _, now: now.called is not None and (not now.called.spares or now.terms.perilous),
+    "full": lambda *_: True,
+    "snatch": lambda combat, now: now.kind.strikes or SNATCHES[profile(combat).snatching],
+    "hurt": lambda *_: True,
+}
+"""Is it worth offering?"""
+
+SNATCHES: Mapping[str, bool] = {"any": True, "melee": False}
+"""Can a weapon be snatched from afar, by the profile's field?"""
+
+
+def use_further(combat: Combat) -> Deed:
+    """It is used up for that.
+
+    Source: EP2 12/15 Called Shots
+    """
+    now = attack(combat)
+    word = combat.exchange.chosen[now.role("further")]
+    if word in FURTHER:
+        why = FURTHER[word]
+        combat = yield figure(now.place, SPENT_SUPERIOR, 2, why, _CALLED)
+        for event in USES[word](now):
+            combat = yield event
+    return what_is_left(combat, now)
+
+
+def _harder(now: Attack) -> Iterator[Event]:
+    yield figure(now.place, "harder", "yes", FURTHER["harder"], _CALLED)
+
+
+def _full(now: Attack) -> Iterator[Event]:
+    yield figure(now.place, WHOLE, "yes", FURTHER["full"], _CALLED)
+
+
+def _snatch(now: Attack) -> Iterator[Event]:
+    yield figure(now.place, "snatched", "yes", FURTHER["snatch"], _CALLED)
+
+
+def _hurt(now: Attack) -> Iterator[Event]:
+    yield figure(now.place, HURTS, "yes", FURTHER["hurt"], _CALLED)
+
+
+USES: Mapping[str, Callable[[Attack], Iterator[Event]]] = {
+    "harder": _harder,
+    "full": _full,
+    "snatch": _snatch,
+    "hurt": _hurt,
+}
+"""By the word."""
+
+
+def offer_spot(combat: Combat) -> ChoiceRequested:
+    """What hitting that spot does: the gamemaster says, in words.
+
+    Source: EP2 12/15 Specific Target
+    """
+    now = attack(combat)
+    options = (
+        Option("nothing", "nothing more than a hit"),
+        Option("blinded", "blinded"),
+        Option("dazed", "dazed"),
+        Option("effect", "it has an effect of its own"),
+    )
+    spot = combat.figures.word(now.place, SPOT)
+    return ChoiceRequested(now.role("spot"), "gm", options, "nothing", f"what hitting {spot} does")
+
+
+def suffer_spot(combat: Combat) -> Deed:
+    """The condition that the gamemaster ruled, if it is one.
+
+    Source: EP2 12/15 Specific Target
+    """
+    now = attack(combat)
+    chosen = combat.exchange.chosen[now.role("spot")]
+    if chosen in ("blinded", "dazed"):
+        spot = combat.figures.word(now.place, SPOT)
+        yield ConditionGained(now.at, chosen, None, combat.clock.ahead(1), now.key, f"hit at {spot}", _CALLED)
+    return None
+
+
+def offer_mercy(combat: Combat) -> ChoiceRequested:
+    """A critical success would hurt whoever was not to be hurt: the attacker may choose.
+
+    Source: EP2 12/02 Grappling
+    """
+    now = attack(combat)
+    options = (Option("hurt", "apply the damage"), Option("spare", "do no damage"))
+    return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
+
+
+# ------------------------------------------------------------------------------------------------ further targets
+
+
+def next_target(combat: Combat) -> Deed:
+    """The next one it is aimed at, or that stands in the blast.
+
+    Source: EP2 12/02 Multiple Targets, 12/04 Firing Modes, 12/15 Area-effect Attacks
+    """
+    now = attack(combat)
+    if now.nth >= (len(now.targets) if has_landed(combat, now) else now.aimed):
+        return "nobody"
+    combat = yield figure(now.key, NTH, now.nth + 1, "", "EP2 12/02 Multiple Targets")
+    now = attack(combat)
+    if not now.shared:
+        yield from attack_skill(combat, now)
+    return "someone"
+
+
+def aftermath(combat: Combat) -> Deed:
+    """Has a blast missed, so that it lands elsewhere? Does a sleight stir what lives in its user?
+
+    Source: EP2 12/15 Scatter, 14/04 Infection Test
+    """
+    now = attack(combat)
+    yield from ()
+    if now.kind.scatters and now.weapon.area in SCATTERS and not has_landed(combat, now):
+        return "scatters"
+    return "stirs" if now.kind.minds else "over"
+
+
+SCATTERS = ("centered", "uniform")
+"""Areas that go somewhere when they miss; a cone begins at the weapon."""
+
+
+def has_landed(combat: Combat, now: Attack) -> bool:
+    """Did the roll to hit succeed, so that it is where it was aimed?
+
+    Source: EP2 12/15 Scatter
+    """
+    return passed(combat, role(now.key, TO_HIT)) and combat.figures.word(now.key, CHANCE) != IN_VAIN
+
+
+def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
+    """A die for where the blast lands.
+
+    Source: EP2 12/15 Scatter
+    """
+    now = attack(combat)
+    yield RollRequested(f"{now.key}/scatter", now.by, "1d10", "where it lands", now.key)
+
+
+def read_scatter(combat: Combat) -> Deed:
+    """The die's number in meters, doubled for each superior failure, the way the die points.
+
+    Source: EP2 12/15 Scatter; Ruling: EP2-C17
+    """
+    now = attack(combat)
+    key = f"{now.key}/scatter"
+    hit = combat.rolls[role(now.key, TO_HIT)]
+    die, times = combat.rolls[key].faces[0], scattered(hit.margin)
+    critical = ", a critical failure" if hit.outcome == CRITICAL_FAILURE else ""
+    why = f"{die} x {times}{critical}; the way the die points: declare an explosion for whoever is there"
+    yield figure(key, "scatter", die * times, why, _SCATTER)
+    return None
+
+
+def scattered(margin: int) -> int:
+    """What the distance of a scattered blast is multiplied by.
+
+    Source: EP2 12/15 Scatter; Ruling: EP2-C17
+
+    >>> scattered(0), scattered(-1), scattered(-2)
+    (1, 2, 4)
+    """
+    return int(2 ** max(0, -margin))
+
+
+def sum_up(combat: Combat) -> Deed:
+    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody.
+
+    Source: EP2 12/01 Resolving Combat
+    """
+    yield from ()
+    now = attack(combat)
+    places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
+    hits = [place for place in places if combat.figures.word(place, "outcome") == "hit"]
+    if not hits:
+        return "missed"
+    rolled = [place for place in hits if combat.figures.number(f"{place}/damage", "dv") > 0]
+    return "stopped" if rolled and not any(combat.figures.number(place, "damage") > 0 for place in hits) else "hit"

@@ -1,0 +1,202 @@
+"""Whether an attack may be declared so: its targets, its weapon, its words."""
+
+from machines.contract import refusals as no
+from machines.contract.toolkit import one_of
+from machines.eclipse_phase.second.actions.terms import AttackTerms
+from machines.eclipse_phase.second.actions.validation import (
+    check_struck,
+    enough_rounds,
+    in_order,
+    may_act,
+    not_fired_yet,
+    spend,
+)
+from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of, weapon_of
+from machines.eclipse_phase.second.attack.modifiers import SHOT_AT, STEADY, concentrated
+from machines.eclipse_phase.second.attack.outcome import locked_out
+from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet import Weapon
+from machines.eclipse_phase.second.sheet.sheet_access import arms, at_hand, needed, sheet, size
+from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
+from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
+from machines.eclipse_phase.second.tables.tables import (
+    AMMUNITION,
+    ATTACK_KINDS,
+    CALLED_SHOTS,
+    RANGES,
+    SITUATIONS,
+)
+from projections.combat import Combat
+
+STRIKES_BY_PSI = 2
+"""The level of the Psi trait that sleights need which strike minds (EP2 14/06 Psi-Gamma)."""
+CALLED_CONES = {"never": False, "point_blank": True}
+"""Can a cone make called shots at point-blank, by the profile's field?"""
+
+
+def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
+    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that no table has."""
+    _check_weapon(combat, by, terms)
+    now = attack_of(combat, "", by, terms)
+    may_act(combat, by, mental=now.kind.minds)
+    if now.name not in str(combat.figures.of(by, HANDS_LEFT) or "").split(", "):
+        spend(combat, by, now.weapon.action)
+    _check_targets(combat, now)
+    _check_words(now)
+    _check_called(combat, now)
+    _check_way(combat, now)
+    _check_skills(combat, now)
+
+
+def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
+    known = arms(combat, by)
+    for name in (terms.using, *terms.also):
+        if isinstance(name, str) and name not in known:
+            accepts = ", ".join(known) or "none"
+            raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+    one_of(terms.range, ("", *RANGES), "range")
+    weapon, name = weapon_of(combat, by, terms)
+    if not isinstance(terms.using, str):
+        check_weapon_words(weapon, "using")
+    fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()
+    one_of(terms.ammunition, ("", *fits), "ammunition")
+    _check_hands(combat, by, terms, weapon)
+    in_order(combat, by, name)
+
+
+def _check_hands(combat: Combat, by: str, terms: AttackTerms, weapon: Weapon) -> None:
+    """Refuse weapons in other hands that are named twice, come too late, or are not fired at all."""
+    left = str(combat.figures.of(by, HANDS_LEFT) or "")
+    if not terms.also:
+        return
+    known, named = arms(combat, by), (terms.using, *terms.also)
+    if len(set(map(str, named))) != len(named):
+        raise no.BadTerms("a weapon is named twice", where="also", accepts="each once")
+    if left:
+        raise no.BadTerms("what is fired at once is said with the first of them", where="also", accepts="none")
+    if not all(ATTACK_KINDS[each.kind].needs_range for each in (weapon, *(known[name] for name in terms.also))):
+        raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
+
+
+def _check_targets(combat: Combat, now: Attack) -> None:
+    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != now.by)
+    if not now.targets or (not isinstance(now.terms.at, str) and not now.terms.at):
+        raise no.BadTerms("an attack needs a target", where="at", accepts=", ".join(others) or "nobody")
+    for who in (*now.targets, *now.terms.edge):
+        caught = who in now.terms.caught
+        if who not in (*others, *((now.by,) if caught else ())):
+            problem = f"{now.by} cannot attack {who!r}"
+            raise no.UnknownCombatant(problem, where="at", accepts=", ".join(others) or "nobody")
+    if len(set(now.targets)) != len(now.targets):
+        raise no.BadTerms("a target is named twice", where="at", accepts="each once")
+    most = most_targets(combat, now)
+    if now.aimed > most:
+        raise no.BadTerms(f"{now.way} reaches {most} target(s)", where="at", accepts=f"up to {most}")
+    if now.terms.caught and now.weapon.area not in ("centered", "uniform"):
+        raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
+    if now.terms.edge and not now.weapon.area:
+        raise no.BadTerms(f"{now.name} covers no area", where="edge", accepts="nobody")
+    _check_minds(combat, now)
+
+
+def _check_minds(combat: Combat, now: Attack) -> None:
+    if not now.kind.minds:
+        if now.terms.push:
+            raise no.BadTerms("only sleights are pushed", where="push", accepts="none")
+        return
+    if sheet(combat, now.by).synthetic:
+        raise no.CannotAct(f"{now.by} has a machine for a mind", where="using", accepts="other weapons")
+    for who in now.targets:
+        if sheet(combat, who).synthetic or combat.roster[who].thing:
+            raise no.CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
+        if combat.conditions.has(now.by, locked_out(who)):
+            raise no.CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
+
+
+def most_targets(combat: Combat, now: Attack) -> int:
+    """How many one attack reaches: by firing mode, cone or push; in melee as many as there are.
+
+    Source: EP2 12/02 Multiple Targets, 12/04 Firing Modes, 12/15 Cone, 14/04 Pushing Sleights
+    """
+    if now.kind.strikes:
+        return len(combat.roster.who)
+    if now.kind.minds:
+        return 2 if now.terms.push == "target" else 1
+    by_cone = band(combat, now).row.cone_targets if now.weapon.area == "cone" else 1
+    return max(by_cone, now.mode.targets if now.mode else 1)
+
+
+def _check_words(now: Attack) -> None:
+    terms, weapon = now.terms, now.weapon
+    one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
+    for name in terms.modifiers:
+        fitting = (row.name for row in SITUATIONS.values() if weapon.kind in row.kinds and not row.automatic)
+        one_of(name, tuple(fitting), "modifiers")
+    if terms.aggressive and not now.kind.strikes:
+        raise no.BadTerms("only a blow can be aggressive", where="aggressive", accepts="false, or melee")
+    if STEADY[terms.bonus] and not (concentrated(now) or terms.aggressive):
+        raise no.BadTerms("this attack adds nothing to hit", where="bonus", accepts="damage")
+    if terms.extra_weapons and not now.kind.strikes:
+        raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
+    if terms.radius is not None and (weapon.area != "uniform" or terms.radius > weapon.radius):
+        accepts = f"up to {weapon.radius}" if weapon.area == "uniform" else "none"
+        raise no.BadTerms(f"{now.name} has no such radius", where="radius", accepts=accepts)
+
+
+def _check_called(combat: Combat, now: Attack) -> None:
+    """Refuse called shots that this attack cannot make."""
+    fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
+    one_of(now.terms.called, ("", *fitting), "called")
+    if now.called is None:
+        return
+    near = now.weapon.area == "cone" and band(combat, now).row.name == POINT_BLANK
+    if now.weapon.area and not (near and CALLED_CONES[profile(combat).called_cones]):
+        raise no.BadTerms("what covers an area is not aimed so well", where="called", accepts="none")
+    if now.called.does == "disarm":
+        if not at_hand(combat, now.at):
+            raise no.CannotAct(f"{now.at} holds no weapon", where="called", accepts="somebody who does")
+        one_of(now.terms.spot, ("", *at_hand(combat, now.at)), "spot")
+    if now.called.does == "grapple":
+        steps = size(combat, now.at).rank - size(combat, now.by).rank
+        if steps >= 2:
+            raise no.CannotAct(f"{now.at} is too large to be held", where="called", accepts="up to one size larger")
+        if now.aimed > 1:
+            raise no.BadTerms("one holds one", where="at", accepts="one target")
+
+
+def _check_way(combat: Combat, now: Attack) -> None:
+    """Refuse what is not loaded, too near, fired already, or not the rest of what was begun."""
+    left = str(combat.figures.of(now.by, HANDS_LEFT) or "")
+    if left and now.name in left.split(", ") and now.at != combat.figures.of(now.by, SHOT_AT):
+        at = str(combat.figures.of(now.by, SHOT_AT))
+        raise no.BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
+    nearest = max((trait.nearest for trait in now.traits), default=0)
+    if now.kind.needs_range and nearest and _is_too_near(combat, now, nearest):
+        raise no.CannotAct(f"{now.name} cannot be fired so near", where="distance", accepts=f"more than {nearest} m")
+    if now.mode is None:
+        if any(trait.once for trait in now.traits):
+            enough_rounds(combat, now.by, now.name, 1)
+        return
+    if now.mode.suppresses:
+        raise no.BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
+    if now.mode.once:
+        not_fired_yet(combat, now.by, now.name)
+    enough_rounds(combat, now.by, now.name, now.mode.rounds)
+
+
+def _is_too_near(combat: Combat, now: Attack, nearest: int) -> bool:
+    row = band(combat, now).row
+    return row.upto is not None and row.upto <= nearest
+
+
+def _check_skills(combat: Combat, now: Attack) -> None:
+    if now.kind.minds and sheet(combat, now.by).psi < STRIKES_BY_PSI:
+        where, accepts = f"combatants.{now.by}.sheet", f"psi = {STRIKES_BY_PSI} at the least"
+        raise no.Incomplete(f"{now.by} has no trait for it", where=where, accepts=accepts)
+    needed(combat, now.by, now.weapon.skill)
+    if now.terms.blind:
+        needed(combat, now.by, PERCEIVE)
+    for nth in range(1, len(now.targets) + 1):
+        check_struck(combat, now.dealing_with(nth))

@@ -1,0 +1,1 @@
+"""First aid, surgery, repair, waking and recovery, with their charts."""

@@ -1,0 +1,251 @@
+"""Care: first aid, stopping blood, surgery, repair. Tests that take time."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import Telling, counted, figure, frame, key_of, modified, thrown
+from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
+from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.second.actions.terms import TreatTerms
+from machines.eclipse_phase.second.attack.modifiers import spend as spend_action
+from machines.eclipse_phase.second.care.recovery import mend, recover, treated
+from machines.eclipse_phase.second.harm.injury import BELOW, suffer
+from machines.eclipse_phase.second.sheet.sheet import half_up
+from machines.eclipse_phase.second.sheet.sheet_access import needed, sheet
+from machines.eclipse_phase.second.success_tests.roles import TREATMENT
+from machines.eclipse_phase.second.success_tests.success import hurt, prepare, read
+from machines.eclipse_phase.second.turn.time_passing import spend
+from projections.combat import Combat
+
+HEALING = "healing"
+"""The role of the dice that say how much is healed."""
+MEDICINE, SURGERY, HARDWARE = "medicine: paramedic", "medicine: biotech", "hardware: robotics"
+"""What is rolled where nothing else is said."""
+_AID, _REPAIR = "EP2 12/17 First Aid", "EP2 12/17 Physical Repair"
+_BLEEDING = "EP2 12/16 Bleeding Out"
+_TASK = "EP2 03/03 Task Actions"
+
+
+def patient(combat: Combat) -> str:
+    """Who is cared for."""
+    return typed(frame(combat).terms, TreatTerms).who
+
+
+def is_shell(combat: Combat, who: str) -> bool:
+    """Is it a synthetic body, or a thing, that is repaired and does not heal?
+
+    Source: EP2 12/17 Synthmorph/Object Repair
+    """
+    return combat.roster[who].thing or sheet(combat, who).synthetic
+
+
+# ------------------------------------------------------------------------------------------------ the test
+
+
+def prepare_aid(combat: Combat) -> Deed:
+    """Medicine: Paramedic; ten minutes and ten more for each wound.
+
+    Source: EP2 12/17 First Aid
+    """
+    count = combat.wounds.count(patient(combat))
+    minutes = 10 + 10 * count
+    combat = yield figure(
+        frame(combat).key, "timeframe", minutes, f"10 minutes and 10 for each of {count} wounds", _AID
+    )
+    return (yield from _prepare(combat, MEDICINE, _AID))
+
+
+def prepare_surgery(combat: Combat) -> Deed:
+    """Medicine: Biotech, and the hours that it takes.
+
+    Source: EP2 12/17 Critical Care
+    """
+    hours = typed(frame(combat).terms, TreatTerms).hours
+    combat = yield figure(frame(combat).key, "timeframe", hours * 60, "surgery", "EP2 12/17 Critical Care")
+    return (yield from _prepare(combat, SURGERY, "EP2 12/17 Critical Care"))
+
+
+def prepare_repair(combat: Combat) -> Deed:
+    """Hardware; an hour for each 5 points of damage that are begun, and 8 for each wound.
+
+    Source: EP2 12/17 Physical Repair; Ruling: EP2-N17
+    """
+    who = patient(combat)
+    damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
+    hours = -(-damage // 5) + 8 * wounds
+    combat = yield figure(frame(combat).key, "timeframe", hours * 60, f"{damage} damage, {wounds} wounds", _REPAIR)
+    return (yield from _prepare(combat, HARDWARE, _REPAIR))
+
+
+def prepare_stopping(combat: Combat) -> Deed:
+    """Medicine: Paramedic, with the modifiers of the patient's own check: their wounds.
+
+    Source: EP2 12/16 Bleeding Out; Ruling: EP2-N18
+    """
+    key, who = key_of(combat, TREATMENT), patient(combat)
+    wounds = tuple(hurt(combat, who, key))
+    return (yield from _prepare(combat, MEDICINE, _BLEEDING, *wounds))
+
+
+def _prepare(combat: Combat, skill: str, source: str, *more: Event) -> Deed:
+    now, key = frame(combat), key_of(combat, TREATMENT)
+    terms = typed(now.terms, TreatTerms)
+    modifiers = (*more, *modified(key, terms.modifier, "circumstances", source))
+    yield from prepare(combat, key, now.by, needed(combat, now.by, terms.skill or skill), source, modifiers)
+    return None
+
+
+def care_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever treats or repairs rolls.
+
+    Source: EP2 12/17 Healing and Repair
+    """
+    now = frame(combat)
+    yield asked(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
+
+
+def read_care(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/17 Healing and Repair
+    """
+    yield from read(combat, key_of(combat, TREATMENT))
+    return None
+
+
+def helps(combat: Combat) -> str:
+    """Did it help, was it in vain, or has it harmed?
+
+    Source: EP2 12/17 First Aid
+    """
+    key = key_of(combat, TREATMENT)
+    if passed(combat, key):
+        return "helps"
+    return "harms" if combat.rolls[key].outcome == CRITICAL_FAILURE else "fails"
+
+
+# ------------------------------------------------------------------------------------------------ what it does
+
+
+def _dice(combat: Combat) -> str:
+    more = max(0, combat.rolls[key_of(combat, TREATMENT)].margin)
+    return f"1d10+{more}d6" if more else "1d10"
+
+
+def healing_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d10 points of damage are healed, and 1d6 more for each superior success.
+
+    Source: EP2 12/17 First Aid
+    """
+    yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, _dice(combat), "damage healed")
+
+
+def heal(combat: Combat) -> Deed:
+    """Damage and a wound are healed, bleeding ends, and whoever was out may come to.
+
+    Source: EP2 12/17 First Aid
+    """
+    key, who = key_of(combat, HEALING), patient(combat)
+    value, why = counted(combat, key, _dice(combat), half_up)
+    taken = combat.health.track(who, "damage").taken
+    combat = yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", _AID, who=who)
+    combat = yield from mend(combat, who, combat.figures.number(key, "healed"), 1, _AID)
+    combat = yield from _stanch(combat, who)
+    combat = yield from recover(combat, who)
+    yield from treated(combat, who)
+    return None
+
+
+def _stanch(combat: Combat, who: str) -> Telling:
+    if combat.conditions.has(who, "bleeding"):
+        combat = yield ConditionLost(who, "bleeding", "medical care")
+        combat = yield ConditionGained(who, "stable", None, BELOW, frame(combat).key, "medical care", _BLEEDING)
+    return combat
+
+
+def stanch(combat: Combat) -> Deed:
+    """The blood is stopped.
+
+    Source: EP2 12/16 Bleeding Out
+    """
+    yield from _stanch(combat, patient(combat))
+    return None
+
+
+def operate(combat: Combat) -> Deed:
+    """What kept the body from healing is put right.
+
+    Source: EP2 12/17 Critical Care
+    """
+    who = patient(combat)
+    combat = yield from _stanch(combat, who)
+    if combat.conditions.has(who, "needs_surgery"):
+        yield ConditionLost(who, "needs_surgery", "surgery")
+    return None
+
+
+def harm_roll(combat: Combat) -> Iterator[RollRequested]:
+    """A critical failure does 1d10 damage.
+
+    Source: EP2 12/17 First Aid
+    """
+    yield from thrown(combat, key_of(combat, "harm"), frame(combat).by, "1d10", "damage by a critical failure")
+
+
+def do_harm(combat: Combat) -> Deed:
+    """Nothing stops it.
+
+    Source: EP2 12/17 First Aid
+    """
+    key = key_of(combat, "harm")
+    return (yield from suffer(combat, key, patient(combat), sum(combat.rolls[key].faces), 0, "damage"))
+
+
+def restore(combat: Combat) -> Deed:
+    """Everything that was broken is put right.
+
+    Source: EP2 12/17 Physical Repair
+    """
+    who = patient(combat)
+    damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
+    combat = yield from mend(combat, who, damage, wounds, _REPAIR)
+    yield from recover(combat, who)
+    return None
+
+
+def work_in_full(combat: Combat) -> Deed:
+    """The whole time: superior successes have gone into what was healed.
+
+    Source: EP2 12/17 First Aid, 03/01 Superior Results
+    """
+    minutes = combat.figures.number(frame(combat).key, "timeframe")
+    combat = yield figure(frame(combat).key, "minutes", minutes, "the whole timeframe", _TASK)
+    yield from spend(combat, combat.figures.number(frame(combat).key, "minutes"))
+    return None
+
+
+def work(combat: Combat) -> Deed:
+    """The time it took: a quarter less for each superior success; in vain a quarter, and one for each superior failure.
+
+    Source: EP2 03/03 Task Actions, 03/01 Superior Results
+    """
+    now, roll = frame(combat), combat.rolls[key_of(combat, TREATMENT)]
+    minutes = combat.figures.number(now.key, "timeframe")
+    quarters = 4 - max(0, roll.margin) if passed(combat, key_of(combat, TREATMENT)) else 1 - min(0, roll.margin)
+    why = f"{quarters * 25} % of {minutes} minutes"
+    combat = yield figure(now.key, "minutes", minutes * quarters // 4, why, _TASK)
+    yield from spend(combat, combat.figures.number(now.key, "minutes"))
+    return None
+
+
+def work_fast(combat: Combat) -> Deed:
+    """In a fight it takes a Complex Action.
+
+    Source: EP2 12/16 Bleeding Out; Ruling: EP2-N18
+    """
+    now = frame(combat)
+    if combat.clock.fighting:
+        combat = yield from spend_action(combat, now.by, "complex", now.key)
+    return None

@@ -1,0 +1,62 @@
+"""Getting well: points and wounds that are gone, and what ends with them."""
+
+from collections.abc import Mapping
+
+from ledger.events import ConditionLost, DamageHealed, WoundHealed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.second.harm.injury import BELOW, TRACKS
+from machines.eclipse_phase.second.sheet.sheet_access import sheet
+from machines.eclipse_phase.second.success_tests.pools import where
+from projections.combat import Combat
+
+_CARE = "EP2 12/17 First Aid"
+
+
+def harm(combat: Combat, who: str) -> Mapping[str, int]:
+    """What is wrong with somebody, by the name of the figure that remembers what care has left of it.
+
+    Source: EP2 12/17 First Aid
+    """
+    return {
+        "treated damage": combat.health.track(who, "damage").taken,
+        "treated wounds": combat.wounds.count(who),
+    }
+
+
+def mend(combat: Combat, who: str, damage: int, wounds: int, source: str) -> Telling:
+    """Points and wounds are gone, never more than there are."""
+    now = frame(combat)
+    why = now.kind.replace("_", " ")
+    damage = min(damage, combat.health.track(who, "damage").taken)
+    wounds = min(wounds, combat.wounds.count(who))
+    if damage > 0:
+        combat = yield DamageHealed(who, "damage", damage, now.key, why, source)
+    if wounds > 0:
+        combat = yield WoundHealed(who, "damage", wounds, TRACKS["damage"].wounds, now.key, why, source)
+    return combat
+
+
+def treated(combat: Combat, who: str) -> Telling:
+    """What is left of somebody's injuries was treated, or is too old, and first aid does nothing more for it.
+
+    Source: EP2 12/17 First Aid; Ruling: EP2-N26
+    """
+    for name, left in harm(combat, who).items():
+        combat = yield figure(where(combat), name, left, "", _CARE, scope="combatant", who=who)
+    return combat
+
+
+def recover(combat: Combat, who: str) -> Telling:
+    """Below Durability they can be revived; and what care had left is forgotten as far as it is healed.
+
+    Source: EP2 12/16 Durability, 12/17 First Aid
+    """
+    if combat.health.track(who, "damage").taken < sheet(combat, who).durability:
+        for name in ("incapacitated", "unconscious", "bleeding", "stable"):
+            if combat.conditions.lasts(who, name):
+                combat = yield ConditionLost(who, name, BELOW)
+    for name, value in harm(combat, who).items():
+        old = combat.figures.of(who, name)
+        if old is not None and value < int(old):
+            combat = yield figure(where(combat), name, value, "", _CARE, scope="combatant", who=who)
+    return combat

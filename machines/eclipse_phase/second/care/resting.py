@@ -1,0 +1,147 @@
+"""Recovery: damage heals in time, by the body itself and by one technology, and wounds when there is none left."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.dice import parse
+from ledger.events import RollRequested
+from ledger.modifier import total
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import (
+    check_not_lost,
+    check_quiet,
+    figure,
+    floored,
+    frame,
+    key_of,
+    one_of,
+    thrown,
+)
+from machines.eclipse_phase.second.actions.terms import RestTerms
+from machines.eclipse_phase.second.care.healing import HEALING, is_shell
+from machines.eclipse_phase.second.care.recovery import mend, recover, treated
+from machines.eclipse_phase.second.sheet.sheet_access import sheet
+from machines.eclipse_phase.second.tables.body_rows import HealingRate
+from machines.eclipse_phase.second.tables.tables import HEALING_CONDITIONS, HEALING_RATES
+from machines.eclipse_phase.second.turn.time_passing import spend
+from projections.combat import Combat
+
+_REST = "EP2 12/17 Recovery"
+MENDED, MOST = "wounds healed", "most dice"
+MOST_DICE = 500
+NATURAL: Mapping[bool, str] = {True: "biomods", False: "no biomods"}
+"""What a body does by itself, by whether it has biomods."""
+
+
+def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
+    """Refuse rest to the dead, while somebody bleeds, and by means that do nothing for such a body."""
+    check_quiet(combat)
+    check_not_lost(combat, by, "dead")
+    for condition in ("bleeding", "needs_surgery"):
+        if combat.conditions.has(by, condition):
+            accepts = "stabilize, first_aid or surgery first"
+            raise no.CannotAct(f"{by} is {condition.replace('_', ' ')}", where="by", accepts=accepts)
+    shell = is_shell(combat, by)
+    fitting = tuple(
+        name for name, row in HEALING_RATES.items() if not row.natural and (row.shells if shell else row.flesh)
+    )
+    one_of(terms.means, ("" if not shell else fitting[0], *fitting), "means")
+    one_of(terms.conditions, ("", *HEALING_CONDITIONS), "conditions")
+
+
+def _sources(combat: Combat) -> tuple[HealingRate, ...]:
+    """The body itself, and one technology.
+
+    Source: EP2 12/17 Recovery
+    """
+    now = frame(combat)
+    own = () if is_shell(combat, now.by) else (NATURAL[sheet(combat, now.by).biomods],)
+    return tuple(HEALING_RATES[name] for name in (*own, typed(now.terms, RestTerms).means) if name)
+
+
+def _slowed(combat: Combat) -> int:
+    conditions = typed(frame(combat).terms, RestTerms).conditions
+    return HEALING_CONDITIONS[conditions].times if conditions else 1
+
+
+def _ends(combat: Combat, row: HealingRate) -> int:
+    """Hours for which it heals in this rest."""
+    hours = typed(frame(combat).terms, RestTerms).hours
+    return min(hours, row.lasts or hours)
+
+
+def ticks(combat: Combat) -> list[int]:
+    """The hours at which a die is healed, in order; no more of them than there was damage.
+
+    Source: EP2 12/17 Recovery
+    """
+    found: list[int] = []
+    most = combat.figures.number(frame(combat).key, MOST)
+    for row in _sources(combat):
+        every = row.hours * _slowed(combat)
+        dice = parse(row.dice).groups[0][0]
+        times = range(every, _ends(combat, row) + 1, every)[:most]
+        found += [hour for hour in times for _ in range(dice)]
+    return sorted(found)[:most]
+
+
+def find_rates(combat: Combat) -> Deed:
+    """How many dice the time is worth.
+
+    Source: EP2 12/17 Recovery
+    """
+    now = frame(combat)
+    taken = combat.health.track(now.by, "damage").taken
+    combat = yield figure(now.key, MOST, min(taken, MOST_DICE), "", _REST)
+    why = ", ".join(f"{row.name}: {row.dice} in {row.hours * _slowed(combat)} hours" for row in _sources(combat))
+    yield figure(now.key, "dice", len(ticks(combat)), why or "nothing heals", _REST)
+    return None
+
+
+def rest_roll(combat: Combat) -> Iterator[RollRequested]:
+    """All of them at once.
+
+    Source: EP2 12/17 Recovery
+    """
+    count = len(ticks(combat))
+    if count:
+        yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, f"{count}d10", "damage healed")
+
+
+def heal_in_time(combat: Combat) -> Deed:
+    """Damage heals first, die after die; what is left of the time is for wounds.
+
+    Source: EP2 12/17 Recovery; Ruling: EP2-N19
+    """
+    now, key = frame(combat), key_of(combat, HEALING)
+    taken = combat.health.track(now.by, "damage").taken
+    healed, hour = total(combat.rolls.modifiers(key)), 0
+    for face, at in zip(combat.rolls[key].faces, ticks(combat), strict=True):
+        if healed < taken:
+            healed, hour = healed + face, at
+    mended, why = floored(min(healed, taken), f"{healed} of {taken} damage in {hour} hours")
+    combat = yield figure(key, "healed", mended, why, _REST, who=now.by)
+    count = _wounds(combat, hour) if healed >= taken else 0
+    combat = yield figure(key, MENDED, count, "in the rest of the time", _REST, who=now.by)
+    damage, wounds = combat.figures.number(key, "healed"), combat.figures.number(key, MENDED)
+    combat = yield from mend(combat, now.by, damage, wounds, _REST)
+    combat = yield from recover(combat, now.by)
+    if typed(now.terms, RestTerms).means:
+        yield from treated(combat, now.by)
+    return None
+
+
+def _wounds(combat: Combat, since: int) -> int:
+    """Wounds that the rest of the time heals, by whatever heals most of them."""
+    rates = ((row, row.wound_hours * _slowed(combat)) for row in _sources(combat) if row.wound_hours)
+    return max((max(0, _ends(combat, row) - since) // every for row, every in rates), default=0)
+
+
+def pass_the_time(combat: Combat) -> Deed:
+    """The hours pass, for everybody.
+
+    Source: EP2 12/17 Recovery
+    """
+    yield from spend(combat, typed(frame(combat).terms, RestTerms).hours * 60)
+    return None

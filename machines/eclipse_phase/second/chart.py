@@ -1,0 +1,253 @@
+"""Eclipse Phase, second edition: the attack of nine steps, and the Action Turn around it. Read this first.
+
+Numbers are the printed steps'; letters are parts of one step, where the table stops more than once or a step names several
+things in a row. The attack is EP2 12/01 with what its steps refer to; the Action Turn is EP2 03/03-04. "end" boxes stand for
+what the page says in words. What both run into has charts of its own: `wounds_chart` (step 9), `pool_chart` (after each
+test), `infection_chart` (after psi), `care_chart` (minds, blasts, healing).
+"""
+
+from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.second.actions import actions
+from machines.eclipse_phase.second.attack import attack, grappling, outcome, special_attacks
+from machines.eclipse_phase.second.harm import damage
+from machines.eclipse_phase.second.harm.effects_chart import EFFECTS
+from machines.eclipse_phase.second.harm.infection_chart import INFECTION
+from machines.eclipse_phase.second.harm.wounds_chart import WOUNDS
+from machines.eclipse_phase.second.success_tests import pools
+from machines.eclipse_phase.second.success_tests.pool_chart import POOL
+from machines.eclipse_phase.second.turn import confusion, initiative, movement, surprise, turn
+
+# fmt: off
+ATTACK = Chart(
+    "attack", "Resolving combat",
+    Do    ("1",  "Declare attack",                       attack.declare_attack,           goto="1b", see="EP2 12/01"),
+    Ask   ("1b", "A blind attack?",                      attack.is_blind,                 yes="1c", no="2", see="EP2 12/15"),
+    Do    ("1c", "Another sense",                        attack.prepare_perceive,         goto="1d", see="EP2 12/15"),
+    Roll  ("1d", "Perceive the target",                  ask=attack.perceive_roll, read=attack.read_perceive, goto="1e", see="EP2 12/15"),
+    Run   ("1e", "A pool after the roll",                POOL,                            goto="1f", see="EP2 03/05"),
+    Do    ("1f", "Found, or left to chance",             attack.find_target,              found="2", lost="1g", see="EP2 12/15"),
+    Roll  ("1g", "A chance of 50 %",                     ask=attack.chance_roll, read=attack.read_chance, goto="2", see="EP2 12/15"),
+    Ask   ("2",  "Can the target defend?",               attack.can_defend,               yes="2b", no="3", see="EP2 12/01"),
+    Choose("2b", "Declare defense",                      attack.offer_defense,            goto="2c", see="EP2 12/01"),
+    Do    ("2c", "Defense skill",                        attack.chosen_defense,           goto="2d", see="EP2 12/01"),
+    Ask   ("2d", "Can the attacker go on?",              attack.can_still_attack,         yes="3", no="lost", see="EP2 03/04"),
+    Do    ("3",  "Apply modifiers",                      outcome.apply_modifiers,         goto="4", see="EP2 12/01"),
+    Roll  ("4",  "Make opposed test",                    ask=outcome.opposed_rolls, read=outcome.read_opposed, goto="4b", see="EP2 12/01"),
+    Run   ("4b", "A pool after the roll",                POOL,                            goto="5", see="EP2 03/05"),
+    Do    ("5",  "Determine result",                     outcome.determine_result,        hit="5b", miss="5k", see="EP2 12/01"),
+    Do    ("5b", "Superior successes, a critical",       outcome.solid_hit,
+           plain="6", critical="5e", weigh="5c", meant="5d", short="9c", mercy="5j", see="EP2 12/01"),
+    Choose("5c", "What the critical does",               outcome.offer_critical,          double="5e", called="5d", see="EP2 12/15"),
+    Do    ("5d", "As it was called",                     special_attacks.do_as_called,
+           hurts="6", further="5f", spot="5h", spares="9b", mercy="5j", see="EP2 12/15"),
+    Do    ("5e", "The damage is doubled",                outcome.double_damage,           goto="6", see="EP2 12/01"),
+    Choose("5f", "A further superior success",           special_attacks.offer_further,           goto="5g", see="EP2 12/15"),
+    Do    ("5g", "It is used",                           special_attacks.use_further,             hurts="6", spares="9b", see="EP2 12/15"),
+    Choose("5h", "What hitting that spot does",          special_attacks.offer_spot,              goto="5i", see="EP2 12/15"),
+    Do    ("5i", "It happens",                           special_attacks.suffer_spot,             goto="6", see="EP2 12/15"),
+    Choose("5j", "Hurt whom one holds, too?",            special_attacks.offer_mercy,             hurt="6", spare="9b", see="EP2 12/02"),
+    Do    ("5k", "Missed; a critical?",                  outcome.miss,                    critical="5l", near="5n", plain="9c", see="EP2 12/01"),
+    Choose("5l", "What the critical leads to",           outcome.offer_ruling,            goto="5m", see="EP2 12/01"),
+    Do    ("5m", "It happens",                           outcome.suffer_ruling,           near="5n", plain="9c", see="EP2 03/01"),
+    Roll  ("5n", "A round explodes beside the target",   ask=outcome.near_roll, read=outcome.read_near, goto="7", see="EP2 12/09"),
+    Do    ("6",  "What the damage is made of",           damage.gather_damage,            damage="6b", none="6c", see="EP2 12/01"),
+    Roll  ("6b", "Roll damage",                          ask=damage.damage_roll, read=damage.read_damage, goto="6c", see="EP2 12/01"),
+    Run   ("6c", "What the weapon does beside",          EFFECTS,                         goto="7", see="EP2 12/12"),
+    Do    ("7",  "Apply armor",                          damage.apply_armor,              goto="8", see="EP2 12/01"),
+    Do    ("8",  "Apply damage",                         damage.take_damage,              harmed="9", unharmed="9b", see="EP2 12/01"),
+    Run   ("9",  "Determine wounds",                     WOUNDS,                          goto="9b", see="EP2 12/01"),
+    Run   ("9b", "What was called calls for",            EFFECTS,                         goto="9c", see="EP2 12/15"),
+    Do    ("9c", "Another target?",                      special_attacks.next_target,             someone="2", nobody="9d", see="EP2 12/15"),
+    Do    ("9d", "A blast that missed, a sleight?",      special_attacks.aftermath,               scatters="9e", stirs="9f", over="9g", see="EP2 12/15"),
+    Roll  ("9e", "Scatter",                              ask=special_attacks.scatter_roll, read=special_attacks.read_scatter, goto="9g", see="EP2 12/15"),
+    Run   ("9f", "What the sleight costs",               INFECTION,                       goto="9g", see="EP2 14/04"),
+    Do    ("9g", "How it ended",                         special_attacks.sum_up,                  hit="hit", stopped="stopped", missed="missed", see="EP2 12/01"),
+    End   ("missed",  "The attack misses",               outcome="miss"),
+    End   ("stopped", "Armor stops it",                  outcome="hit without damage"),
+    End   ("hit",     "The attack is resolved",          outcome="hit"),
+    End   ("lost",    "The attacker cannot go on",       outcome="interrupted"),
+    source="EP2 12/01 Resolving Combat",
+)
+
+QUICK = Chart(
+    "quick", "A Quick Action",
+    Do    ("quick", "A Quick Action",                    actions.act_quickly,              goto="done", see="EP2 03/03"),
+    End   ("done",  "Done"),
+    source="EP2 03/03 Quick Actions",
+)
+
+COMPLEX = Chart(
+    "complex", "Another Complex Action",
+    Do    ("complex", "A Complex Action",                actions.act_at_length,            goto="done", see="EP2 03/03"),
+    End   ("done",  "Done"),
+    source="EP2 03/03 Complex Actions",
+)
+
+TASK = Chart(
+    "task", "A Task Action",
+    Do    ("task", "An Action Turn of it",               actions.work_on,                  done="done", goes_on="on", see="EP2 03/03"),
+    End   ("on",   "It goes on"),
+    End   ("done", "It is done"),
+    source="EP2 03/03 Task Actions",
+)
+
+FULL_DEFENSE = Chart(
+    "full_defense", "Full defense",
+    Do    ("defense", "Full defense",                    actions.defend_fully,             goto="done", see="EP2 12/21"),
+    End   ("done",  "Done"),
+    source="EP2 12/21 Full Defense",
+)
+
+AIM = Chart(
+    "aim", "Aiming",
+    Do    ("aim",   "Aim",                               actions.take_aim,                 goto="done", see="EP2 12/04"),
+    End   ("done",  "Done"),
+    source="EP2 12/04 Aiming",
+)
+
+RELOAD = Chart(
+    "reload", "Reloading",
+    Do    ("reload", "A full magazine",                  actions.reload,                   goto="done", see="EP2 12/04"),
+    End   ("done",  "Done"),
+    source="EP2 12/04 Ammunition and Reloading",
+)
+
+MOVE = Chart(
+    "move", "Moving",
+    Do    ("move",  "Base move, full move or rush",      movement.begin_move,             moved="done", stumbles="feet", rushes="rush", see="EP2 12/24"),
+    Roll  ("rush",  "Rush",                              ask=movement.rush_roll, read=movement.read_rush, goto="pool", see="EP2 12/24"),
+    Run   ("pool",  "A pool after the roll",             POOL,                            goto="how far", see="EP2 03/05"),
+    Do    ("how far", "How far",                         movement.rush,                   goto="done", see="EP2 12/24"),
+    Roll  ("feet",  "Running without seeing",            ask=movement.feet_roll, read=movement.read_feet, goto="feet2", see="EP2 12/21"),
+    Run   ("feet2", "A pool after the roll",             POOL,                            goto="feet3", see="EP2 03/05"),
+    Do    ("feet3", "They keep their feet, or fall",     movement.trip,                   goto="done", see="EP2 12/21"),
+    End   ("done",  "Done"),
+    source="EP2 12/24 Movement",
+)
+
+SUPPRESS = Chart(
+    "suppress", "Suppressive fire",
+    Do    ("suppress", "Fire over an area",              actions.suppress,                 goto="done", see="EP2 12/04"),
+    End   ("done",  "Done"),
+    source="EP2 12/04 Suppressive Fire",
+)
+
+HOLD = Chart(
+    "hold", "Keeping hold",
+    Do    ("1",  "The hold goes on",                     grappling.keep_hold,
+           only="done", move="done", choke="2", knockdown="2", damage="3", see="EP2 12/02"),
+    Roll  ("2",  "To withstand it",                      ask=grappling.choke_roll, read=grappling.read_choke, goto="2b", see="EP2 12/02"),
+    Run   ("2b", "A pool after the roll",                POOL,                            goto="2c", see="EP2 03/05"),
+    Do    ("2c", "They withstand, or give way",          grappling.give_way,              goto="done", see="EP2 12/02"),
+    Roll  ("3",  "Damage in the hold",                   ask=grappling.squeeze_roll, read=grappling.squeeze, harmed="3b", unharmed="done",
+           see="EP2 12/02"),
+    Run   ("3b", "Wounds",                               WOUNDS,                          goto="done", see="EP2 12/16"),
+    End   ("done", "Held"),
+    source="EP2 12/02 Grappling",
+)
+
+BREAK_FREE = Chart(
+    "break_free", "Breaking free",
+    Do    ("1",  "Against the hold",                     grappling.prepare_struggle,      goto="2", see="EP2 12/02"),
+    Roll  ("2",  "Opposed test",                         ask=grappling.struggle_rolls, read=grappling.read_struggle, goto="3", see="EP2 12/02"),
+    Run   ("3",  "A pool after the roll",                POOL,                            goto="4", see="EP2 03/05"),
+    Do    ("4",  "Free, or held",                        grappling.struggle,              free="free", held="held", turns="5", see="EP2 12/02"),
+    Choose("5",  "Turn the tables?",                     grappling.offer_turning,         free="free", grapple="6", see="EP2 12/02"),
+    Do    ("6",  "The holder is held",                   grappling.turn_tables,           goto="free", see="EP2 12/02"),
+    End   ("free", "Free"),
+    End   ("held", "Held"),
+    source="EP2 12/02 Grappling",
+)
+
+DELAY = Chart(
+    "delay", "Delaying",
+    Do    ("delay", "Wait",                              actions.wait,                     goto="done", see="EP2 03/04"),
+    End   ("done",  "Waiting"),
+    source="EP2 03/04 Delaying Actions",
+)
+
+MOMENT = Chart(
+    "moment", "Declare and resolve actions",
+    Ask   ("1",  "An action lost by a critical?",        confusion.has_lost_it,           yes="1b", no="2", see="EP2 03/01"),
+    Do    ("1b", "It is lost",                           confusion.lose_it,               goto="3n", see="EP2 03/01"),
+    Ask   ("2",  "Confused?",                            confusion.is_confused,           yes="2b", no="3a", see="EP2 12/21"),
+    Do    ("2b", "A COG Check, -30",                     confusion.prepare_sense,         goto="2c", see="EP2 12/21"),
+    Roll  ("2c", "To make sense of it",                  ask=confusion.sense_roll, read=confusion.read_sense, goto="2d", see="EP2 12/21"),
+    Run   ("2d", "A pool after the roll",                POOL,                            goto="2e", see="EP2 03/05"),
+    Ask   ("2e", "Does it make sense?",                  confusion.makes_sense,           yes="3a", no="2f", see="EP2 12/21"),
+    Roll  ("2f", "What the confused does",               ask=confusion.confusion_roll, read=confusion.be_confused, goto="3a", see="EP2 12/21"),
+    Choose("3a", "Declare an action",                    actions.offer_actions,
+           attack="3b", quick="3c", complex="3d", task="3e", full_defense="3f", aim="3g", reload="3h", move="3i", suppress="3j",
+           hold="3k", break_free="3l", delay="3m", end="3n", see="EP2 03/03"),
+    Run   ("3b", "Attack",                               ATTACK,                          goto="3a", see="EP2 12/01"),
+    Run   ("3c", "Quick Action",                         QUICK,                           goto="3a", see="EP2 03/03"),
+    Run   ("3d", "Complex Action",                       COMPLEX,                         goto="3a", see="EP2 03/03"),
+    Run   ("3e", "Task Action",                          TASK,                            goto="3a", see="EP2 03/03"),
+    Run   ("3f", "Full defense",                         FULL_DEFENSE,                    goto="3a", see="EP2 12/21"),
+    Run   ("3g", "Aim",                                  AIM,                             goto="3a", see="EP2 12/04"),
+    Run   ("3h", "Reload",                               RELOAD,                          goto="3a", see="EP2 12/04"),
+    Run   ("3i", "Move",                                 MOVE,                            goto="3a", see="EP2 12/24"),
+    Run   ("3j", "Suppressive fire",                     SUPPRESS,                        goto="3a", see="EP2 12/04"),
+    Run   ("3k", "Keep hold",                            HOLD,                            goto="3a", see="EP2 12/02"),
+    Run   ("3l", "Break free",                           BREAK_FREE,                      goto="3a", see="EP2 12/02"),
+    Run   ("3m", "Delay",                                DELAY,                           goto="3n", see="EP2 03/04"),
+    Do    ("3n", "Their moment is over",                 actions.end_moment,               goto="over", see="EP2 03/03"),
+    End   ("over", "Their moment is over"),
+    source="EP2 03/03 Actions and Time",
+)
+
+TURN = Chart(
+    "turn", "The Action Turn",
+    Ask   ("0",  "An ambush?",                           surprise.is_ambush,              yes="0b", no="1", see="EP2 12/21"),
+    Do    ("0b", "Infiltrate against Perceive",          surprise.prepare_surprise,       goto="0c", see="EP2 12/21"),
+    Roll  ("0c", "Who notices?",                         ask=surprise.surprise_rolls, read=surprise.read_surprise, goto="0d", see="EP2 12/21"),
+    Run   ("0d", "A pool after the roll",                POOL,                            goto="0e", see="EP2 03/05"),
+    Do    ("0e", "The ambush is sprung",                 surprise.spring,                 surprised="0f", noticed="1", see="EP2 12/21"),
+    Ask   ("0f", "An ambusher who has not acted?",       surprise.any_ambusher_left,      yes="0g", no="1", see="EP2 12/21"),
+    Do    ("0g", "Their action begins",                  surprise.begin_free_moment,      goto="0h", see="EP2 12/21"),
+    Run   ("0h", "Declare and resolve actions",          MOMENT,                          goto="0f", see="EP2 12/21"),
+    Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP2 03/03"),
+    Ask   ("1b", "Has everybody rolled Initiative?",     initiative.has_everybody_rolled, yes="2", no="1c", see="EP2 03/04"),
+    Do    ("1c", "What counts for Initiative",           initiative.prepare_initiative,   goto="1d", see="EP2 03/04"),
+    Roll  ("1d", "Roll Initiative",                      ask=initiative.initiative_rolls, read=initiative.read_initiative, goto="1e", see="EP2 03/04"),
+    Ask   ("1e", "A tie to be rolled off?",              initiative.is_tied,              yes="1f", no="2", see="EP2 03/04"),
+    Roll  ("1f", "Roll-off",                             ask=initiative.roll_offs, read=initiative.read_roll_offs, goto="1e", see="EP2 03/04"),
+    Ask   ("2",  "Is somebody on fire?",                 turn.does_somebody_burn,         yes="2b", no="4", see="EP2 12/06"),
+    Roll  ("2b", "Flames",                               ask=turn.fire_roll, read=turn.burn, harmed="2c", unharmed="2", see="EP2 12/06"),
+    Run   ("2c", "Wounds",                               WOUNDS,                          goto="2", see="EP2 12/16"),
+    Do    ("3",  "Their moment begins",                  turn.begin_moment,               goto="3b", see="EP2 03/04"),
+    Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP2 03/04"),
+    Ask   ("4",  "Who is next?",                         turn.next_up,                    someone="3", extras="5", nobody="over", see="EP2 03/04"),
+    Ask   ("5",  "May anybody act again?",               turn.may_anybody_act_again,      yes="5a", no="1", see="EP2 03/04"),
+    Do    ("5a", "Whoever is next is asked",             turn.ask_next,                   goto="5b", see="EP2 03/04"),
+    Choose("5b", "An extra action?",                     turn.offer_extra,                goto="5c", none="5d", see="EP2 03/04"),
+    Do    ("5c", "The extra action begins",              turn.take_extra,                 goto="5e", see="EP2 03/04"),
+    Do    ("5d", "None",                                 turn.decline_extra,              goto="5", see="EP2 03/04"),
+    Run   ("5e", "Declare and resolve actions",          MOMENT,                          goto="5", see="EP2 03/04"),
+    End   ("over", "Nobody is left"),
+    source="EP2 03/03 Actions and Time, 03/04 Initiative and Order of Actions",
+)
+
+ACT = Chart(
+    "act", "A delayed action",
+    Do    ("1", "Everything else waits",                 turn.act_now,                    goto="2", see="EP2 03/04"),
+    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP2 03/04"),
+    End   ("done", "The others go on"),
+    source="EP2 03/04 Delaying Actions",
+)
+
+TAKE_INITIATIVE = Chart(
+    "take_initiative", "Taking the initiative",
+    Do    ("1", "A point to go first",                   turn.act_first,                  goto="2", see="EP2 03/04"),
+    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP2 03/04"),
+    End   ("done", "The others go on"),
+    source="EP2 03/04 Taking the Initiative",
+)
+
+BEFORE = Chart(
+    "before", "A pool before the roll",
+    Do    ("pool", "The target changes",                 pools.before_roll,               goto="done", see="EP2 03/05"),
+    End   ("done", "The roll is still to come"),
+    source="EP2 03/05 Using Pools",
+)
+# fmt: on

@@ -1,0 +1,342 @@
+"""Steps 6 to 8: the damage rolled, armor, and what gets through."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger import dice
+from ledger.events import RollRequested
+from ledger.modifier import total
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure, floored
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack
+from machines.eclipse_phase.second.attack.modifiers import FULL_MOVE, STEADY, concentrated, steadies
+from machines.eclipse_phase.second.attack.outcome import DODGED, DOUBLED, SUPERIORS
+from machines.eclipse_phase.second.attack.ranges import band
+from machines.eclipse_phase.second.harm.harm_dice import STATIC, average
+from machines.eclipse_phase.second.harm.injury import suffer
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet import half_up
+from machines.eclipse_phase.second.sheet.sheet_access import armor, sheet, situation, size
+from machines.eclipse_phase.second.tables.tables import SITUATIONS
+from machines.secrecy.part_sources import of_roll
+from projections.combat import Combat
+
+DAMAGE, LESS = "damage", "less"
+BYPASSED, HALVED, WHOLE = "armor bypassed", "damage halved", "whole damage"
+SPENT_SUPERIOR = "superior spent"
+"""Figures of a called shot: past the armor, only half the damage, not even so; superior successes it has used up."""
+_DICE = "dice: "
+"""The figures that begin so are dice of the damage."""
+_STEP_5, _STEP_6, _STEP_7 = "EP2 12/01 Step 5", "EP2 12/01 Step 6", "EP2 12/01 Step 7"
+_AREA = "EP2 12/15 Area-effect Attacks"
+
+
+# ------------------------------------------------------------------------------------------------ 6
+
+
+def gather_damage(combat: Combat) -> Deed:
+    """What the damage is made of; an attack that only touches, or whose weapon has no damage, does none.
+
+    Source: EP2 12/01 Step 6, 12/02 Touch-only Attacks
+    """
+    now = attack(combat)
+    if now.touches or not now.weapon.damage:
+        yield figure(now.role(DAMAGE), "dv", 0, "it only touches" if now.touches else "no damage", _STEP_6)
+        return "none"
+    for notation, why, source in damage_dice(combat, now):
+        found = figure(now.role(DAMAGE), _DICE + why, notation, why, source, who=now.by)
+        combat = yield next(of_roll(combat, now.hit, (found,))) if source == _STEP_5 else found
+    return "damage"
+
+
+def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
+    """The dice of a hit: the weapon's, and everything that adds some.
+
+    Source: EP2 12/01 Step 5, Step 6, 12/02 Melee Modifiers, 12/04 Firing Modes
+    """
+    own, fewer = _own_dice(combat, now)
+    yield own, now.name + fewer, _STEP_6
+    count = combat.figures.number(now.place, SUPERIORS) - combat.figures.number(now.place, SPENT_SUPERIOR)
+    if count > 0 and now.weapon.harms:
+        rolled = times(profile(combat).superior_dice, count)
+        yield rolled, f"{count} superior success{'es' if count > 1 else ''}", _STEP_5
+    if not now.suppressing:  # as a single shot (EP2 12/04 Suppressive Fire)
+        yield from _of_fire(now)
+    yield from _of_distance(combat, now)
+    yield from _of_ammunition(combat, now)
+    if now.kind.strikes:
+        yield from _of_blows(combat, now)
+
+
+def _own_dice(combat: Combat, now: Attack) -> tuple[str, str]:
+    """The weapon's dice, without those that distance or ammunition takes away, and why they are fewer.
+
+    Source: EP2 12/04 Range, 12/09 Kinetic Ammunition, 12/12 Armor-Piercing; Ruling: EP2-N25
+    """
+    own = dice.parse(now.weapon.damage)
+    left, _ = without(own, _dice_less(combat, now))
+    fewer = ", a die fewer" if left.groups != own.groups else ""
+    return str(left), fewer
+
+
+def without(own: dice.Dice, less: dice.Dice) -> tuple[dice.Dice, dice.Dice]:
+    """Dice without others of the same sides, and what of those is still to be rolled and taken away.
+
+    >>> tuple(map(str, without(dice.parse("2d10+2"), dice.parse("1d10"))))
+    ('1d10+2', '0')
+    >>> tuple(map(str, without(dice.parse("2d6"), dice.parse("1d10"))))
+    ('2d6', '1d10')
+    """
+    wanted = {sides: count for count, sides in less.groups}
+    kept = []
+    for count, sides in own.groups:
+        gone = min(count, wanted.get(sides, 0))
+        wanted[sides] = wanted.get(sides, 0) - gone
+        kept.append((count - gone, sides))
+    still = tuple((count, sides) for sides, count in wanted.items() if count > 0)
+    return dice.Dice(tuple(pair for pair in kept if pair[0]), own.add, own.divide), dice.Dice(still)
+
+
+def times(notation: str, count: int) -> str:
+    """Dice, so many times.
+
+    >>> times("1d6", 2)
+    '2d6'
+    """
+    rolled = dice.Dice(())
+    for _ in range(count):
+        rolled = rolled.plus(dice.parse(notation))
+    return str(rolled)
+
+
+def _of_fire(now: Attack) -> Iterator[tuple[str, str, str]]:
+    if now.mode is not None and concentrated(now) and not steadies(now):
+        yield now.mode.dice, f"{now.mode.name} at one target", now.mode.source
+
+
+def _of_distance(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
+    row = band(combat, now).row if now.kind.needs_range else None
+    if row is not None and now.weapon.area == "cone" and row.cone_dice:
+        yield row.cone_dice, f"cone at {row.name}", row.source
+
+
+def _of_ammunition(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
+    row = now.ammunition
+    hard = sheet(combat, now.at).synthetic or combat.roster[now.at].thing
+    if row is not None and row.dice and not (row.only_flesh and hard):
+        yield row.dice, f"{row.name} ammunition", row.source
+
+
+def _of_blows(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
+    if now.terms.aggressive and not STEADY[now.terms.bonus]:
+        yield "1d10", "an aggressive attack", "EP2 12/02 Aggressive Attacks"
+    if combat.conditions.has(now.by, FULL_MOVE):
+        row = SITUATIONS["charging"]
+        yield row.damage, row.name, row.source
+    if now.terms.extra_weapons and now.aimed == 1:
+        row = SITUATIONS["extra weapon"]
+        yield times(row.damage, now.terms.extra_weapons), "further weapons", row.source
+    if size(combat, now.by).dice:
+        yield size(combat, now.by).dice, f"{size(combat, now.by).name} size", size(combat, now.by).source
+
+
+def all_dice(combat: Combat) -> str:
+    """All of them in one notation; what is halved of it is halved when it is read."""
+    first, *others = (dice.parse(text) for text in combat.figures.words(attack(combat).role(DAMAGE), _DICE))
+    thrown = dice.Dice(first.groups, first.add)
+    for each in others:
+        thrown = thrown.plus(each)
+    return str(thrown)
+
+
+def damage_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The attacker rolls the Damage Value, once for all that one blast catches; some things take dice away.
+
+    Source: EP2 12/01 Step 6, 12/04 Range, 12/15 Area-effect Attacks, 12/16 Damage Value
+    """
+    now = attack(combat)
+    if _is_rolled_already(combat, now) or STATIC[profile(combat).damage]:
+        return
+    notation = all_dice(combat)
+    if dice.parse(notation).sides:
+        yield RollRequested(now.role(DAMAGE), now.by, notation, f"damage of {now.name}", now.key)
+    less = dice_less(combat, now)
+    if less.groups:
+        yield RollRequested(now.role(LESS), now.by, str(less), "what is taken away from it", now.key)
+
+
+def dice_less(combat: Combat, now: Attack) -> dice.Dice:
+    """Dice that are rolled and taken away, where the weapon has none of the kind to lose.
+
+    Source: EP2 12/04 Range, 12/09 Kinetic Ammunition; Ruling: EP2-N25
+    """
+    return without(dice.parse(now.weapon.damage), _dice_less(combat, now))[1]
+
+
+def _dice_less(combat: Combat, now: Attack) -> dice.Dice:
+    """Dice that are lost: far off, but in vacuum, and those of armor-piercing rounds."""
+    weakens = now.weapon.area == "cone" or is_slug(now)
+    far = now.kind.needs_range and weakens and not situation(combat).vacuum
+    less = [band(combat, now).row.less] if far else []
+    less += [now.ammunition.less] if now.ammunition else []
+    thrown = dice.Dice(())
+    for notation in filter(None, less):
+        thrown = thrown.plus(dice.parse(notation))
+    return thrown
+
+
+def is_slug(now: Attack) -> bool:
+    """Is it a slug that is fired, and no beam, missile, blast or thing thrown?
+
+    Source: EP2 12/04 Range, 12/09 Kinetic Weapons
+    """
+    fired = now.kind.needs_range and not now.kind.by_som and now.weapon.gravity
+    warhead = now.ammunition is not None and bool(now.ammunition.damage)
+    return fired and now.weapon.armor == "kinetic" and not warhead and not now.weapon.area
+
+
+def _is_rolled_already(combat: Combat, now: Attack) -> bool:
+    return bool(now.weapon.area) and combat.figures.holds(now.key, "blast")
+
+
+def read_damage(combat: Combat) -> Deed:
+    """The dice, and what multiplies or lessens the whole.
+
+    Source: EP2 12/01 Step 6, 12/15 Area-effect Attacks; Ruling: EP2-N8
+    """
+    now = attack(combat)
+    if _is_rolled_already(combat, now):
+        dv, why = combat.figures.number(now.key, "blast"), "the blast"
+    else:
+        dv, why = _rolled(combat, now)
+        if now.weapon.area:
+            combat = yield figure(now.key, "blast", dv, why, _AREA)
+    for changed, reason in _changes(combat, now, dv):
+        dv, why = changed, f"{why}, {reason}"
+    dv, why = floored(dv, why)
+    yield figure(now.role(DAMAGE), "dv", dv, why, _STEP_6)
+    return None
+
+
+def _rolled(combat: Combat, now: Attack) -> tuple[int, str]:
+    """What the dice show, or would on the average; less what is taken away; half of the weapon's where it is halved."""
+    key = now.role(DAMAGE)
+    roll, parts, less = combat.rolls[key], combat.rolls.modifiers(key), combat.rolls[now.role(LESS)].faces
+    weapon, notation = dice.parse(combat.figures.words(key, _DICE)[0]), all_dice(combat)
+    if not roll.faces:
+        dv, taken = average(notation), average(str(dice_less(combat, now))) if dice_less(combat, now).groups else 0
+        own = average(str(dice.Dice(weapon.groups, weapon.add)))
+        how = f"{notation} is {dv} on the average"
+    else:
+        dv, taken = sum(roll.faces) + dice.parse(notation).add, sum(less)
+        own = sum(roll.faces[: len(weapon.sides)]) + weapon.add
+        how = f"{notation} is {dv}"
+    if weapon.divide > 1:
+        dv += half_up(own, weapon.divide) - own
+        how += f", the weapon's {own} halved"
+    how += f", less {taken}" if taken else ""
+    why = " ".join([how, *(f"{part.value:+d} {part.why}" for part in parts)])
+    return dv - taken + total(parts), why
+
+
+def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
+    """What multiplies or lessens the whole, one after the other."""
+    if combat.figures.holds(now.place, DOUBLED):
+        dv *= 2
+        yield dv, "doubled by a critical success"
+    if now.kind.strikes:
+        for changed, why in by_size(combat, now.by, dv):
+            dv = changed
+            yield dv, why
+    away = lost(now.weapon.area, now.meters, _radius(now), now.terms.falloff, vacuum=situation(combat).vacuum)
+    if away:
+        dv -= away
+        yield dv, f"-{away} at {now.meters} m"
+    disarms = combat.figures.holds(now.place, HALVED) and not combat.figures.holds(now.place, WHOLE)
+    for holds, why in ((disarms, "halved: disarming"), (combat.figures.holds(now.place, DODGED), "halved: dodged")):
+        if holds:
+            dv = half_up(dv, 2)
+            yield dv, why
+
+
+def by_size(combat: Combat, who: str, dv: int) -> Iterator[tuple[int, str]]:
+    """What a small body takes from its blows, and why.
+
+    Source: EP2 12/21 Size
+    """
+    row = size(combat, who)
+    if row.half:
+        yield half_up(dv, 2), f"halved: {row.name} size"
+    if row.most is not None:
+        yield min(dv, row.most), f"at the most {row.most}: {row.name} size"
+
+
+def _radius(now: Attack) -> int:
+    return now.weapon.radius if now.terms.radius is None else now.terms.radius
+
+
+def lost(area: str, meters: int, radius: int, falloff: int, *, vacuum: bool) -> int:
+    """What a blast loses on the way: with each meter from its center, or outside the radius of a uniform one.
+
+    Source: EP2 12/15 Centered Blast, Uniform Blast, 12/10 Adjusting Blast Radius
+
+    >>> lost("centered", 3, 0, 2, vacuum=False), lost("uniform", 12, 10, 2, vacuum=True)
+    (6, 20)
+    """
+    return FALLOFF[area](meters, radius, falloff, 10 if vacuum else 2)
+
+
+FALLOFF: Mapping[str, Callable[[int, int, int, int], int]] = {
+    "": lambda *_: 0,
+    "cone": lambda *_: 0,
+    "centered": lambda meters, _, falloff, __: meters * falloff,
+    "uniform": lambda meters, radius, _, outside: max(0, meters - radius) * outside,
+}
+"""By area: (meters, radius, what a centered blast loses with each meter, what a uniform one does outside)."""
+
+
+# ------------------------------------------------------------------------------------------------ 7, 8
+
+
+def apply_armor(combat: Combat) -> Deed:
+    """The right kind of armor, halved where it is pierced or bypassed, once at the most.
+
+    Source: EP2 12/01 Step 7, 12/11 Armor Value, 12/12 Armor-Piercing, 12/15 Bypass Armor; Ruling: EP2-N9
+    """
+    now = attack(combat)
+    value = armor(combat, now.at, now.weapon.armor)
+    left, why = value, f"{now.weapon.armor} armor {value}"
+    reasons = {
+        "pierced": any(trait.pierces for trait in now.traits),
+        "bypassed": combat.figures.holds(now.place, BYPASSED),
+    }
+    reason = next((word for word, holds in reasons.items() if holds), "")
+    if reason:
+        left, why = half_up(value, 2), f"{why}, halved: {reason}"
+    elif now.terms.push == "penetration":  # a Psi Shield is halved, Psi Armor is not (EP2 14/04 Pushing Sleights)
+        shield = sheet(combat, now.at).armor.mental
+        left, why = value - shield + half_up(shield, 2), f"{why}, the shield's {shield} halved: pushed"
+    yield figure(now.place, "armor", left, why, _STEP_7, who=now.at)
+    return None
+
+
+def take_damage(combat: Combat) -> Deed:
+    """What armor does not stop is taken; a slug does half of that to a thing.
+
+    Source: EP2 12/01 Step 8, 12/16 Damage Points, 12/26 Ranged Attacks, 18/05 Minimum Damage
+    """
+    now = attack(combat)
+    dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
+    if combat.roster[now.at].thing and is_slug(now) and dv > left:  # EP2 12/26 Ranged Attacks
+        dv = left + half_up(dv - left, 2)
+    most = _least(combat, now)
+    return (yield from suffer(combat, now.place, now.at, dv, left, now.weapon.harms, most))
+
+
+def _least(combat: Combat, now: Attack) -> int | None:
+    """The most that some creatures take: as if each die had shown a 1."""
+    if now.weapon.armor not in sheet(combat, now.at).minimum_damage or not combat.figures.words(
+        now.role(DAMAGE), _DICE
+    ):
+        return None
+    rolled = dice.parse(all_dice(combat))
+    return len(rolled.sides) + rolled.add

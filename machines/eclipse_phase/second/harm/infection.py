@@ -1,0 +1,255 @@
+"""What psi costs whoever uses it: the virus stirs, and pushing and failing hurt."""
+
+from collections.abc import Iterator
+
+from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
+from ledger.key import role
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.second.attack.attack_context import attack
+from machines.eclipse_phase.second.harm.injury import suffer
+from machines.eclipse_phase.second.sheet.sheet_access import sheet
+from machines.eclipse_phase.second.success_tests.pools import fitting, pay, purse
+from machines.eclipse_phase.second.success_tests.roles import TO_HIT
+from machines.eclipse_phase.second.success_tests.success import read
+from machines.eclipse_phase.second.tables.tables import POOLS
+from projections.combat import Combat
+
+_INFECTION = "EP2 14/04 Infection Test"
+RATING = "infection rating"
+"""The figure of an async: the Infection Rating as it is now."""
+INFECTION, INFLUENCE, STRAIN = "infection", "influence", "strain"
+IMMUNE = "free_of_influence"
+
+
+def rating(combat: Combat, who: str) -> int:
+    """The Infection Rating: ten times the level of the Psi trait, and what sleights have added.
+
+    Source: EP2 14/01 Infection Rating, 14/04 Infection Modifiers
+    """
+    found = combat.figures.of(who, RATING)
+    return int(found) if found is not None else sheet(combat, who).psi * 10
+
+
+def _is_pushed(combat: Combat) -> bool:
+    return bool(attack(combat).terms.push)
+
+
+# ------------------------------------------------------------------------------------------------ Moxie
+
+SPARED, NEGATED = "harm spared", "test negated"
+
+
+def can_control(combat: Combat) -> bool:
+    """Is there a point of Moxie, and something that it would keep away?
+
+    Source: EP2 03/05 Moxie, 14/04 Infection Test, Pushing Sleights
+    """
+    now = attack(combat)
+    return bool(_moxie(combat, now.by)) and (now.weapon.infection > 0 or _is_pushed(combat))
+
+
+def _moxie(combat: Combat, who: str) -> tuple[str, ...]:
+    return tuple(pool for pool in fitting(combat, who, "wil") if POOLS[pool].controls)
+
+
+def offer_control(combat: Combat) -> ChoiceRequested:
+    """A point of Moxie keeps the test away; of a pushed sleight it keeps the harm away, and two the test as well.
+
+    Source: EP2 03/05 Moxie, 14/04 Infection Test, Pushing Sleights
+    """
+    now = attack(combat)
+    pushed, pool = _is_pushed(combat), _moxie(combat, now.by)[0]
+    options = [Option("test", "take what comes")]
+    options.append(Option("control", "a point of Moxie: no harm" if pushed else "a point of Moxie: no test"))
+    if pushed and combat.resources.resource(purse(combat, now.by)[pool], pool).left >= 2:
+        options.append(Option("negate", "two points of Moxie: no harm and no test"))
+    return ChoiceRequested(role(now.key, "control"), now.by, tuple(options), "test", "control the infection?")
+
+
+def control(combat: Combat) -> Deed:
+    """The point is spent, or both.
+
+    Source: EP2 03/05 Moxie, 14/04 Pushing Sleights
+    """
+    now = attack(combat)
+    points = 2 if combat.exchange.chosen[role(now.key, "control")] == "negate" else 1
+    pools = _moxie(combat, now.by)
+    if not pools or combat.resources.resource(purse(combat, now.by)[pools[0]], pools[0]).left < points:
+        raise no.NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
+    combat = yield pay(combat, now.by, pools[0], now.key, "control the infection", points)
+    if _is_pushed(combat):
+        combat = yield figure(now.key, SPARED, "yes", "Moxie", "EP2 14/04 Pushing Sleights")
+    if points > 1 or not _is_pushed(combat):
+        yield figure(now.key, NEGATED, "yes", "Moxie", "EP2 14/04 Infection Test")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ what hurts
+
+
+def does_it_hurt(combat: Combat) -> bool:
+    """Did the async fail critically, or push the sleight, and has not been hurt by it yet?
+
+    Source: EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds
+    """
+    return _suffered(combat) < _strains(combat)
+
+
+def _suffered(combat: Combat) -> int:
+    return combat.figures.number(attack(combat).key, "strains")
+
+
+def _strains(combat: Combat) -> int:
+    now = attack(combat)
+    failed = combat.rolls[role(now.key, TO_HIT)].outcome == CRITICAL_FAILURE
+    return int(failed) + (_is_pushed(combat) and not combat.figures.holds(now.key, SPARED))
+
+
+def strain_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d6 for each: two harms are two sources of wounds.
+
+    Source: EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds
+    """
+    now = attack(combat)
+    key = role(now.key, STRAIN, _suffered(combat) + 1)
+    yield RollRequested(key, now.by, "1d6", f"what {now.name} costs", now.key)
+
+
+def take_strain(combat: Combat) -> Deed:
+    """Damage that nothing stops.
+
+    Source: EP2 14/04 Opposed Tests, Pushing Sleights
+    """
+    now = attack(combat)
+    nth = _suffered(combat) + 1
+    key = role(now.key, STRAIN, nth)
+    combat = yield figure(now.key, "strains", nth, "", "EP2 14/04 Pushing Sleights")
+    combat = yield figure(key, "dv", sum(combat.rolls[key].faces), "the sleight's cost", "EP2 14/04 Pushing Sleights")
+    return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
+
+
+# ------------------------------------------------------------------------------------------------ the virus
+
+
+def stir(combat: Combat) -> Deed:
+    """The Infection Rating rises by the sleight's modifier, twice that where it is pushed.
+
+    Source: EP2 14/04 Infection Modifiers, Pushing Sleights
+    """
+    now = attack(combat)
+    more = now.weapon.infection * (2 if _is_pushed(combat) else 1)
+    before = rating(combat, now.by)
+    why = f"{before} +{more} by {now.name}"
+    yield figure(now.key, RATING, before + more, why, "EP2 14/04 Infection Modifiers", scope="combatant", who=now.by)
+    negated = combat.figures.holds(now.key, NEGATED)
+    return "quiet" if not more or negated or combat.conditions.has(now.by, IMMUNE) else "test"
+
+
+def infection_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The async rolls for the virus, against the Infection Rating.
+
+    Source: EP2 14/04 Infection Test
+    """
+    now = attack(combat)
+    yield asked(combat, role(now.key, INFECTION), now.by, "Infection Test: failing is good")
+
+
+def prepare_test(combat: Combat) -> Deed:
+    """The Infection Rating is the target; no pool changes it.
+
+    Source: EP2 14/04 Infection Test
+    """
+    now = attack(combat)
+    key = role(now.key, INFECTION)
+    value = rating(combat, now.by)
+    combat = yield base(key, value, "Infection Rating", _INFECTION, now.by)
+    yield figure(key, "target", value, f"{value}", _INFECTION)
+    return None
+
+
+def read_infection(combat: Combat) -> Deed:
+    """Failing, nothing happens; critically, the virus loses its grip; succeeding, it has its way, critically the worst.
+
+    Source: EP2 14/04 Infection Test
+    """
+    now = attack(combat)
+    key = role(now.key, INFECTION)
+    combat = yield from read(combat, key)
+    if combat.rolls[key].outcome == CRITICAL_SUCCESS:
+        return "chosen"
+    if passed(combat, key):
+        return "takes_hold"
+    if combat.rolls[key].outcome == CRITICAL_FAILURE:
+        yield ConditionGained(now.by, IMMUNE, None, "a recharge", now.key, "the virus loses its grip", _INFECTION)
+    return "quiet"
+
+
+def influence_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d6 on the sub-strain's list.
+
+    Source: EP2 14/04 The Infection's Influence
+    """
+    now = attack(combat)
+    yield RollRequested(role(now.key, INFLUENCE), now.by, "1d6", "influence of the infection", now.key)
+
+
+def read_influence(combat: Combat) -> Deed:
+    """One more for each superior success of the virus.
+
+    Source: EP2 14/04 Infection Test, The Infection's Influence
+    """
+    now = attack(combat)
+    key = role(now.key, INFLUENCE)
+    more = max(0, combat.rolls[role(now.key, INFECTION)].margin)
+    value = combat.rolls[key].faces[0] + more
+    yield figure(key, "effect", value, f"{combat.rolls[key].faces[0]} +{more}", "EP2 14/04 The Infection's Influence")
+    return None
+
+
+def offer_influence(combat: Combat) -> ChoiceRequested:
+    """What stands there on the async's list: the gamemaster reads it out.
+
+    Source: EP2 14/04 The Infection's Influence, 14/05 Influence Effects
+    """
+    now = attack(combat)
+    nth = combat.figures.number(role(now.key, INFLUENCE), "effect")
+    which = f"influence effect {nth}" if nth else "an influence effect of the gamemaster's choice"
+    options = (
+        Option("urge", "a behavior, a motivation or another effect, in words"),
+        Option("damage", "physical damage, 1d6"),
+    )
+    return ChoiceRequested(role(now.key, "influence-effect"), "gm", options, "urge", which)
+
+
+def be_influenced(combat: Combat) -> Deed:
+    """The virus has its way until the urge is satisfied.
+
+    Source: EP2 14/04 The Infection's Influence, Easing the Infection
+    """
+    now = attack(combat)
+    source = "EP2 14/04 The Infection's Influence"
+    yield ConditionGained(now.by, "influenced", None, "the urge is satisfied", now.key, "the infection", source)
+    return None
+
+
+def influence_damage_roll(combat: Combat) -> Iterator[RollRequested]:
+    """1d6.
+
+    Source: EP2 14/04 The Infection's Influence
+    """
+    now = attack(combat)
+    yield RollRequested(role(now.key, "hemorrhage"), now.by, "1d6", "damage of the infection", now.key)
+
+
+def bleed_inside(combat: Combat) -> Deed:
+    """Damage that nothing stops.
+
+    Source: EP2 14/04 The Infection's Influence
+    """
+    now = attack(combat)
+    key = role(now.key, "hemorrhage")
+    return (yield from suffer(combat, key, now.by, sum(combat.rolls[key].faces), 0, "damage"))

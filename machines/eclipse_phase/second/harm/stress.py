@@ -1,0 +1,177 @@
+"""What shakes the mind: stress tests, and hardening against kinds of stress."""
+
+from collections.abc import Iterator
+
+from ledger.dice import parse
+from ledger.events import ConditionGained, RollRequested
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import (
+    check_not_lost,
+    counted,
+    down,
+    figure,
+    frame,
+    key_of,
+    modified,
+    one_of,
+    thrown,
+)
+from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.second.actions.terms import StressTerms
+from machines.eclipse_phase.second.harm.injury import suffer
+from machines.eclipse_phase.second.sheet.sheet import half_up
+from machines.eclipse_phase.second.sheet.sheet_access import HARDENED, aptitude, check, sheet, traits
+from machines.eclipse_phase.second.success_tests.success import prepare, read
+from machines.eclipse_phase.second.tables.tables import EXPERIENCES
+from projections.combat import Combat
+
+WILLPOWER = "willpower"
+"""The role of the WIL Check."""
+_STRESS = "EP2 12/23 Willpower Stress Tests"
+_HARDENING = "EP2 12/23 Hardening"
+HARDENS = ("alienation", "helplessness", "violence")
+"""Kinds of stress that one gets used to; the unknown is none, but for asyncs."""
+ENOUGH = 5
+"""Traumas of one kind without a disorder, after which it does nothing any more (EP2 12/23 Hardening)."""
+
+
+def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
+    """Refuse stress without a Stress Value, and for those who have no mind that it could shake."""
+    if terms.sv is None:
+        one_of(terms.what, tuple(EXPERIENCES), "what")
+    else:
+        parse(terms.sv)
+        if terms.even_so not in ("", "half") and not terms.even_so.isdigit():
+            raise no.BadTerms(f"even_so cannot be {terms.even_so!r}", where="even_so", accepts="a number, half")
+    if not sheet(combat, by).stress:
+        raise no.CannotAct(f"nothing shakes {by}", where="by", accepts="somebody with Lucidity")
+    aptitude(combat, by, "wil")
+    check_not_lost(combat, by, "dead", "mind_lost")
+
+
+def _terms(combat: Combat) -> StressTerms:
+    return typed(frame(combat).terms, StressTerms)
+
+
+def _category(combat: Combat) -> str:
+    terms = _terms(combat)
+    return terms.category or (EXPERIENCES[terms.what].category if terms.sv is None else "")
+
+
+def _counter(combat: Combat) -> str:
+    return f"traumas by {_category(combat)}"
+
+
+def is_hardened(combat: Combat) -> bool:
+    """Has this kind of stress lost its effect on them?
+
+    Source: EP2 12/23 Hardening, 12/18 Stress Categories
+    """
+    who, kind = frame(combat).by, _category(combat)
+    born = any(kind in trait.hardened for trait in traits(combat, who))
+    return bool(kind) and (born or combat.figures.of(who, f"hardened to {kind}") == 1)
+
+
+def prepare_willpower(combat: Combat) -> Deed:
+    """A WIL Check, modified where it is very terrible.
+
+    Source: EP2 12/23 Willpower Stress Tests
+    """
+    key, who, terms = key_of(combat, WILLPOWER), frame(combat).by, _terms(combat)
+    modifiers = tuple(modified(key, terms.modifier, terms.what, _STRESS))
+    yield from prepare(combat, key, who, check(combat, who, "wil"), _STRESS, modifiers)
+    return None
+
+
+def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever is shaken rolls.
+
+    Source: EP2 12/23 Willpower Stress Tests
+    """
+    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
+
+
+def read_willpower(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/23 Willpower Stress Tests
+    """
+    yield from read(combat, key_of(combat, WILLPOWER))
+    return None
+
+
+def copes(combat: Combat) -> str:
+    """Does it do nothing, a set amount, or what is rolled?
+
+    Source: EP2 12/18 Stress Value
+    """
+    if not passed(combat, key_of(combat, WILLPOWER)):
+        return "shaken"
+    return "even_so" if _even_so(combat) else "copes"
+
+
+def _even_so(combat: Combat) -> str:
+    terms = _terms(combat)
+    return EXPERIENCES[terms.what].even_so if terms.sv is None else terms.even_so
+
+
+def _sv(combat: Combat) -> str:
+    terms = _terms(combat)
+    return terms.sv or EXPERIENCES[terms.what].sv
+
+
+def stress_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The Stress Value is rolled; whoever copes rolls only where half of it counts.
+
+    Source: EP2 12/18 Stress Value
+    """
+    kept = passed(combat, key_of(combat, WILLPOWER))
+    if not kept or _even_so(combat) == "half":
+        yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, _sv(combat), "stress")
+
+
+def read_stress(combat: Combat) -> Deed:
+    """What was rolled; for whoever copes half of it, or the number after the slash.
+
+    Source: EP2 12/18 Stress Value, 12/23 Stressful Experiences
+    """
+    key, even_so = key_of(combat, "sv"), _even_so(combat)
+    kept = passed(combat, key_of(combat, WILLPOWER))
+    if kept and even_so.isdigit():
+        value, why = int(even_so), "coped with, even so"
+    else:
+        value, why = counted(combat, key, _sv(combat), down)
+        if kept:
+            value, why = half_up(value, 2), f"half of {why}"
+    yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP2 12/23 Stressful Experiences")
+    return None
+
+
+def take_stress(combat: Combat) -> Deed:
+    """Nothing stops it.
+
+    Source: EP2 12/18 Stress Points, Lucidity and Stress
+    """
+    now = frame(combat)
+    return (yield from suffer(combat, now.key, now.by, combat.figures.number(key_of(combat, "sv"), "sv"), 0, "stress"))
+
+
+def count_trauma(combat: Combat) -> Deed:
+    """A trauma of a kind one gets used to is taken note of; the fifth without a disorder hardens.
+
+    Source: EP2 12/23 Hardening
+    """
+    now, kind = frame(combat), _category(combat)
+    allowed = kind in HARDENS or (kind and sheet(combat, now.by).psi > 0)
+    if not allowed or combat.figures.number(now.key, "wounds") < 1 or combat.conditions.has(now.by, "disorder"):
+        return None
+    times = int(combat.figures.of(now.by, _counter(combat)) or 0) + 1
+    combat = yield figure(now.key, _counter(combat), times, f"{times} times", _HARDENING, scope="combatant", who=now.by)
+    if times >= ENOUGH:
+        name = f"hardened to {kind}"
+        combat = yield figure(now.key, name, 1, f"{times} traumas", _HARDENING, scope="combatant", who=now.by)
+        condition = HARDENED + kind.replace(" ", "_")
+        yield ConditionGained(now.by, condition, None, "treated", now.key, f"{times} traumas", _HARDENING)
+    return None

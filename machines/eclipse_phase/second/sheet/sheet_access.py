@@ -1,0 +1,274 @@
+"""What the boxes read: sheets, arms, skills, checks and conditions."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ledger.remembering import remembered
+from machines.contract import refusals as no
+from machines.contract.ruleset import typed
+from machines.contract.sheet_words import armed
+from machines.contract.tables import filled
+from machines.contract.toolkit import one_of
+from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation, Weapon, Worn, half_up
+from machines.eclipse_phase.second.tables.body_rows import Gravity, SizeRow
+from machines.eclipse_phase.second.tables.rows import CombatSkill, ConditionRow, Trait, WeaponTrait
+from machines.eclipse_phase.second.tables.tables import (
+    ARMOR,
+    ATTACK_KINDS,
+    CONDITIONS,
+    GRAVITIES,
+    SIZES,
+    SKILLS,
+    TRAITS,
+    WEAPON_TRAITS,
+    WEAPONS,
+)
+from projections.combat import Combat
+
+UNABLE = tuple(name for name, row in CONDITIONS.items() if row.out)
+"""Conditions in which nobody acts or defends."""
+HELD = ("grappled", "entangled")
+"""Conditions of whoever has to break free."""
+HOLDS, HELD_BY = "holds", "held by"
+"""The figures of whoever holds somebody, and of whoever is held."""
+DELAYING = "delaying"
+"""The condition of whoever waits with an action."""
+HARDENED = "hardened_to_"
+"""How conditions begin of whoever has got used to a kind of stress (EP2 12/23 Hardening)."""
+BOOSTED = "boosted_"
+"""How conditions begin that raise the skills of an aptitude."""
+
+
+class Base(msgspec.Struct, frozen=True):
+    """What a test starts from."""
+
+    value: int
+    why: str
+    aptitude: str
+    """What it is linked to, and so which pools fit."""
+    physical: bool
+    defaulted: bool = False
+    boosted: bool = False
+    """Does an ongoing pool count in it already?"""
+
+
+def sheet(combat: Combat, who: str) -> Sheet:
+    """Somebody's sheet."""
+    return typed(combat.roster[who].sheet, Sheet)
+
+
+def situation(combat: Combat) -> Situation:
+    """What was said when the fight began."""
+    return typed(combat.clock.situation, Situation)
+
+
+def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
+    """Somebody's weapons by name; rows of the table filled in."""
+    return _arms(combat.roster[who].sheet)
+
+
+@remembered(1024)
+def _arms(text: str) -> Mapping[str, Weapon]:
+    return armed(typed(text, Sheet).weapons, WEAPONS, Weapon)
+
+
+def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
+    """The weapons that could be struck out of somebody's hands: no parts of the body, no sleights.
+
+    Source: EP2 12/15 Disarm; Ruling: EP2-N12
+    """
+    mine = arms(combat, who).items()
+    return tuple(name for name, each in mine if not each.innate and not ATTACK_KINDS[each.kind].minds)
+
+
+def row_as_weapon(name: str) -> Weapon:
+    """A row of the weapons table.
+
+    Raises:
+        BadTerms: There is none of that name.
+    """
+    one_of(name, tuple(WEAPONS), "weapon")
+    return filled(WEAPONS[name], Weapon)
+
+
+def traits(combat: Combat, who: str) -> tuple[Trait, ...]:
+    """The rows of somebody's traits, ware and gear."""
+    return _traits(combat.roster[who].sheet)
+
+
+@remembered(1024)
+def _traits(text: str) -> tuple[Trait, ...]:
+    return tuple(TRAITS[name] for name in typed(text, Sheet).traits)
+
+
+def weapon_traits(weapon: Weapon) -> tuple[WeaponTrait, ...]:
+    """The rows of a weapon's traits."""
+    return tuple(WEAPON_TRAITS[name] for name in weapon.traits)
+
+
+def size(combat: Combat, who: str) -> SizeRow:
+    """The row for somebody's size."""
+    return SIZES[sheet(combat, who).size]
+
+
+def gravity(combat: Combat) -> Gravity:
+    """The row for this fight's gravity."""
+    here = situation(combat).gravity
+    return next(row for row in sorted(GRAVITIES.values(), key=lambda row: row.upto) if here <= row.upto)
+
+
+# ------------------------------------------------------------------------------------------------ armor
+
+
+def armor(combat: Combat, who: str, against: str) -> int:
+    """The Armor Value against a kind of damage, pieces added together; 0 where no armor helps.
+
+    Source: EP2 12/11 Armor Value, Layering Armor, 14/04 Mental Armor
+    """
+    owner = sheet(combat, who)
+    pieces = sum(getattr(ARMOR[name], against, 0) for name in owner.armor.worn)
+    hardened = any(trait.mental_armor for trait in traits(combat, who)) and against == "mental"
+    own = half_up(owner.aptitudes.wil or 0, 3) if hardened else 0
+    return getattr(owner.armor, against, 0) + pieces + own
+
+
+def extra_layers(worn: Worn) -> int:
+    """Layers beyond the first: accessories are none, a shell's own frame is the first.
+
+    Source: EP2 12/11 Layering Armor
+    """
+    layers = sum(not ARMOR[name].accessory for name in worn.worn)
+    return worn.layers + max(0, layers - 1)
+
+
+def overburdened(combat: Combat, who: str) -> bool:
+    """Does armor in layers weigh more than somebody can carry?
+
+    Source: EP2 12/11 Layering Armor
+    """
+    owner = sheet(combat, who)
+    return extra_layers(owner.armor) > 0 and _heaviest(combat, who) > owner.aptitudes.som
+
+
+def encumbered(combat: Combat, who: str) -> bool:
+    """Is it so much that they cannot move at all?
+
+    Source: EP2 12/11 Layering Armor
+    """
+    owner = sheet(combat, who)
+    return extra_layers(owner.armor) > 0 and _heaviest(combat, who) > owner.durability
+
+
+def _heaviest(combat: Combat, who: str) -> int:
+    return max(armor(combat, who, "energy"), armor(combat, who, "kinetic"))
+
+
+# ------------------------------------------------------------------------------------------------ skills and checks
+
+
+def skill_row(name: str) -> CombatSkill | None:
+    """A skill's row; for one with a field, that of what stands before the colon."""
+    return SKILLS.get(name.partition(":")[0])
+
+
+def skill(combat: Combat, who: str, name: str, *fields: str) -> Base | None:
+    """A skill, or the linked aptitude where it is missing and may be defaulted to; ware and ongoing pools count.
+
+    A specialization in one of the fields that it is used in is worth 10 more.
+
+    Returns:
+        None where the sheet has neither.
+
+    Source: EP2 12/01 Step 1, 03/01 Defaulting, 03/05 Using Pools
+    """
+    owner, row = sheet(combat, who), skill_row(name)
+    linked = row.aptitude if row else ""
+    value: int | None = owner.skills.get(name)
+    why, defaulted = name, value is None
+    if value is None:
+        value = getattr(owner.aptitudes, linked, None) if row and linked and row.default else None
+        why = f"{linked.upper()} in place of {name}"
+        if value is not None and row is not None and row.base:
+            value, why, defaulted = value * row.base, f"{linked.upper()} {value} x {row.base}", False
+    elif owner.specializations.get(name) in fields:
+        value, why = value + 10, f"{name}, {owner.specializations[name]} specialization"
+    if value is None:
+        return None
+    more = sum(trait.skills.get(name, 0) for trait in traits(combat, who))
+    boost = combat.conditions.of(who).get(BOOSTED + linked)
+    raised = (boost.level or 0) if boost else 0
+    why += "".join((f", ware {more:+d}" if more else "", f", pool +{raised}" if raised else ""))
+    physical = row.physical if row else True
+    return Base(value + more + raised, why, linked, physical, defaulted, boosted=raised > 0)
+
+
+def needed(combat: Combat, who: str, name: str, *fields: str) -> Base:
+    """A skill that somebody must have, used in these fields; or its aptitude.
+
+    Raises:
+        Incomplete: The sheet has neither.
+
+    Source: EP2 03/01 Defaulting
+    """
+    found = skill(combat, who, name, *fields)
+    if found is None:
+        row = skill_row(name)
+        aptitude = f" or aptitudes.{row.aptitude}" if row and row.aptitude and row.default else ""
+        accepts = f"skills.{name}{aptitude}"
+        raise no.Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
+    return found
+
+
+def check(combat: Combat, who: str, name: str) -> Base:
+    """An Aptitude Check: as on the sheet, or the aptitude x 3, and what ware adds.
+
+    Raises:
+        Incomplete: The sheet has no such aptitude.
+
+    Source: EP2 04/01 Aptitude Checks, 12/23 Hardening
+    """
+    owner = sheet(combat, who)
+    value: int | None = getattr(owner.checks, name)
+    why = f"{name.upper()} Check"
+    if value is None:
+        value = aptitude(combat, who, name) * 3
+        why = f"{name.upper()} {value // 3} x 3"
+    more = sum(trait.checks.get(name, 0) for trait in traits(combat, who))
+    hard = -10 * sum(each.startswith(HARDENED) for each in combat.conditions.of(who)) if name == "wil" else 0
+    why += "".join((f", ware {more:+d}" if more else "", f", hardened {hard:+d}" if hard else ""))
+    return Base(value + more + hard, why, name, name in ("som", "ref"))
+
+
+def aptitude(combat: Combat, who: str, name: str) -> int:
+    """An aptitude that somebody must have.
+
+    Raises:
+        Incomplete: The sheet has none.
+
+    Source: EP2 04/01 Aptitudes
+    """
+    value: int | None = getattr(sheet(combat, who).aptitudes, name)
+    if value is None:
+        where = f"combatants.{who}.sheet.aptitudes"
+        raise no.Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
+    return value
+
+
+# ------------------------------------------------------------------------------------------------ conditions
+
+
+def states(combat: Combat, who: str) -> tuple[ConditionRow, ...]:
+    """The rows of the conditions that somebody is in."""
+    return tuple(CONDITIONS[name] for name in combat.conditions.of(who) if name in CONDITIONS)
+
+
+def check_able(combat: Combat, by: str, accepts: str) -> None:
+    """Refuse what somebody is in no state to do.
+
+    Raises:
+        CannotAct: They are out, or dead.
+    """
+    for condition in UNABLE:
+        if combat.conditions.has(by, condition):
+            raise no.CannotAct(f"{by} is {condition}", where="by", accepts=accepts)

@@ -1,0 +1,1 @@
+"""Success tests of the second edition: the d100, its sum, and pools."""

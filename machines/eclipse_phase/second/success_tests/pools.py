@@ -1,0 +1,278 @@
+"""Pools: who has which points, and what one does for a roll, before it or after it."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
+from ledger.key import role
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import figure, frame, one_of
+from machines.eclipse_phase.family.d100 import (
+    CRITICAL_FAILURE,
+    CRITICAL_SUCCESS,
+    FAILURE,
+    SUCCESS,
+    could_succeed,
+    flipped,
+    outcome,
+    succeeds,
+)
+from machines.eclipse_phase.family.success import open_test
+from machines.eclipse_phase.second.actions.terms import PoolTerms
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet_access import sheet
+from machines.eclipse_phase.second.success_tests.roles import (
+    BETTER_HIGH,
+    FAILS_ALIKE,
+    SUPERIOR_COUNTS,
+    WORSE_LOW,
+)
+from machines.eclipse_phase.second.success_tests.success import (
+    ASIDE,
+    DEFAULTED,
+    HOW_BADLY,
+    LINKED,
+    SPENT,
+    degree,
+    judged,
+    resolve,
+    superior,
+    target,
+)
+from machines.eclipse_phase.second.tables.tables import POOLS
+from machines.secrecy.roll_questions import is_known
+from projections.combat import Combat
+from projections.rolls import Roll
+
+POOL = "pool"
+"""The role of the choice, and what ends its key."""
+PASS = "pass"  # noqa: S105  it is a word at the table
+BONUS = 20
+_POOLS = "EP2 03/05 Using Pools"
+
+
+def where(combat: Combat) -> str:
+    """The key under which is resolved what is on the table, or what the Action Turn itself does."""
+    now = combat.exchange.frame
+    return now.key if now else combat.clock.period
+
+
+# ------------------------------------------------------------------------------------------------ who has what
+
+
+def purse(combat: Combat, who: str) -> dict[str, str]:
+    """The pools that somebody can spend from now, each with whoever holds it: their own, or their group's Threat.
+
+    Source: EP2 03/05 Pools, 18/05 Threat Pool
+    """
+    held = {pool: who for pool in POOLS if combat.resources.resource(who, pool).left > 0}
+    shared = group(combat, who)
+    others = (one for one in shared if one != who and combat.resources.resource(one, "threat").left > 0)
+    leader = next(others, "")
+    return held if "threat" in held or not leader else held | {"threat": leader}
+
+
+def group(combat: Combat, who: str) -> tuple[str, ...]:
+    """Those who act as one with somebody, in the order of joining; without a group, only they themselves.
+
+    Source: EP2 12/01 Resolving Combat, 18/05 Threat Pool
+    """
+    name = sheet(combat, who).group
+    return tuple(one for one in combat.roster.here() if sheet(combat, one).group == name) if name else (who,)
+
+
+def fitting(combat: Combat, who: str, aptitude: str) -> tuple[str, ...]:
+    """The pools that somebody can spend on a test linked to an aptitude.
+
+    Source: EP2 03/05 Using Pools
+    """
+    return tuple(pool for pool in purse(combat, who) if aptitude in POOLS[pool].aptitudes or not aptitude)
+
+
+def pay(combat: Combat, who: str, pool: str, key: str, why: str, amount: int = 1) -> Event:  # noqa: PLR0917
+    """Points leave a pool."""
+    return ResourceSpent(purse(combat, who)[pool], pool, amount, key, why)
+
+
+# ------------------------------------------------------------------------------------------------ after the roll
+
+
+def can_spend(combat: Combat) -> bool:
+    """Could somebody still spend a point on a test that was just rolled?
+
+    Source: EP2 03/05 Using Pools
+    """
+    return bool(_next(combat))
+
+
+def _next(combat: Combat) -> str:
+    """The key of the first roll for which it has not been asked yet; empty where there is none."""
+    begin = where(combat) + "/"
+    for key, roll in combat.rolls.rolls.items():
+        if (
+            roll.outcome
+            and roll.faces
+            and key.startswith(begin)
+            and not _is_settled(combat, key)
+            and _ways(combat, key, roll)
+        ):
+            return key
+    return ""
+
+
+def _is_settled(combat: Combat, key: str) -> bool:
+    asked = role(key, POOL) in combat.exchange.chosen
+    return combat.figures.holds(key, SPENT) or asked or not combat.figures.holds(key, LINKED)
+
+
+def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
+    """What a point could do for this roll, by each pool that fits; what makes nothing better is not worth asking."""
+    pools = fitting(combat, roll.by, combat.figures.word(key, LINKED))
+    ways: tuple[str, ...] = ("flip",) if pools and _is_worth_flipping(combat, key, roll) else ()
+    ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: _worth_softening(key)}.get(roll.outcome, ())
+    return tuple(f"{way}_{pool}" for way in ways for pool in pools)
+
+
+def _role(key: str) -> str:
+    return key.rpartition("/")[2]
+
+
+def _worth_raising(key: str, roll: Roll) -> tuple[str, ...]:
+    return ("raise",) if roll.margin < 2 and _role(key) in SUPERIOR_COUNTS else ()
+
+
+def _worth_softening(key: str) -> tuple[str, ...]:
+    return () if _role(key) in FAILS_ALIKE else ("soften",)
+
+
+def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
+    turned = flipped(roll.rolled)
+    after = _after(combat, key, roll, turned)
+    if after == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
+        after = SUCCESS
+    badly = _role(key) in WORSE_LOW or combat.figures.holds(key, HOW_BADLY)
+    before = _worth(key, roll.outcome, roll.rolled, badly=badly)
+    return turned != roll.rolled and _worth(key, after, turned, badly=badly) > before
+
+
+def _after(combat: Combat, key: str, roll: Roll, turned: int) -> str:
+    """The outcome of other digits: where a part of the target is hidden, the best of which they can be hoped."""
+    if is_known(combat, key):
+        return outcome(turned, roll.target)
+    return SUCCESS if could_succeed(turned, roll.rolled, roll.outcome) else FAILURE
+
+
+def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int]:
+    """How good a result is, where higher is better, or where how badly it fails counts, too."""
+    rank = (CRITICAL_FAILURE, FAILURE, SUCCESS, CRITICAL_SUCCESS).index(result)
+    if succeeds(result):
+        return rank, rolled if _role(key) in BETTER_HIGH else 0
+    return rank, superior(rolled, success=False) if badly else 0
+
+
+def offer_pool(combat: Combat) -> ChoiceRequested:
+    """Flip the digits, raise a success, soften a critical failure, or pass.
+
+    Source: EP2 03/05 Using Pools
+    """
+    key = _next(combat)
+    roll = combat.rolls[key]
+    options = (Option(PASS, "keep it"), *(Option(way, _label(way, roll)) for way in _ways(combat, key, roll)))
+    against = f" against {roll.target}" if is_known(combat, key) else ""
+    purpose = f"a point for {roll.rolled:02d}{against} ({roll.outcome})?"
+    return ChoiceRequested(role(key, POOL), roll.by, options, PASS, purpose)
+
+
+def _label(way: str, roll: Roll) -> str:
+    how, _, pool = way.partition("_")
+    labels = {
+        "flip": f"read {roll.rolled:02d} as {flipped(roll.rolled):02d}",
+        "raise": "one superior success more",
+        "soften": "make it a plain failure",
+    }
+    return f"{labels[how]}: {pool.title()}"
+
+
+def spend(combat: Combat) -> Deed:
+    """The point is spent, and the roll read anew.
+
+    Source: EP2 03/05 Using Pools
+    """
+    choices = {key: option for key, option in combat.exchange.chosen.items() if key.endswith("/" + POOL)}
+    for choice, option in choices.items():
+        key, (how, _, pool) = choice.removesuffix("/" + POOL), option.partition("_")
+        if how in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
+            by = combat.rolls[key].by
+            if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
+                raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
+            combat = yield pay(combat, by, pool, key, how)
+            combat = yield figure(key, SPENT, 1, "", _POOLS)
+            for event in USES[how](combat, key):
+                combat = yield event
+            if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
+                combat = yield resolve(combat, key)
+            for event in degree(combat, key, anew=True):
+                combat = yield event
+    return None
+
+
+def _flip(combat: Combat, key: str) -> Iterator[Event]:
+    before = combat.rolls[key].faces
+    yield ReadingChanged(key, before, (flipped(before[0]),), "pool: digits flipped", _POOLS)
+
+
+def _raise(combat: Combat, key: str) -> Iterator[Event]:
+    roll = combat.rolls[key]
+    yield judged(combat, key, roll.rolled, SUCCESS, roll.margin + 1)
+
+
+def _soften(combat: Combat, key: str) -> Iterator[Event]:
+    """A plain failure, and no superior one.
+
+    Source: EP2 03/05 Using Pools; Ruling: EP2-N29
+    """
+    roll = combat.rolls[key]
+    yield judged(combat, key, roll.rolled, FAILURE, roll.margin)
+
+
+USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "raise": _raise, "soften": _soften}
+"""What a point does after the roll."""
+
+
+# ------------------------------------------------------------------------------------------------ before the roll
+
+
+def check_pool(combat: Combat, by: str, terms: PoolTerms) -> None:
+    """Refuse points that nobody has, and for what is no open roll of one's own."""
+    key = open_test(combat, by, terms.roll, LINKED)
+    if combat.figures.holds(key, SPENT):
+        raise no.ActionUsedUp(f"{by} has spent a point on {key} already", where="roll", accepts="one point a roll")
+    pools = fitting(combat, by, combat.figures.word(key, LINKED))
+    if not pools:
+        raise no.CannotAct(f"{by} has no pool for this roll", where="by", accepts="a point of a pool that fits")
+    one_of(terms.pool, ("", *pools), "pool")
+
+
+def before_roll(combat: Combat) -> Deed:
+    """Modifiers are set aside, all or the negative ones, or the target is 20 higher.
+
+    Source: EP2 03/05 Using Pools; Ruling: EP2-C15, EP2-N2
+    """
+    now = frame(combat)
+    terms = typed(now.terms, PoolTerms)
+    key = open_test(combat, now.by, terms.roll, LINKED)
+    pool = terms.pool or fitting(combat, now.by, combat.figures.word(key, LINKED))[0]
+    combat = yield pay(combat, now.by, pool, key, terms.use)
+    combat = yield figure(key, SPENT, 1, "", _POOLS)
+    name, value = BEFORE[terms.use](combat)
+    combat = yield figure(key, name, value, f"{pool}, before the roll", _POOLS)
+    yield target(combat, key, now.by)
+    return None
+
+
+BEFORE: Mapping[str, Callable[[Combat], tuple[str, int | str]]] = {
+    "ignore": lambda combat: (ASIDE, profile(combat).pools_ignore),
+    "bonus": lambda _: ("pool bonus", BONUS),
+}
+"""What a point does before the roll: a figure of the test."""

@@ -1,0 +1,287 @@
+"""Success tests: d100 at or under a target and as high as can be, and the sum behind the target."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from ledger.events import ConditionLost, Event, FigureFound, ModifierApplied, TestResolved
+from ledger.modifier import total
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, capped, outcome, succeeds
+from machines.eclipse_phase.family.success import base
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet_access import (
+    Base,
+    extra_layers,
+    overburdened,
+    sheet,
+    situation,
+    states,
+    traits,
+)
+from machines.eclipse_phase.second.tables.tables import CONDITIONS, SITUATIONS
+from machines.secrecy.part_sources import of_condition, of_wounds
+from projections.combat import Combat
+
+MOST_IGNORED = 3
+"""Wounds, and traumas, whose modifiers can be ignored (EP2 12/16 Wound Effects)."""
+HOW_BADLY = "how badly it fails counts"
+LINKED, DEFAULTED, SPENT = "linked to", "defaulted", "pool spent"
+"""Figures of a test: the aptitude it is linked to, that it has no skill behind it, that a pool counts in it already."""
+NEXT_TEST = "next_test"
+PAIN_FILTER = "pain filter"
+_TESTS = "EP2 03/01 Making Tests"
+
+
+def prepare(  # noqa: PLR0917
+    combat: Combat, key: str, who: str, start: Base, source: str, modifiers: Iterable[Event] = ()
+) -> Telling:
+    """A test to come: what it starts from, what changes it, its target; everything that ails somebody counts."""
+    combat = yield from begin(combat, key, who, start, source)
+    combat = yield from ailing(combat, who, key, start.physical)
+    for event in modifiers:
+        combat = yield event
+    return (yield target(combat, key, who))
+
+
+def begin(combat: Combat, key: str, who: str, start: Base, source: str) -> Telling:
+    """What a test starts from, and which pools fit it."""
+    combat = yield base(key, start.value, start.why, source, who)
+    combat = yield figure(key, LINKED, start.aptitude, "", source)
+    if start.defaulted:
+        combat = yield figure(key, DEFAULTED, "yes", "", source)
+    if start.boosted:
+        combat = yield figure(key, SPENT, 1, "", source)
+    return combat
+
+
+def target(combat: Combat, key: str, who: str) -> FigureFound:
+    """The target number: the base and the modifiers, of which at most 60 count, and none that a pool sets aside.
+
+    Source: EP2 03/01 Difficulty and Modifiers, 03/05 Using Pools
+    """
+    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
+    aside = IGNORED.get(combat.figures.word(key, ASIDE), IGNORED[""])
+    bonus = combat.figures.number(key, "pool bonus")
+    counted = capped(sum(part.value for part in parts if not aside(part.value)))
+    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
+    if counted != total(parts):
+        why += f", of which {counted:+d} counts"
+    why += f", pool +{bonus}" if bonus else ""
+    return FigureFound(key, "target", start + counted + bonus, why, "EP2 03/01 Modifiers", "exchange", who)
+
+
+ASIDE = "modifiers set aside"
+IGNORED: Mapping[str, Callable[[int], bool]] = {
+    "": lambda _: False,
+    "all": lambda _: True,
+    "negative": lambda value: value < 0,
+}
+"""Which modifiers are set aside."""
+
+
+def resolve(combat: Combat, key: str) -> TestResolved:
+    """Read a d100 against its target; by an aptitude in the place of a skill no success is critical.
+
+    Source: EP2 03/01 Making Tests, Defaulting
+    """
+    roll, goal = combat.rolls[key].faces[0], combat.figures.number(key, "target")
+    result = outcome(roll, goal)
+    if result == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
+        result = SUCCESS
+    return judged(combat, key, roll, result, superiors(combat, roll, result))
+
+
+def superiors(combat: Combat, roll: int, result: str) -> int:
+    """Superior results of a test; a critical is none beside, unless the table says so of successes.
+
+    Source: EP2 03/01 Superior Results, Criticals; Ruling: EP2-N21
+    """
+    both = result == CRITICAL_SUCCESS and BOTH[profile(combat).critical_with_superior]
+    return superior(roll, succeeds(result)) if both or result in (SUCCESS, FAILURE) else 0
+
+
+BOTH: Mapping[str, bool] = {"critical_only": False, "both": True}
+"""Are critical successes superior, too, by the profile's field?"""
+
+
+def judged(combat: Combat, key: str, roll: int, result: str, margin: int) -> TestResolved:
+    """A test whose outcome is known; its margin is the number of superior results, below 0 of failures.
+
+    Source: EP2 03/01 Superior Results
+    """
+    goal = combat.figures.number(key, "target")
+    return TestResolved(key, combat.figures.number(key, "base"), goal, roll, margin, result, _TESTS)
+
+
+def superior(roll: int, success: bool) -> int:
+    """How many superior results: successes from 33 and again from 66 on, failures at 66 and again at 33 or less.
+
+    Source: EP2 03/01 Superior Results
+
+    >>> superior(69, True), superior(40, True), superior(12, True), superior(50, False), superior(30, False)
+    (2, 1, 0, -1, -2)
+    """
+    if success:
+        return (roll >= 33) + (roll >= 66)
+    return -(roll <= 66) - (roll <= 33)
+
+
+def read(combat: Combat, key: str) -> Telling:
+    """Against its target, and how well or badly."""
+    combat = yield resolve(combat, key)
+    for event in degree(combat, key):
+        combat = yield event
+    return combat
+
+
+def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
+    """Superior results, in words.
+
+    Args:
+        combat: What is so.
+        key: Of the test.
+        anew: Was it read otherwise before, so that a plain degree has to be told, too?
+
+    Source: EP2 03/01 Superior Results
+    """
+    margin = combat.rolls[key].margin
+    if margin or (anew and combat.figures.holds(key, "degree")):
+        word = in_words(margin) if margin else "plain"
+        yield FigureFound(
+            key,
+            "degree",
+            word,
+            how_superior(combat, key),
+            "EP2 03/01 Superior Results",
+            "exchange",
+            combat.rolls[key].by,
+        )
+
+
+def how_superior(combat: Combat, key: str) -> str:
+    """What superior results were read off: the roll, or the gamemaster's word where the roll shows others.
+
+    Source: EP2 03/01 Superior Results
+    """
+    roll = combat.rolls[key]
+    overruled = any(combat.figures.holds(key, figure) for figure in ("margin", "outcome"))
+    is_shown = roll.margin == superiors(combat, roll.rolled, roll.outcome)
+    return f"rolled {roll.rolled:02d}" if is_shown or not overruled else "as the gamemaster says"
+
+
+def in_words(margin: int) -> str:
+    """A number of superior results, below 0 of failures, in words.
+
+    Source: EP2 03/01 Superior Results
+
+    >>> in_words(2), in_words(-1)
+    ('2 superior successes', '1 superior failure')
+    """
+    kind = ("success" if margin > 0 else "failure") + ("es" if margin > 1 else "s" if margin < -1 else "")
+    return f"{abs(margin)} superior {kind}"
+
+
+# ------------------------------------------------------------------------------------------------ what ails counts
+
+
+def counted_wounds(combat: Combat, who: str, more: int = 0) -> int:
+    """Wounds whose modifiers count, if somebody had so many more: without those that they ignore, at most 3.
+
+    Source: EP2 12/16 Wound Effects, 03/05 Vigor
+    """
+    ignored = sum(trait.ignores_wounds for trait in traits(combat, who)) + _bought(combat, who, "ignores_wounds")
+    owner = sheet(combat, who)
+    filtered = owner.synthetic and PAIN_FILTER not in owner.traits  # every shell has one, said or not
+    return max(0, combat.wounds.count(who) + more - min(MOST_IGNORED, ignored + filtered))
+
+
+def counted_traumas(combat: Combat, who: str, more: int = 0) -> int:
+    """Traumas whose modifiers count, if somebody had so many more.
+
+    Source: EP2 12/18 Trauma Effects, 03/05 Moxie
+    """
+    ignored = sum(trait.ignores_traumas for trait in traits(combat, who)) + _bought(combat, who, "ignores_traumas")
+    return max(0, combat.wounds.count(who, "traumas") + more - min(MOST_IGNORED, ignored))
+
+
+def _bought(combat: Combat, who: str, condition: str) -> int:
+    """What a pool makes somebody ignore until the next recharge."""
+    held = combat.conditions.of(who).get(condition)
+    return (held.level or 0) if held else 0
+
+
+def ailing(combat: Combat, who: str, key: str, physical: bool, *, attacks: bool = False) -> Telling:
+    """Wounds, traumas, weight, conditions and armor in layers; what was to count once, counts now.
+
+    Whoever attacks without seeing attacks blindly, which has a modifier of its own.
+    """
+    minds = not (attacks and combat.conditions.has(who, "fighting"))  # EP2 12/18 Acute Stress Responses
+    hindering = (event for event in hindered(combat, who, key, physical) if not (attacks and event.why in SIGHTLESS))
+    for event in (*hurt(combat, who, key, minds=minds), *hindering, *burdens(combat, who, key, physical)):
+        combat = yield event
+    once = combat.conditions.of(who).get(NEXT_TEST)
+    if once is not None and once.level:
+        counts = ModifierApplied(key, once.level, "after a critical", "EP2 03/01 Criticals")
+        for event in of_condition(combat, who, NEXT_TEST, [counts]):
+            combat = yield event
+        combat = yield ConditionLost(who, NEXT_TEST, "it has counted")
+    return combat
+
+
+def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[Event]:
+    """-10 for each wound and each trauma, and weight that is like wounds.
+
+    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/28 High Gravity
+    """
+    for name, count in (
+        ("wound", counted_wounds(combat, who)),
+        ("trauma", counted_traumas(combat, who) if minds else 0),
+    ):
+        if count:
+            row, why = SITUATIONS[name], f"{count} {name}{'s' if count > 1 else ''}"
+            felt = ModifierApplied(key, row.value * count, why, row.source)
+            yield from of_wounds(combat, who, f"{name}s", [felt])
+    heavy = weight(combat, who)
+    if heavy:
+        why = f"{situation(combat).gravity} % of Earth's gravity"
+        yield ModifierApplied(key, SITUATIONS["wound"].value * heavy, why, "EP2 12/28 High Gravity")
+
+
+def weight(combat: Combat, who: str) -> int:
+    """High gravity that somebody is not used to is like so many wounds: one for each fifth of Earth's above it.
+
+    Source: EP2 12/28 High Gravity
+    """
+    here = situation(combat)
+    return 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
+
+
+SIGHTLESS = tuple(name for name, row in CONDITIONS.items() if row.sightless)
+"""Conditions of whoever cannot see."""
+
+
+def hindered(combat: Combat, who: str, key: str, physical: bool) -> Iterator[ModifierApplied]:
+    """What conditions do to physical tests, or to mental ones.
+
+    Source: EP2 12/21 Conditions
+    """
+    for row in states(combat, who):
+        value = row.physical if physical else row.mental
+        if value:
+            yield from of_condition(combat, who, row.name, [ModifierApplied(key, value, row.name, row.source)])
+    impaired = combat.conditions.of(who).get("impaired")
+    if impaired is not None and impaired.level:
+        felt = ModifierApplied(key, -abs(impaired.level), "impaired", "EP2 12/21 Conditions")
+        yield from of_condition(combat, who, "impaired", [felt])
+
+
+def burdens(combat: Combat, who: str, key: str, physical: bool) -> Iterator[Event]:
+    """Layers of armor, in physical tests.
+
+    Source: EP2 12/11 Layering Armor
+    """
+    layers = extra_layers(sheet(combat, who).armor)
+    if not physical or not layers:
+        return
+    yield ModifierApplied(key, -20 * layers, f"armor in {layers + 1} layers", "EP2 12/11 Layering Armor")
+    if overburdened(combat, who):
+        yield ModifierApplied(key, -20, "overburdened by armor", "EP2 12/11 Layering Armor")

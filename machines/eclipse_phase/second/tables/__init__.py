@@ -1,0 +1,1 @@
+"""Printed tables of the second edition as typed rows."""

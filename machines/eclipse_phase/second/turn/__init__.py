@@ -1,0 +1,1 @@
+"""Action Turns of the second edition: initiative, surprise, acting order, movement, time."""

@@ -1,0 +1,263 @@
+"""Who acts when: Initiative rolled once for the fight, lowered by wounds, and put in order."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.dice import parse
+from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
+from ledger.key import role
+from ledger.modifier import total
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.second.profile import Profile, profile
+from machines.eclipse_phase.second.sheet.sheet import half_up
+from machines.eclipse_phase.second.sheet.sheet_access import aptitude, sheet, states, traits
+from machines.eclipse_phase.second.success_tests.pools import group
+from machines.eclipse_phase.second.success_tests.success import counted_traumas, counted_wounds, weight
+from projections.combat import Combat
+
+_INITIATIVE = "EP2 03/04 Initiative Order"
+AMBUSHED = "ambushed"
+"""The condition of whoever noticed an ambush at the last moment, or fights beside those who did not."""
+TIE = "tie"
+"""The figure that puts those of the same Initiative in order, the higher first."""
+ROLL_OFF = "roll-off"
+
+
+def stat(combat: Combat, who: str) -> int:
+    """Initiative: as on the sheet, or (REF + INT) / 5, and what traits add.
+
+    Source: EP2 04/01 Derived Stat Formulas
+    """
+    owner = sheet(combat, who)
+    more = sum(trait.initiative for trait in traits(combat, who))
+    if owner.init is not None:
+        return owner.init + more
+    return half_up(aptitude(combat, who, "ref") + aptitude(combat, who, "int"), 5) + more
+
+
+def _key(combat: Combat, who: str, name: str = "initiative") -> str:
+    return role(f"{combat.clock.period}/{who}", name)
+
+
+# ------------------------------------------------------------------------------------------------ rolling
+
+
+def has_everybody_rolled(combat: Combat) -> bool:
+    """Has everybody a score, so that nobody rolls in this Action Turn?
+
+    Source: EP2 03/04 Initiative Order
+    """
+    return not _new(combat)
+
+
+def _new(combat: Combat) -> tuple[str, ...]:
+    """Those without a place: all of them when the fight begins, and whoever came later, or came back."""
+    alive = (who for who in combat.roster.here() if not combat.conditions.has(who, "dead", "mind_lost"))
+    placed = {who for who, _ in combat.initiative.order}
+    return tuple(who for who in alive if who not in placed)
+
+
+def rollers(combat: Combat) -> tuple[str, ...]:
+    """Who rolls: of those who act as a group, the first for all of them.
+
+    Source: EP2 03/04 Initiative Order, 12/01 Resolving Combat; Ruling: EP2-N10
+    """
+    new = _new(combat)
+    return tuple(who for who in new if who == next(one for one in group(combat, who) if one in new))
+
+
+def prepare_initiative(combat: Combat) -> Deed:
+    """What wounds, traumas, deafness and an ambush take from the scores to come.
+
+    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/21 Conditions, Surprise
+    """
+    for who in _new(combat):
+        for event in _handicaps(combat, who):
+            combat = yield event
+    return None
+
+
+def _handicaps(combat: Combat, who: str) -> Iterator[Event]:
+    key, row = _key(combat, who), profile(combat)
+    for name, count, each in (
+        ("wounds", counted_wounds(combat, who) + weight(combat, who), row.initiative_per_wound),
+        ("traumas", counted_traumas(combat, who), row.initiative_per_trauma),
+    ):
+        if count * each:
+            yield ModifierApplied(key, -count * each, f"{count} {name}", "EP2 12/16 Wound Effects")
+    for state in states(combat, who):
+        if state.initiative:
+            yield ModifierApplied(key, state.initiative, state.name, state.source)
+    if combat.conditions.has(who, AMBUSHED):
+        yield ModifierApplied(key, -row.surprise_initiative, "ambushed", "EP2 12/21 Surprise")
+
+
+def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Once for the fight, or when somebody comes later.
+
+    Source: EP2 03/04 Initiative Order
+    """
+    for who in rollers(combat):
+        yield RollRequested(_key(combat, who), who, profile(combat).initiative_dice, "initiative", "")
+
+
+def read_initiative(combat: Combat) -> Deed:
+    """Initiative and the die; the highest goes first.
+
+    Source: EP2 03/04 Initiative Order; Ruling: EP2-N10
+    """
+    for who in rollers(combat):
+        if combat.rolls[_key(combat, who)].faces:
+            for one in (each for each in group(combat, who) if each in _new(combat)):
+                combat = yield from _score(combat, one, _key(combat, who))
+    yield from in_order(combat)
+    return None
+
+
+def _score(combat: Combat, who: str, key: str) -> Telling:
+    roll, parts, mine = combat.rolls[key], combat.rolls.modifiers(_key(combat, who)), _key(combat, who)
+    init = max(stat(combat, one) for one in group(combat, who))
+    faces = sum(roll.faces) + parse(roll.dice).add
+    why = " ".join([f"Initiative {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    combat = yield figure(mine, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
+    tie = sheet(combat, who).aptitudes.ref or 0
+    for name, value in ((TIE, tie), (ROLL_OFF, 0)):
+        combat = yield figure(mine, name, value, "", _INITIATIVE, scope="combatant", who=who)
+    if combat.conditions.has(who, AMBUSHED):
+        combat = yield ConditionLost(who, AMBUSHED, "Initiative is rolled")
+    return (yield InitiativeScored(who, combat.figures.number(mine, "score"), key, why, _INITIATIVE))
+
+
+# ------------------------------------------------------------------------------------------------ ties
+
+
+def is_tied(combat: Combat) -> bool:
+    """Are there ties that this table rolls off?
+
+    Source: EP2 03/04 Initiative Order
+    """
+    return ROLLS_OFF[profile(combat).initiative_ties] and bool(_tied(combat))
+
+
+ROLLS_OFF: Mapping[str, bool] = {"reflexes": False, "roll_off": True}
+"""Is a tie rolled off, by the profile's field?"""
+
+
+def _tied(combat: Combat) -> tuple[str, ...]:
+    """Those who have the same score, somebody who has just rolled among them, and have not yet been told apart."""
+    places: dict[tuple[int, int], list[str]] = {}
+    for who in combat.roster.here():
+        if who in combat.initiative.scores and group(combat, who)[0] == who:
+            places.setdefault((combat.initiative.scores[who], _rolled_off(combat, who)), []).append(who)
+    return tuple(who for tied in places.values() if len(tied) > 1 and _fresh(combat, tied) for who in tied)
+
+
+def _fresh(combat: Combat, tied: list[str]) -> bool:
+    return any(combat.rolls[_key(combat, who)].faces for who in tied)
+
+
+def _rolled_off(combat: Combat, who: str) -> int:
+    """What the roll-offs until now have come to: each later one decides less."""
+    return int(combat.figures.of(who, ROLL_OFF) or 0)
+
+
+def roll_offs(combat: Combat) -> Iterator[RollRequested]:
+    """Those who are tied roll again.
+
+    Source: EP2 03/04 Initiative Order
+    """
+    for who in _tied(combat):
+        yield RollRequested(_off_key(combat, who), who, profile(combat).initiative_dice, "roll-off", "")
+
+
+def _off_key(combat: Combat, who: str) -> str:
+    nth = int(combat.figures.of(who, "roll-offs") or 0) + 1
+    return role(f"{combat.clock.period}/{who}", ROLL_OFF, nth)
+
+
+def read_roll_offs(combat: Combat) -> Deed:
+    """The higher goes first; the same again rolls again.
+
+    Source: EP2 03/04 Initiative Order
+    """
+    for who in _tied(combat):
+        key, nth = _off_key(combat, who), int(combat.figures.of(who, "roll-offs") or 0) + 1
+        value = _rolled_off(combat, who) * 10 + sum(combat.rolls[key].faces)
+        why = f"{sum(combat.rolls[key].faces)} in a roll-off"
+        combat = yield figure(key, "roll-offs", nth, "", _INITIATIVE, scope="round", who=who)
+        for one in group(combat, who):
+            combat = yield figure(f"{key}/{one}", ROLL_OFF, value, why, _INITIATIVE, scope="combatant", who=one)
+    yield from in_order(combat)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ order
+
+
+def in_order(combat: Combat) -> Iterator[Event]:
+    """The order of acting by the scores as they are; the same score by REF, a roll-off, or who stepped in.
+
+    Source: EP2 03/04 Initiative Order, Delaying Actions
+    """
+    here = [who for who in combat.roster.here() if who in combat.initiative.scores]
+
+    def place(who: str) -> tuple[int, int, int]:
+        return -combat.initiative.scores[who], -_rolled_off(combat, who), -int(combat.figures.of(who, TIE) or 0)
+
+    yield OrderFixed(tuple((who, combat.initiative.scores[who]) for who in sorted(here, key=place)))
+
+
+def steps_in(combat: Combat, who: str, before: str, key: str) -> Telling:
+    """From now on somebody has the place in which they took their delayed action.
+
+    Source: EP2 03/04 Delaying Actions
+    """
+    source = "EP2 03/04 Delaying Actions"
+    score = combat.initiative.scores.get(before)
+    if score is None or before == who:
+        return combat
+    tie = int(combat.figures.of(before, TIE) or 0) + 1
+    for name, value in ((TIE, tie), (ROLL_OFF, _rolled_off(combat, before))):
+        combat = yield figure(key, name, value, "", source, scope="combatant", who=who)
+    why = f"acts before {before}"
+    combat = yield InitiativeScored(who, score, key, why, source)
+    for event in in_order(combat):
+        combat = yield event
+    return combat
+
+
+def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
+    """Wounds and traumas lower Initiative at once.
+
+    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP2-N11
+    """
+    return (yield from changed(combat, who, place, kind, COUNTED[kind](combat, who, -count)))
+
+
+def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Telling:
+    """Initiative follows at once where more wounds count than before, or fewer.
+
+    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP2-N11
+    """
+    less = (COUNTED[kind](combat, who, 0) - before) * PER[kind](profile(combat))
+    if not less or not combat.clock.fighting or who not in combat.initiative.scores:
+        return combat
+    score = combat.initiative.scores[who] - less
+    why, source = f"{combat.initiative.scores[who]} {-less:+d} {kind}", "EP2 12/16 Wound Effects"
+    combat = yield InitiativeScored(who, score, place, why, source)
+    for event in in_order(combat):
+        combat = yield event
+    return combat
+
+
+PER: Mapping[str, Callable[[Profile], int]] = {
+    "wounds": lambda row: row.initiative_per_wound,
+    "traumas": lambda row: row.initiative_per_trauma,
+}
+"""What one takes from Initiative, by the profile's field."""
+
+COUNTED: Mapping[str, Callable[[Combat, str, int], int]] = {
+    "wounds": counted_wounds,
+    "traumas": counted_traumas,
+}
+"""(combat, who, more): how many count against somebody, if they had so many more."""

@@ -1,0 +1,208 @@
+"""Moving: at leisure, with effort, and with everything one has."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.second.actions.actions import STOOD_UP
+from machines.eclipse_phase.second.actions.terms import MoveTerms
+from machines.eclipse_phase.second.attack.grappling import DRAGS
+from machines.eclipse_phase.second.attack.modifiers import FULL_MOVE, spend
+from machines.eclipse_phase.second.sheet.sheet_access import (
+    Base,
+    encumbered,
+    gravity,
+    needed,
+    overburdened,
+    sheet,
+    situation,
+    states,
+)
+from machines.eclipse_phase.second.success_tests.roles import RUSH
+from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, prepare, read
+from machines.eclipse_phase.second.tables.tables import MOVEMENTS
+from projections.combat import Combat
+from projections.exchange import Frame
+
+_MOVEMENT, _RUSH = "EP2 12/24 Movement Actions", "EP2 12/24 Rushing"
+DROP, FEET = "drop", "feet"
+MOVED, MOVES = "moved in this turn", "moves in this turn"
+"""Figures: meters until now, and how."""
+AIRBORNE = "airborne"
+WALKING = "walker"
+EFFORTS = ("full", "rush")
+"""Ways that impede what takes coordination, and must be declared first."""
+AT_LENGTH = ("rush", "other")
+"""Ways that take a Complex Action."""
+
+
+def way(combat: Combat, who: str, by: str) -> str:
+    """The type of movement that is meant; else walking, or the first there is."""
+    mine = sheet(combat, who).movement
+    return by or (WALKING if WALKING in mine else next(iter(mine), WALKING))
+
+
+def rates(combat: Combat, who: str, by: str) -> tuple[int, int]:
+    """Base and full move in whole meters: by weight, halved after standing up and by too much armor.
+
+    Source: EP2 12/24 Movement Rate, Standing Up, Movement in Different Gravities, 12/11 Layering Armor
+    """
+    base, full = (Fraction(meters) for meters in sheet(combat, who).movement[way(combat, who, by)])
+    kind, here = MOVEMENTS.get(way(combat, who, by)), gravity(combat)
+    if kind is not None and kind.walks:
+        base, full = base * Fraction(here.base), full * Fraction(here.full)
+    halvings = sum(
+        (bool(combat.figures.of(who, STOOD_UP)), bool(combat.figures.of(who, DRAGS)), overburdened(combat, who))
+    )
+    if encumbered(combat, who) or any(row.moves == "none" for row in states(combat, who)):
+        return 0, 0
+    return int(base / 2**halvings), int(full / 2**halvings)
+
+
+def allowance(combat: Combat, who: str, how: str, by: str, more: int = 0) -> int:
+    """Meters in this Action Turn, by how somebody moves.
+
+    Source: EP2 12/24 Movement Actions
+
+    Args:
+        combat: What is so.
+        who: Who moves.
+        how: ``base``, ``full``, ``rush`` or ``other``.
+        by: The type of movement.
+        more: Base moves that a rush adds.
+    """
+    base, full = rates(combat, who, by)
+    return {"base": base, "other": base, "full": full, "rush": full + more * base}[how]
+
+
+def moved(combat: Combat, who: str) -> int:
+    """Meters in this Action Turn until now.
+
+    Source: EP2 12/24 Movement Actions
+    """
+    return int(combat.figures.of(who, MOVED) or 0)
+
+
+def begin_move(combat: Combat) -> Deed:
+    """Base and full moves are automatic, rushing and unusual ways take a Complex Action; effort impedes other actions.
+
+    Source: EP2 12/24 Movement Actions
+    """
+    now = frame(combat)
+    terms = typed(now.terms, MoveTerms)
+    if terms.how == DROP:
+        yield ConditionGained(now.by, "prone", None, "standing up", now.key, "drops to the ground", _MOVEMENT)
+        return "moved"
+    if terms.how in AT_LENGTH:
+        combat = yield from spend(combat, now.by, "complex", now.key)
+    if terms.how in EFFORTS and not combat.conditions.has(now.by, FULL_MOVE):
+        until = combat.clock.ahead(1)
+        combat = yield ConditionGained(now.by, FULL_MOVE, None, until, now.key, "moves with effort", _MOVEMENT)
+    kind = MOVEMENTS.get(way(combat, now.by, terms.way))
+    if kind is not None and kind.flies:
+        combat = yield ConditionGained(now.by, AIRBORNE, None, "landing", now.key, kind.name, kind.source)
+    elif combat.conditions.has(now.by, AIRBORNE):
+        combat = yield ConditionLost(now.by, AIRBORNE, "lands")
+    if terms.how != RUSH:
+        combat = yield from _goes(combat, now, 0)
+        if not (terms.how in EFFORTS and combat.conditions.has(now.by, *SIGHTLESS)):
+            return "moved"
+        start = maneuver(combat, now.by, terms.way)
+        yield from prepare(combat, role(now.key, FEET), now.by, start, "EP2 12/21 Conditions")
+        return "stumbles"
+    yield from prepare(combat, role(now.key, RUSH), now.by, maneuver(combat, now.by, terms.way), _RUSH)
+    return "rushes"
+
+
+def maneuver(combat: Combat, who: str, by: str) -> Base:
+    """What this way of moving is rolled with; without weight what walks goes by Free Fall.
+
+    Source: EP2 12/24 Rushing, Movement Types, 12/28 Microgravity
+    """
+    kind = MOVEMENTS.get(way(combat, who, by))
+    name = kind.skill if kind else "athletics"
+    here = gravity(combat)
+    return needed(combat, who, here.skill if kind is not None and kind.walks and here.weightless else name)
+
+
+def _goes(combat: Combat, now: Frame, more: int) -> Telling:
+    terms = typed(now.terms, MoveTerms)
+    before = moved(combat, now.by)
+    most = max(0, allowance(combat, now.by, terms.how, terms.way, more) - before)
+    meters = most if terms.meters is None else min(terms.meters, most)
+    here = situation(combat).gravity
+    why = f"{terms.how}: at most {most} m, {way(combat, now.by, terms.way)}, {here} % of Earth's gravity"
+    combat = yield figure(now.key, "meters", meters, why, _MOVEMENT, who=now.by)
+    meters = combat.figures.number(now.key, "meters")
+    combat = yield figure(now.key, MOVES, terms.how, "", _MOVEMENT, scope="round", who=now.by)
+    return (yield figure(now.key, MOVED, before + meters, "all in all", _MOVEMENT, scope="round", who=now.by))
+
+
+def rush_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Athletics, Free Fall or Pilot.
+
+    Source: EP2 12/24 Rushing
+    """
+    now = frame(combat)
+    yield asked(combat, role(now.key, RUSH), now.by, "rush")
+
+
+def read_rush(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/24 Rushing
+    """
+    yield from read(combat, role(frame(combat).key, RUSH))
+    return None
+
+
+def rush(combat: Combat) -> Deed:
+    """A base move farther, and one more for each superior success; failing, a full move.
+
+    Source: EP2 12/24 Rushing
+    """
+    now = frame(combat)
+    key = role(now.key, RUSH)
+    more = 1 + max(0, combat.rolls[key].margin) if passed(combat, key) else 0
+    combat = yield from _goes(combat, now, more)
+    if combat.conditions.has(now.by, *SIGHTLESS) and not passed(combat, key):
+        yield _trips(now)
+    return None
+
+
+def _trips(now: Frame) -> Event:
+    return ConditionGained(now.by, "prone", None, "standing up", now.key, "cannot see", "EP2 12/21 Conditions")
+
+
+def feet_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever cannot see may fall when they run.
+
+    Source: EP2 12/21 Conditions
+    """
+    now = frame(combat)
+    yield asked(combat, role(now.key, FEET), now.by, "keep their feet without seeing")
+
+
+def read_feet(combat: Combat) -> Deed:
+    """Against its target.
+
+    Source: EP2 12/21 Conditions
+    """
+    yield from read(combat, role(frame(combat).key, FEET))
+    return None
+
+
+def trip(combat: Combat) -> Deed:
+    """Failing, they fall.
+
+    Source: EP2 12/21 Conditions
+    """
+    now = frame(combat)
+    if not passed(combat, role(now.key, FEET)):
+        yield _trips(now)
+    return None

@@ -1,0 +1,319 @@
+"""The Action Turn: what begins and ends with it, whose moment it is, extra actions, and who may break in."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import (
+    ChoiceRequested,
+    ConditionLost,
+    DamageTaken,
+    Event,
+    Option,
+    ResourceSpent,
+    RollRequested,
+    RoundBegan,
+    TurnBegan,
+)
+from ledger.key import role
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, TAKEN, what_ends_now
+from machines.eclipse_phase.second.actions.terms import TakeInitiativeTerms
+from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
+from machines.eclipse_phase.second.harm.injury import limits, suffer
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, UNABLE, situation, states
+from machines.eclipse_phase.second.success_tests.pools import pay, purse
+from machines.eclipse_phase.second.tables.tables import POOLS
+from machines.eclipse_phase.second.turn.initiative import AMBUSHED, steps_in
+from projections.combat import Combat
+
+SURPRISED = "surprised"
+FIRST_TURN = "the first Action Turn is over"
+_EXTRA = "EP2 03/04 Extra Actions"
+FLAMES = "2d10"
+_FIRE = "EP2 12/06 Spray Weapons"
+
+
+def begin_turn(combat: Combat) -> Deed:
+    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds.
+
+    Source: EP2 03/03 Action Turns, 12/16 Bleeding Out, 12/21 Surprise
+    """
+    combat = yield RoundBegan(combat.clock.round + 1)
+    for who in combat.roster.who:
+        for event in _endings(combat, who):
+            combat = yield event
+        combat = yield from _bleed(combat, who)
+    return None
+
+
+def _endings(combat: Combat, who: str) -> Iterator[Event]:
+    for name, condition in combat.conditions.of(who).items():
+        if name == SURPRISED and not (combat.clock.round == 1 and condition.until == FIRST_TURN):
+            yield ConditionLost(who, name, "the ambush is over")
+        elif name == DELAYING and combat.clock.round == 1 and not situation(combat).ambushers:
+            yield ConditionLost(who, name, "that was another fight")
+        elif name == AMBUSHED and not (combat.clock.round == 1 and situation(combat).ambushers):
+            yield ConditionLost(who, name, "Initiative was rolled")
+        elif combat.clock.has_come(condition.until):
+            yield ConditionLost(who, name, "its time is over")
+
+
+def _bleed(combat: Combat, who: str) -> Telling:
+    """A point of damage for each wound, until treated or dead.
+
+    Source: EP2 12/16 Bleeding Out
+    """
+    if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
+        return combat
+    key = f"{combat.clock.period}/{who}/bleeding"
+    source = "EP2 12/16 Bleeding Out"
+    combat = yield DamageTaken(who, "damage", max(1, combat.wounds.count(who)), key, "bleeding", source)
+    return (yield from limits(combat, who, "damage", key))
+
+
+# ------------------------------------------------------------------------------------------------ fire
+
+
+def who_burns(combat: Combat) -> str:
+    """The next of those on fire in this Action Turn; empty where there is none.
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    burning = (who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
+    alive = (who for who in burning if not combat.conditions.has(who, "dead"))
+    return next((who for who in alive if not combat.figures.holds(_fire_key(combat, who), "dv")), "")
+
+
+def does_somebody_burn(combat: Combat) -> bool:
+    """Is somebody on fire?
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    return bool(who_burns(combat))
+
+
+def _fire_key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "fire")
+
+
+def fire_roll(combat: Combat) -> Iterator[RollRequested]:
+    """2d10 in every Action Turn; armor does not help.
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    who = who_burns(combat)
+    yield from harm_dice(combat, _fire_key(combat, who), who, FLAMES, "damage of the flames")
+
+
+def burn(combat: Combat) -> Deed:
+    """The flames do their damage.
+
+    Source: EP2 12/06 Plasma Rifle, Torch
+    """
+    who = who_burns(combat)
+    key = _fire_key(combat, who)
+    dv, why = harm_of(combat, key, FLAMES)
+    combat = yield figure(key, "dv", dv, why, _FIRE, who=who)
+    return (yield from suffer(combat, key, who, dv, 0, "damage"))
+
+
+# ------------------------------------------------------------------------------------------------ whose moment
+
+
+def next_up(combat: Combat) -> str:
+    """Is anybody left to act, may extra actions follow, or is nobody ever to act again?
+
+    Source: EP2 03/04 Initiative Order, Extra Actions
+    """
+    if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
+        return "nobody"
+    return "someone" if waiting(combat) else "extras"
+
+
+def waiting(combat: Combat) -> tuple[str, ...]:
+    """Those who still have their moment in this Action Turn, in order.
+
+    Source: EP2 03/04 Initiative Order
+    """
+    return tuple(
+        who
+        for who, _ in combat.initiative.order
+        if who not in combat.turn.acted and not combat.conditions.has(who, *UNABLE, SURPRISED)
+    )
+
+
+def begin_moment(combat: Combat) -> Deed:
+    """It is the next combatant's moment; what they did until now ends.
+
+    Source: EP2 03/04 Initiative Order, 12/21 Full Defense
+    """
+    who = waiting(combat)[0]
+    for event in what_ends_now(combat, who):
+        combat = yield event
+    yield TurnBegan(who)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ extra actions
+
+ASKED = "asked for an extra action"
+ASKS = "who is asked for an extra action"
+NONE, FREE = "none", "free"
+"""The options: to pass, and for whoever was given one by a critical."""
+WENT_FIRST = "went first"
+"""The figure of whoever has taken the initiative in this Action Turn."""
+
+
+def _candidate(combat: Combat) -> str:
+    """The next, in order of Initiative, who could take an extra action and has not passed; empty for nobody."""
+    order = (who for who, _ in combat.initiative.order)
+    able = (who for who in order if not combat.conditions.has(who, *UNABLE, SURPRISED) and not _is_stuck(combat, who))
+    return next((who for who in able if not combat.figures.of(who, ASKED) and _means(combat, who)), "")
+
+
+def _is_stuck(combat: Combat, who: str) -> bool:
+    return any(row.acts == "none" for row in states(combat, who))
+
+
+def _means(combat: Combat, who: str) -> tuple[str, ...]:
+    """With what somebody could take one: a critical's gift, or pools; not in an ambush's first Action Turn.
+
+    Source: EP2 03/05 Insight, Vigor, 12/21 Surprise
+    """
+    given = (FREE,) if combat.conditions.has(who, "extra_action") else ()
+    ambush = any(combat.conditions.has(one, SURPRISED) for one in combat.roster.here())
+    taken = int(combat.figures.of(who, TAKEN) or 0)
+    if ambush or taken >= profile(combat).extra_actions:
+        return given
+    barred = OTHER.get(str(combat.figures.of(who, WENT_FIRST)), "")
+    return given + tuple(pool for pool in purse(combat, who) if POOLS[pool].extra not in ("", barred))
+
+
+OTHER: Mapping[str, str] = {"mental": "physical"}
+"""The kind of extra action that is barred to whoever went first with this kind."""
+
+
+def may_anybody_act_again(combat: Combat) -> bool:
+    """Could somebody take an extra action?
+
+    Source: EP2 03/04 Extra Actions
+    """
+    return bool(_candidate(combat))
+
+
+def ask_next(combat: Combat) -> Deed:
+    """Whose turn it is to say so.
+
+    Source: EP2 03/04 Extra Actions
+    """
+    key = combat.clock.period
+    yield figure(key, ASKS, _candidate(combat), "", _EXTRA)
+    return None
+
+
+def _asked(combat: Combat) -> str:
+    return combat.figures.word(combat.clock.period, ASKS)
+
+
+def offer_extra(combat: Combat) -> ChoiceRequested:
+    """An extra action for a point, or none; it comes after everybody else's.
+
+    Source: EP2 03/04 Extra Actions
+    """
+    who = _asked(combat)
+    nth = int(combat.figures.of(who, TAKEN) or 0) + 1
+    options = (Option(NONE, "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
+    return ChoiceRequested(_extra_key(combat, who, nth), who, options, NONE, "an extra action?")
+
+
+def _extra_key(combat: Combat, who: str, nth: int) -> str:
+    return role(f"{combat.clock.period}/{who}", "extra-action", nth)
+
+
+LABELS: Mapping[str, str] = {
+    "insight": "a mental one: Insight",
+    "vigor": "a physical one: Vigor",
+    "threat": "one: Threat",
+    FREE: "the one that a critical gave",
+}
+"""By what it is taken with."""
+
+
+def decline_extra(combat: Combat) -> Deed:
+    """They pass for this Action Turn.
+
+    Source: EP2 03/04 Extra Actions
+    """
+    who = _asked(combat)
+    yield figure(role(f"{combat.clock.period}/{who}", ASKED), ASKED, 1, "", _EXTRA, scope="round", who=who)
+    return None
+
+
+def take_extra(combat: Combat) -> Deed:
+    """The point is spent, and their moment begins.
+
+    Source: EP2 03/04 Extra Actions, 03/05 Insight, Vigor
+    """
+    who = _asked(combat)
+    nth = int(combat.figures.of(who, TAKEN) or 0) + 1
+    key = _extra_key(combat, who, nth)
+    chosen = combat.exchange.chosen[key]
+    if combat.conditions.has(who, *UNABLE) or chosen not in _means(combat, who):
+        raise no.NotOffered(f"{who} cannot act again by {chosen}", where="option", accepts=NONE)
+    kind = "any"
+    if chosen == FREE:
+        combat = yield ConditionLost(who, "extra_action", "it is taken")
+    else:
+        kind = POOLS[chosen].extra
+        combat = yield pay(combat, who, chosen, key, "an extra action")
+    combat = yield figure(key, TAKEN, nth, "an extra action", _EXTRA, scope="round", who=who)
+    for event in what_ends_now(combat, who, waits=True):
+        combat = yield event
+    combat = yield TurnBegan(who)
+    yield figure(key, EXTRA, kind, "an extra action", _EXTRA, scope="turn", who=who)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ breaking in
+
+
+def act_now(combat: Combat) -> Deed:
+    """A delayed action is taken, and from now on one has this place.
+
+    Source: EP2 03/04 Delaying Actions; Ruling: EP2-N28
+    """
+    now = frame(combat)
+    before = combat.turn.who or ""
+    combat = yield ConditionLost(now.by, DELAYING, "acts now")
+    combat = yield from steps_in(combat, now.by, before, now.key)
+    yield TurnBegan(now.by)
+    return None
+
+
+def went_first(combat: Combat, who: str) -> bool:
+    """Did somebody take the initiative in this Action Turn?
+
+    Source: EP2 03/04 Taking the Initiative
+    """
+    return combat.figures.of(who, WENT_FIRST) is not None
+
+
+def act_first(combat: Combat) -> Deed:
+    """A point to go first in this Action Turn; by Insight only for what needs no body.
+
+    Source: EP2 03/04 Taking the Initiative, 03/05 Insight, Vigor
+    """
+    now = frame(combat)
+    pool = typed(now.terms, TakeInitiativeTerms).pool
+    source = "EP2 03/04 Taking the Initiative"
+    combat = yield ResourceSpent(purse(combat, now.by)[pool], pool, 1, now.key, "take the initiative")
+    combat = yield figure(now.key, WENT_FIRST, POOLS[pool].first, pool, source, scope="round", who=now.by)
+    for event in what_ends_now(combat, now.by):
+        combat = yield event
+    combat = yield TurnBegan(now.by)
+    if POOLS[pool].first == "mental":
+        yield figure(now.key, MENTAL_ONLY, "yes", pool, source, scope="turn", who=now.by)
+    return None

@@ -1,0 +1,1 @@
+"""Engine of all games: decides commands, walks through charts, lists legal options."""

@@ -1,0 +1,78 @@
+"""What the gamemaster sets without a rule."""
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+
+from ledger.commands import Adjust
+from ledger.events import Adjusted
+from machines.contract import refusals as no
+from machines.contract.ruleset import Ruleset
+from machines.engine.walk import Walk
+from projections.combat import Combat
+
+WORD = re.compile(r"[a-z0-9][a-z0-9_-]*")
+"""An id, or the name of a condition."""
+
+
+def adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
+    """A track, wounds, a resource, a condition or Initiative is what the gamemaster says.
+
+    Raises:
+        UnknownCombatant: Nobody of that id is here.
+        CannotAdjust: They have nothing of that name, or it cannot be that.
+    """
+    check_known(walk.combat, command.who)
+    before = _adjustable(walk.combat, command)
+    walk.tell(Adjusted(command.who, command.what, before, command.value, command.why))
+    if command.what == "initiative" and walk.combat.clock.fighting:
+        for event in game.reorder(walk.combat):
+            walk.tell(event)
+    if command.what.startswith("tracks."):
+        walk.perform(game.follow(walk.combat, command.who))
+
+
+def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
+    kind, _, name = command.what.partition(".")
+    counted: Mapping[str, int | None]
+    if kind == "conditions" and name:
+        if not WORD.fullmatch(name):
+            raise no.CannotAdjust(f"{name!r} is no condition", where="what", accepts="small letters, digits, - and _")
+        condition = combat.conditions.of(command.who).get(name)
+        return None if condition is None else (condition.level if condition.level is not None else condition.until)
+    counted = {f"tracks.{track}": each.taken for track, each in combat.health.tracks.get(command.who, {}).items()}
+    counted |= {f"resources.{one}": each.left for one, each in combat.resources.having.get(command.who, {}).items()}
+    counted |= {one: combat.wounds.count(command.who, one) for one in ("wounds", "traumas")}
+    counted["initiative"] = combat.initiative.scores.get(command.who)
+    if command.what not in counted:
+        accepts = ", ".join([*counted, "conditions.NAME"])
+        raise no.CannotAdjust(f"{command.who} has no {command.what}", where="what", accepts=accepts)
+    if not isinstance(command.value, int) or (command.value < 0 and kind != "initiative"):
+        raise no.CannotAdjust(f"{command.what} is a number", where="value", accepts="0 or more")
+    return counted[command.what]
+
+
+def free_condition(game: Ruleset, what: str) -> str:
+    """Returns a remark on a condition that no rule knows, with the nearest one that a rule does know; else nothing.
+
+    Args:
+        game: Has the rules.
+        what: What is set, such as ``conditions.prone``.
+    """
+    kind, _, name = what.partition(".")
+    if kind != "conditions" or not game.conditions or any(fnmatchcase(name, known) for known in game.conditions):
+        return ""
+    nearest = get_close_matches(name, [known for known in game.conditions if "*" not in known], 1)
+    return f"{name} is free: no rule knows it" + "".join(f"; did you mean {known}?" for known in nearest)
+
+
+def check_known(combat: Combat, who: str) -> None:
+    """Refuse whoever is not here.
+
+    Raises:
+        UnknownCombatant: With those who are.
+    """
+    if who not in combat.roster or not combat.roster[who].here:
+        accepts = ", ".join(one for one, each in combat.roster.who.items() if each.here) or "nobody is here"
+        raise no.UnknownCombatant(f"there is no {who!r} here", where="who", accepts=accepts)

@@ -1,0 +1,268 @@
+"""Deciding: from what is so and what is wanted to what follows by rule, or to a refusal that says why.
+
+`decide` is pure: the same combat, command and overrules give the same events, and its arguments are left as they were.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger import dice
+from ledger.commands import (
+    Adjust,
+    Amend,
+    ApplyModifier,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    Note,
+    OpenSession,
+    Overrule,
+    Rewind,
+    TypeDice,
+)
+from ledger.entry import Provenance
+from ledger.errors import WrongCount
+from ledger.events import (
+    Amended,
+    Chosen,
+    Declared,
+    DiceRolled,
+    Event,
+    FigureFound,
+    ModifierApplied,
+    Noted,
+    Rewound,
+)
+from machines.contract import refusals as no
+from machines.contract.chart import GOTO, Box, Deed
+from machines.contract.ruleset import Kind, Ruleset, check_terms
+from machines.engine import agreements, dispute_rules, framing
+from machines.engine.adjustments import adjust, check_known
+from machines.engine.framing import check_new, check_open
+from machines.engine.walk import MOST_EVENTS, Walk
+from machines.secrecy.hidden_names import as_asked
+from machines.secrecy.visibility import hide
+from projections.combat import Combat, fold
+from projections.path import Rest
+
+_OF_FACES = frozenset(Provenance) - {Provenance.TOLD}
+"""Where a face may come from; what is only counted has no faces."""
+
+
+def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> tuple[Event, ...]:
+    """What follows from a command.
+
+    Args:
+        game: The rules.
+        combat: What is so.
+        command: What is wanted.
+        overrules: The gamemaster's word on figures that this command's rules find.
+
+    Raises:
+        Refused: It cannot be; the slug says why, and nothing happened.
+    """
+    return _hidden(game, combat, command, tuple(_walked(game, combat, command, overrules).events))
+
+
+def decided(
+    game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()
+) -> tuple[tuple[Event, ...], Combat]:
+    """The same, with what is so then: the walk knows it already, so nothing is added up again."""
+    walk = _walked(game, combat, command, overrules)
+    told = tuple(walk.events)
+    events = _hidden(game, combat, command, told)
+    return events, walk.combat if events is told else fold(events, combat)
+
+
+def _hidden(game: Ruleset, combat: Combat, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    return hide(events, command, combat, game)
+
+
+def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Walk:
+    if isinstance(command, OpenSession):
+        check_new(combat)
+    else:
+        check_open(combat)
+    handler = _HANDLERS.get(type(command))
+    if handler is None:
+        raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
+    words = tuple(as_asked(each, combat) for each in overrules)
+    walk = Walk(combat, game.charts, words, game)
+    handler(game, walk, command)
+    return walk
+
+
+# ------------------------------------------------------------------------------------------------ play
+
+
+def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
+    check_known(walk.combat, command.by)
+    rest, box = _asked_to_act(game, walk.combat, command.by)
+    kind = game.kinds.get(command.kind)
+    if rest is not None and box is not None and command.kind in box.exits:
+        _act(game, walk, command, kind, rest)
+    elif kind is not None and kind.anytime:
+        terms = check_terms(game, command.kind, command.terms)
+        kind.check(walk.combat, command.by, terms)
+        depth = len(walk.combat.path.levels)
+        _open_frame(walk, command)
+        walk.enter(kind.chart, kind.chart.first, depth)
+        _go_on(walk)
+    else:
+        raise _why_not_declared(game, walk.combat, command, box)
+
+
+def _go_on(walk: Walk) -> None:
+    """Where what the table waited for was answered on the way, everything is read."""
+    if not walk.combat.rests and walk.combat.path.levels:
+        walk.resume()
+
+
+def _act(game: Ruleset, walk: Walk, command: Declare, kind: Kind | None, rest: Rest) -> None:
+    """What the table waited for: the walk goes on by the exit of that kind."""
+    if kind is not None:
+        kind.check(walk.combat, command.by, check_terms(game, command.kind, command.terms))
+    _answer(walk, rest, command.kind, "")
+    if kind is not None:
+        _open_frame(walk, command)
+    walk.leave(command.kind)
+
+
+def _open_frame(walk: Walk, command: Declare) -> None:
+    key = walk.combat.exchange.next_key(walk.combat.clock.period, command.by, command.kind)
+    walk.tell(Declared(key, command.kind, command.by, command.terms))
+
+
+def _asked_to_act(game: Ruleset, combat: Combat, who: str) -> tuple[Rest | None, Box | None]:
+    """The choice that waits for somebody, and its box."""
+    rest = next((rest for rest in combat.rests if rest.by == who and rest.options), None)
+    if rest is None:
+        return None, None
+    chart, number = combat.path.levels[-1]
+    return rest, game.charts[chart].boxes.get(number) if chart in game.charts else None
+
+
+def _why_not_declared(game: Ruleset, combat: Combat, command: Declare, box: Box | None) -> no.RuleRefused:
+    if box is not None:
+        accepts = ", ".join(label for label in box.exits if label != GOTO) or "choose one of the options"
+        return no.NotOffered(f"{command.kind!r} cannot be declared now", where="kind", accepts=accepts)
+    if command.kind not in game.kinds:
+        return no.NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
+    if not combat.clock.fighting:
+        return no.NotFighting("no fight is going on", where="combat", accepts="begin one first")
+    waited = ", ".join(rest.by for rest in combat.rests) or "nobody"
+    return no.NotYourTurn(f"it is not for {command.by} to act", where="by", accepts=f"waited for: {waited}")
+
+
+def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:
+    rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
+    if rest is None or rest.dice:
+        raise no.NoSuchChoice(
+            f"no open choice has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=False)
+        )
+    if command.option in game.kinds:
+        accepts = f"declare {command.option}"
+        raise no.NotOffered(f"{command.option} needs its terms: declare it", where="option", accepts=accepts)
+    _answer(walk, rest, command.option, command.words)
+    walk.leave(command.option)
+
+
+def _answer(walk: Walk, rest: Rest, option: str, words: str) -> None:
+    options = [each.option for each in rest.options]
+    if option not in options:
+        raise no.NotOffered(f"{option!r} is not offered to {rest.by}", where="option", accepts=", ".join(options))
+    walk.tell(Chosen(rest.key, option, words))
+
+
+def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
+    rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
+    if rest is None or not rest.dice:
+        raise no.NotAskedFor(
+            f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
+        )
+    faces = dice.check(rest.dice, command.faces)
+    usual = Provenance.TYPED if isinstance(command, TypeDice) else Provenance.DRAWN
+    provenance = command.provenance or (usual.value,) * len(faces)
+    if len(provenance) != len(faces) or not set(provenance) <= _OF_FACES:
+        raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(sorted(_OF_FACES)))
+    walk.tell(DiceRolled(rest.key, faces, provenance, seen_by=command.seen_by))
+    _go_on(walk)
+
+
+def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
+    if not any(rest.key == command.key and rest.dice for rest in walk.combat.path.asked):
+        raise no.NoSuchRoll(
+            f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
+        )
+    before = walk.combat
+    walk.tell(ModifierApplied(command.key, command.value, command.why, "", seen_by=command.seen_by))
+    walk.perform(_retargeted(game, before, walk.combat, command))
+    _go_on(walk)
+
+
+def _retargeted(game: Ruleset, before: Combat, combat: Combat, command: ApplyModifier) -> Deed:
+    """What an open roll is counted anew to; where the gamemaster has said a figure, from that."""
+    by_rule = _found(game.retarget(before, command.key), before)
+    anew = game.retarget(combat, command.key)
+    try:
+        event = next(anew)
+        while True:
+            says = before.figures.number(command.key, event.name) if isinstance(event, FigureFound) else None
+            if isinstance(event, FigureFound) and says is not None and by_rule.get(event.name) != says:
+                why = f"the gamemaster's {says} {command.value:+d}"
+                event = msgspec.structs.replace(event, value=says + command.value, why=why)
+            event = anew.send((yield event))
+    except StopIteration:
+        return None
+
+
+def _found(deed: Deed, combat: Combat) -> dict[str, int | str]:
+    """The figures that a deed would find."""
+    found: dict[str, int | str] = {}
+    try:
+        event = next(deed)
+        for _ in range(MOST_EVENTS):
+            if isinstance(event, FigureFound):
+                found[event.name] = event.value
+            event = deed.send(combat)
+    except StopIteration:
+        pass
+    return found
+
+
+def _note(_: Ruleset, walk: Walk, command: Note) -> None:
+    walk.tell(Noted(command.text, command.about))
+
+
+def _amend(_: Ruleset, walk: Walk, command: Amend) -> None:
+    walk.tell(Amended(command.entry, command.change, command.why))
+
+
+def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
+    walk.tell(Rewound(command.to, command.why, seen_by=command.seen_by))
+
+
+# ------------------------------------------------------------------------------------------------ shared
+
+
+def _open_keys(combat: Combat, *, rolls: bool) -> str:
+    return ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls) or "none is open"
+
+
+_HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
+    Declare: _declare,
+    Choose: _choose,
+    TypeDice: _roll,
+    DrawDice: _roll,
+    ApplyModifier: _modify,
+    Adjust: adjust,
+    Note: _note,
+    Rewind: _rewind,
+    Amend: _amend,
+    **framing.HANDLERS,
+    **agreements.HANDLERS,
+    **dispute_rules.HANDLERS,
+}

@@ -1,0 +1,167 @@
+"""Decides the commands that frame play: a session's opening and closing, who takes part, combats, time between them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ledger.commands import (
+    AmendSheet,
+    BeginCombat,
+    CloseSession,
+    Command,
+    EndCombat,
+    Join,
+    Leave,
+    OpenSession,
+    PassTime,
+)
+from ledger.events import (
+    Audience,
+    CampaignNamed,
+    CombatantJoined,
+    CombatantLeft,
+    CombatBegan,
+    CombatEnded,
+    NameGiven,
+    SessionClosed,
+    SessionOpened,
+    SheetGiven,
+    SideTaken,
+    TimePassed,
+)
+from machines.contract import refusals as no
+from machines.contract.ruleset import Ruleset, check_sheet, check_situation, profile_row
+from machines.engine import agreements
+from machines.engine.adjustments import WORD, check_known
+from machines.engine.walk import Walk
+from projections.combat import Combat
+
+_UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
+
+
+def check_open(combat: Combat) -> None:
+    """Refuse to change a session before it is opened, and after it is closed, which is for good.
+
+    Raises:
+        NotOpen: It is not open.
+    """
+    if not combat.session.is_open:
+        raise no.NotOpen("the session is not open", where="session", accepts="a session that is opened and not closed")
+
+
+def check_new(combat: Combat) -> None:
+    """Refuse to open a session twice, closed or not."""
+    if combat.session.is_open:
+        raise no.AlreadyOpen("the session is open already", where="session")
+    if combat.session.ruleset:
+        raise no.NotOpen("the session is closed, for good", where="session", accepts="a new session")
+
+
+def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
+    row = profile_row(game, command.profile, command.options)
+    agreed = agreements.agreed(command.policies)
+    walk.tell(
+        SessionOpened(command.title, game.name, row["name"], row, agreed, command.dice_commitment, command.source)
+    )
+    if command.campaign:
+        walk.tell(CampaignNamed(command.campaign))
+
+
+def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
+    walk.tell(SessionClosed(command.why))
+
+
+def _join(game: Ruleset, walk: Walk, command: Join) -> None:
+    if not WORD.fullmatch(command.who) or command.who == "gm":
+        raise no.BadId(f"{command.who!r} is no id", where="who", accepts="small letters, digits, - and _; not gm")
+    if command.who in walk.combat.roster and walk.combat.roster[command.who].here:
+        raise no.Taken(f"{command.who} is here already", where="who")
+    check_sheet(game, command.who, command.sheet)
+    name = command.who if command.unseen else command.name or command.who
+    is_thing = command.thing or game.is_thing(command.sheet)
+    walk.tell(CombatantJoined(command.who, name, command.player, is_thing, seen_by=command.seen_by))
+    if command.unseen and command.alias not in ("", command.name):
+        walk.tell(NameGiven(command.who, command.alias, seen_by=command.seen_by))
+    if command.unseen:
+        walk.tell(NameGiven(command.who, command.name, seen_by=command.seen_by))
+    if command.side:
+        walk.tell(SideTaken(command.who, command.side, seen_by=command.seen_by))
+    _give_sheet(
+        game,
+        walk,
+        command.who,
+        command.sheet,
+        command.sheet_seen_by if command.sheet_seen_by is not None else command.seen_by,
+    )
+
+
+def _amend_sheet(game: Ruleset, walk: Walk, command: AmendSheet) -> None:
+    check_known(walk.combat, command.who)
+    _not_amid(walk.combat)
+    check_sheet(game, command.who, command.sheet)
+    known = walk.combat.roster[command.who].sheet_seen_by
+    _give_sheet(game, walk, command.who, command.sheet, known if command.seen_by is None else command.seen_by)
+
+
+def _give_sheet(game: Ruleset, walk: Walk, who: str, sheet: dict[str, Any], seen_by: Audience) -> None:
+    walk.tell(SheetGiven(who, sheet, seen_by=seen_by))
+    for event in game.open_sheet(walk.combat, who):
+        walk.tell(event)
+
+
+def _leave(_: Ruleset, walk: Walk, command: Leave) -> None:
+    check_known(walk.combat, command.who)
+    _not_amid(walk.combat)
+    if walk.combat.turn.who == command.who or any(rest.by == command.who for rest in walk.combat.path.asked):
+        raise no.StillNeeded(f"the table waits for {command.who}", where="who", accepts="answer or rewind first")
+    walk.tell(CombatantLeft(command.who, command.why))
+
+
+def _begin(game: Ruleset, walk: Walk, command: BeginCombat) -> None:
+    clock = walk.combat.clock
+    if clock.fighting:
+        raise no.AlreadyFighting("a fight is going on", where="combat")
+    if not walk.combat.roster.here():
+        raise no.Nobody("nobody is here to fight", where="combat", accepts="join combatants first")
+    _not_amid(walk.combat)
+    check_situation(game, command.situation)
+    walk.tell(CombatBegan(clock.combat + (1 if clock.round else 0), command.situation))
+    walk.enter(game.turn, game.turn.first, 0)
+
+
+def _end(_: Ruleset, walk: Walk, command: EndCombat) -> None:
+    if not walk.combat.clock.fighting:
+        raise no.NotFighting("no fight is going on", where="combat")
+    walk.tell(CombatEnded(command.why))
+
+
+def _pass_time(game: Ruleset, walk: Walk, command: PassTime) -> None:
+    if walk.combat.clock.fighting:
+        raise no.AlreadyFighting("time passes in rounds while a fight goes on", where="combat")
+    if command.amount <= 0:
+        raise no.CannotAdjust("time only goes forward", where="amount", accepts="1 or more")
+    if command.unit not in _UNITS:
+        raise no.CannotAdjust(f"{command.unit!r} is no unit of time", where="unit", accepts=", ".join(_UNITS))
+    passed = TimePassed(command.amount, command.unit)
+    walk.tell(passed)
+    for event in game.elapse(walk.combat, passed):
+        walk.tell(event)
+
+
+def _not_amid(combat: Combat) -> None:
+    """Refuse to change who takes part, and how, while what they do is being resolved."""
+    frame = combat.exchange.frame
+    if frame is not None:
+        accepts = "finish it, or undo --exchange"
+        raise no.StillNeeded(f"{frame.by}'s {frame.kind} is being resolved", where=frame.key, accepts=accepts)
+
+
+HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
+    OpenSession: _open,
+    CloseSession: _close,
+    Join: _join,
+    AmendSheet: _amend_sheet,
+    Leave: _leave,
+    BeginCombat: _begin,
+    EndCombat: _end,
+    PassTime: _pass_time,
+}

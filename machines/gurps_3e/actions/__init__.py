@@ -1,0 +1,1 @@
+"""Maneuvers of GURPS: kinds, terms, checks, box functions, charts, offers."""

@@ -1,0 +1,193 @@
+"""What somebody does in their turn beside attacks: the other maneuvers."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.gurps_3e.actions.terms import FeintTerms, MoveTerms, PostureTerms, WaitTerms
+from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
+from machines.gurps_3e.attack.spending import (
+    AFTER_FEINT,
+    ALL_OUT,
+    ATTACKS_LEFT,
+    ATTACKS_WITH,
+    FORM,
+    WAITING,
+    WATCHES,
+    use_maneuver,
+)
+from machines.gurps_3e.defense.active_defense import ALL_OUT_DEFENSE, feinted_by
+from machines.gurps_3e.sheet.postures import take_posture
+from machines.gurps_3e.sheet.sheet_access import (
+    NEXT_TURN,
+    SHOCK,
+    THIS_TURN,
+    arms,
+    kind_of,
+    move,
+    needed,
+    sheet,
+    shock,
+    skill,
+)
+from machines.gurps_3e.success_rolls.success import asked, changes, prepare, resolved
+from machines.secrecy.part_sources import of_condition, of_roll
+from projections.combat import Combat
+from projections.exchange import Frame
+
+FEINT, SEES_THROUGH = "feint", "see-through"
+
+
+def gives_up_aim(combat: Combat, who: str) -> Iterator[Event]:
+    """Any other maneuver than aiming and attacking ends an aim."""
+    if combat.conditions.has(who, AIMING):
+        yield ConditionLost(who, AIMING, "another maneuver")
+
+
+def begins(combat: Combat, now: Frame) -> Telling:
+    """The turn's maneuver, and no aim any more."""
+    combat = yield from use_maneuver(now)
+    for event in gives_up_aim(combat, now.by):
+        combat = yield event
+    return combat
+
+
+def defend_all_out(combat: Combat) -> Deed:
+    """Two defenses against each attack, until the next turn.
+
+    Source: B 105 All-Out Defense
+    """
+    now = frame(combat)
+    combat = yield from begins(combat, now)
+    source = "B 105 All-Out Defense"
+    yield ConditionGained(now.by, ALL_OUT_DEFENSE, None, NEXT_TURN, now.key, "defends all out", source)
+    return None
+
+
+def wait(combat: Combat) -> Deed:
+    """Waits for somebody to come in reach or in sight; an aim is kept.
+
+    Source: B 106 Step and Wait, 118 Opportunity Fire
+    """
+    now = frame(combat)
+    combat = yield from use_maneuver(now)
+    watching, source = str(typed(now.terms, WaitTerms).watching), "B 106 Step and Wait"
+    if combat.conditions.has(now.by, AIMING):  # one hex may be aimed at while waiting
+        combat = yield figure(now.key, AIMED_IN, combat.clock.period, "", source, scope="combatant", who=now.by)
+    combat = yield figure(now.key, WATCHES, watching, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, WAITING, None, NEXT_TURN, now.key, f"watches {watching}", source)
+    return None
+
+
+def change_posture(combat: Combat) -> Deed:
+    """Another posture, one step of the way.
+
+    Source: B 203 Positions
+    """
+    now = frame(combat)
+    combat = yield from begins(combat, now)
+    yield from take_posture(
+        combat, now.by, typed(now.terms, PostureTerms).to, now.key, "changes posture", "B 203 Positions"
+    )
+    return None
+
+
+def go(combat: Combat) -> Deed:
+    """As far as Move allows.
+
+    Source: B 103 Move
+    """
+    now = frame(combat)
+    combat = yield from begins(combat, now)
+    said, most = typed(now.terms, MoveTerms).yards, move(combat, now.by)
+    yield figure(now.key, "yards", most if said is None else said, f"Move {most}", "B 103 Move", who=now.by)
+    return None
+
+
+def concentrate(combat: Combat) -> Deed:
+    """A spell, or whatever else takes the mind.
+
+    Source: B 203 Maneuvers
+    """
+    yield from begins(combat, frame(combat))
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ feints
+
+
+def begin_feint(combat: Combat) -> Deed:
+    """Weapon skill against weapon skill; shock counts for both.
+
+    Source: B 105 Step and Feint
+    """
+    now = frame(combat)
+    terms = typed(now.terms, FeintTerms)
+    combat = yield from begins(combat, now)
+    if terms.all_out:
+        combat = yield from _all_out(combat, now, terms)
+    weapon = arms(combat, now.by)[terms.using]
+    for key, who, name in (
+        (f"{now.key}/{FEINT}", now.by, weapon.skill),
+        (f"{now.key}/{SEES_THROUGH}", terms.at, best_skill(combat, terms.at)),
+    ):
+        value = needed(combat, who, name)
+        felt = of_condition(combat, who, SHOCK, changes(key, "B 126 Shock", {SHOCK: -shock(combat, who, THIS_TURN)}))
+        combat = yield from prepare(combat, key, who, value, f"{name} {value}", "B 105 Feint", felt)
+    return None
+
+
+def _all_out(combat: Combat, now: Frame, terms: FeintTerms) -> Telling:
+    source = "B 105 All-Out Attack"
+    words = f"attacks all out: {AFTER_FEINT}"
+    combat = yield ConditionGained(now.by, ALL_OUT, None, NEXT_TURN, now.key, words, source)
+    for name, value in ((ATTACKS_LEFT, 1), (ATTACKS_WITH, terms.using), (FORM, AFTER_FEINT)):
+        combat = yield figure(now.key, name, value, "", source, scope="turn", who=now.by)
+    return combat
+
+
+def best_skill(combat: Combat, who: str) -> str:
+    """With what somebody sees through a feint: the best of weapons for blows, shield and DX.
+
+    Source: B 105 Feint; Ruling: G3-N3
+    """
+    owner = sheet(combat, who)
+    names = [each.skill for each in owner.weapons.values() if not kind_of(each).ranged]
+    names += [owner.shield.skill] if owner.shield else []
+    return max(["dx", *names], key=lambda name: skill(combat, who, name) or 0)
+
+
+def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Both roll.
+
+    Source: B 105 Step and Feint, 87 Contests of Skill
+    """
+    now = frame(combat)
+    at = typed(now.terms, FeintTerms).at
+    yield asked(combat, f"{now.key}/{FEINT}", now.by, "feint")
+    yield asked(combat, f"{now.key}/{SEES_THROUGH}", at, "see through the feint")
+
+
+def read_feint(combat: Combat) -> Deed:
+    """By as much as the feint is better, the next defense against this foe is worse.
+
+    Source: B 105 Step and Feint, 87 Contests of Skill; Ruling: G3-N3
+    """
+    now = frame(combat)
+    at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT}", f"{now.key}/{SEES_THROUGH}"
+    combat = yield from resolved(combat, mine, theirs)
+    margin = combat.rolls[mine].margin
+    better = margin - combat.rolls[theirs].margin
+    why = f"{margin:+d} against {combat.rolls[theirs].margin:+d}"
+    combat = yield figure(now.key, FEINT, better if margin >= 0 else 0, why, "B 105 Step and Feint", who=at)
+    level = combat.figures.number(now.key, FEINT)
+    if level <= 0:
+        return "lost"
+    source = "B 105 Step and Feint"
+    since = f"{feinted_by(now.by)} in"
+    combat = yield figure(now.key, since, combat.clock.period, "", source, scope="combatant", who=at)
+    fooled = ConditionGained(at, feinted_by(now.by), level, f"the end of {now.by}'s next turn", now.key, why, source)
+    yield from of_roll(combat, mine, of_roll(combat, theirs, [fooled]))
+    return "won"

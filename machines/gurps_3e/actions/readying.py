@@ -1,0 +1,88 @@
+"""Readying: weapons and shields, magazines, and what is jammed."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionLost, ResourceGained, RollRequested
+from ledger.modifier import Modifier
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import frame
+from machines.gurps_3e.actions.maneuvers import begins
+from machines.gurps_3e.actions.terms import ReadyTerms
+from machines.gurps_3e.sheet.sheet import Weapon
+from machines.gurps_3e.sheet.sheet_access import arms, skill, spoiled, thing
+from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from projections.combat import Combat
+
+CLEAR, JAMMED, ARMOURY = "clear", "jammed", "armoury"
+BY_GUNS, CHEAP = -4, -3
+"""What it costs to clear a jam by the weapon skill, and to clear that of a cheap weapon."""
+_JAM = "GCT Firearm Critical Miss Table"
+
+
+def make_ready(combat: Combat) -> Deed:
+    """A weapon or a shield is ready again, or full; what is jammed takes a roll.
+
+    Source: B 104 Ready Weapons, GCT Firearm Critical Miss Table
+    """
+    now = frame(combat)
+    terms = typed(now.terms, ReadyTerms)
+    combat = yield from begins(combat, now)
+    jam = jammed(combat, now.by, terms.repair)
+    if jam is not None:
+        name, value, parts = clearing(combat, now.by, jam)
+        key = f"{now.key}/{CLEAR}"
+        more = changes(key, _JAM, {part.why: part.value for part in parts})
+        yield from prepare(combat, key, now.by, value, f"{name} {value}", _JAM, more)
+        return "jam"
+    if terms.repair:
+        combat = yield ConditionLost(now.by, terms.repair, "readied")
+    if terms.reload:
+        name = thing(terms.reload, arms(combat, now.by)[terms.reload])
+        magazine = combat.resources.resource(now.by, name)
+        yield ResourceGained(now.by, name, magazine.of - magazine.left, now.key, "reloads")
+    return "ready"
+
+
+def jammed(combat: Combat, who: str, repair: str) -> Weapon | None:
+    """The weapon whose jam a condition is; None for any other condition.
+
+    Source: GCT Firearm Critical Miss Table
+    """
+    mine = arms(combat, who).items()
+    return next((each for name, each in mine if repair == spoiled(thing(name, each), JAMMED)), None)
+
+
+def clearing(combat: Combat, who: str, weapon: Weapon) -> tuple[str, int, tuple[Modifier, ...]]:
+    """With what a jam is cleared: Armoury, or the weapon skill at -4, whichever is better.
+
+    Source: GCT Firearm Critical Miss Table
+    """
+    cheap = (Modifier(CHEAP, "cheap"),) if weapon.cheap else ()
+    armoury, guns = skill(combat, who, ARMOURY) or 0, skill(combat, who, weapon.skill) or 0
+    if armoury >= guns + BY_GUNS:
+        return ARMOURY, armoury, cheap
+    return weapon.skill, guns, (Modifier(BY_GUNS, "no armourer"), *cheap)
+
+
+def clear_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Armoury, or the weapon skill at -4.
+
+    Source: GCT Firearm Critical Miss Table
+    """
+    now = frame(combat)
+    yield asked(combat, f"{now.key}/{CLEAR}", now.by, "clear the jam")
+
+
+def read_clear(combat: Combat) -> Deed:
+    """Cleared, or jammed still.
+
+    Source: GCT Firearm Critical Miss Table
+    """
+    now = frame(combat)
+    key = f"{now.key}/{CLEAR}"
+    combat = yield from resolved(combat, key)
+    if not passed(combat, key):
+        return "stuck"
+    yield ConditionLost(now.by, typed(now.terms, ReadyTerms).repair, "cleared")
+    return "cleared"

@@ -1,0 +1,167 @@
+"""Boxes 21 and 22: critical hits, to the body and to the head."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ConditionGained, Event, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.gurps_3e.attack.attack_context import FACTOR, WHERE, Attack, attack, location
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet_access import (
+    DEAD,
+    STUNNED,
+    UNCONSCIOUS,
+    arms,
+    lamed,
+    spoiled,
+    spoilings,
+    thing,
+    type_of,
+)
+from machines.gurps_3e.success_rolls.success import CRITICAL_SUCCESS, asked, looked_up
+from machines.gurps_3e.tables.rows import CriticalHit, HitLocation
+from machines.gurps_3e.tables.tables import CRITICAL_HEAD_BLOWS, CRITICAL_HITS
+from projections.combat import Combat
+
+CRITICAL_ROUND = "critical round"
+IGNORED, FIXED = "armor ignored", "fixed damage"
+CRITICAL_HIT = "critical-hit"
+HALF_AN_HOUR = "an HT roll, every 30 minutes"
+AFTERWARDS = "an HT roll"
+USELESS_FOR = 6
+"""Turns for which a funny bone is useless."""
+ONLY_DEFENDS = "only_defends"
+
+
+def is_critical_hit(combat: Combat) -> bool:
+    """Did the attack succeed critically?
+
+    Source: CII 48-51 Flowchart box 21, B 109 Critical Successes
+    """
+    return combat.rolls[attack(combat).hit].outcome == CRITICAL_SUCCESS
+
+
+def critical_roll(combat: Combat) -> Iterator[RollRequested]:
+    """3d on the table for the body, or that for the head.
+
+    Source: CII 48-51 Flowchart box 22, GCT Critical Hit Table, GCT Critical Head Blow Table
+    """
+    now = attack(combat)
+    yield asked(combat, now.role(CRITICAL_HIT), now.by, "critical hit")
+
+
+def read_critical(combat: Combat) -> Deed:
+    """What the table says happens at once.
+
+    Source: CII 48-51 Flowchart box 22, GCT Critical Hit Table; Ruling: G3-N4, G3-F9, G3-N11
+    """
+    now = attack(combat)
+    where = location(combat, now.place)
+    rolled = looked_up(combat, now.role(CRITICAL_HIT))
+    rows = CRITICAL_HEAD_BLOWS if where.head else CRITICAL_HITS
+    row = next(row for row in rows.values() if rolled in row.rolls)
+    combat = yield figure(now.place, CRITICAL_ROUND, row.name, f"rolled {rolled}", row.source)
+    for event in _happens(combat, now, row, where):
+        combat = yield event
+    return None
+
+
+def _happens(combat: Combat, now: Attack, row: CriticalHit, where: HitLocation) -> Iterator[Event]:
+    there = not row.at or row.at == where.name or (row.at == LIMB and where.limb)
+    meant = not row.only or row.only == type_of(now.weapon).name
+    effect = row.effect if meant else row.otherwise_effect
+    factor = row.factor if there else elsewhere(combat, row)
+    if factor != 1:
+        yield figure(now.place, FACTOR, str(factor), row.name, row.source)
+    if row.fixed and not meant:
+        yield figure(now.place, FIXED, row.fixed, row.name, row.source)
+    if effect and there:
+        yield from EFFECTS[effect](combat, now, row)
+
+
+LIMB = "limb"
+
+
+def elsewhere(combat: Combat, row: CriticalHit) -> int:
+    """How many times the damage counts where the effect does not strike; one line is disputed.
+
+    Source: GCT Critical Hit Table; Ruling: G3-N4
+    """
+    counts = DISPUTED[getattr(profile(combat), row.disputed)] if row.disputed else True
+    return row.otherwise if counts else 1
+
+
+DISPUTED: Mapping[str, bool] = {"double": True, "normal": False}
+"""By the profile's field."""
+
+
+# ------------------------------------------------------------------------------------------------ effects
+
+Effect = Callable[[Combat, Attack, CriticalHit], Iterator[Event]]
+
+
+def gains(condition: str, until: str = "", level: int | None = None) -> Effect:
+    """The target is in a condition."""
+
+    def effect(_: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
+        yield ConditionGained(now.foe, condition, level, until, now.place, row.name, row.source)
+
+    return effect
+
+
+def both(*effects: Effect) -> Effect:
+    """Several things at once."""
+
+    def effect(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
+        for each in effects:
+            yield from each(combat, now, row)
+
+    return effect
+
+
+def _armor_ignored(_: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
+    yield figure(now.place, IGNORED, "yes", row.name, row.source)
+
+
+def _limb(word: str, turns: int = 0) -> Effect:
+    def effect(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
+        limb = combat.figures.word(now.place, WHERE)
+        until = combat.clock.ahead(turns) if turns else ""
+        yield ConditionGained(now.foe, lamed(limb, word), None, until, now.place, row.name, row.source)
+
+    return effect
+
+
+def held(combat: Combat, who: str) -> tuple[str, ...]:
+    """The things in somebody's hands that they can drop.
+
+    Source: GCT Critical Hit Table
+    """
+    mine = ((name, each) for name, each in arms(combat, who).items() if not each.natural)
+    return tuple(dict.fromkeys(thing(name, each) for name, each in mine if not spoilings(combat, who, name)))
+
+
+def _disarmed(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
+    for name in held(combat, now.foe)[:1]:
+        yield ConditionGained(now.foe, spoiled(name, "dropped"), None, "readied", now.place, row.name, row.source)
+
+
+EFFECTS: Mapping[str, Effect] = {
+    "knocked_out": gains(UNCONSCIOUS, HALF_AN_HOUR),
+    "stunned": gains(STUNNED, AFTERWARDS),
+    "armor_ignored": _armor_ignored,
+    "useless": _limb("useless", USELESS_FOR),
+    "crippled": _limb("crippled"),
+    "disarmed": _disarmed,
+    "killed": gains(DEAD),
+    "blinded_both": both(gains("blinded"), gains(STUNNED, AFTERWARDS), gains("dx_reduced", "the end of the fight", 10)),
+    "blinded_one": both(
+        gains("one_eye_blinded"), gains(STUNNED, AFTERWARDS), gains("dx_reduced", "the end of the fight", 2)
+    ),
+    "only_defends": gains(ONLY_DEFENDS, "the end of their next turn"),
+    "deaf_for_a_day": gains("deaf", "24 hours"),
+    "deaf_for_good": gains("deaf"),
+    "scarred": gains("scarred"),
+    "badly_scarred": gains("badly_scarred"),
+}
+"""What a result does, by its word."""

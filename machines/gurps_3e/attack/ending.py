@@ -1,0 +1,93 @@
+"""What is left of an attack when a blow has ended: further rounds of a group, and blows that strike somebody else."""
+
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.gurps_3e.attack.attack_context import (
+    DICE_OF,
+    FACTOR,
+    FOE,
+    LEFT,
+    OF,
+    PAGE,
+    TYPE,
+    WHERE,
+    WITH,
+    Attack,
+    attack,
+    location,
+    next_strike,
+)
+from machines.gurps_3e.attack.critical import CRITICAL_ROUND
+from machines.gurps_3e.sheet.sheet_access import DEAD
+from projections.combat import Combat
+
+QUEUED, DEALT = "blows to come", "blows dealt"
+_PARTS = (OF, WITH, WHERE, TYPE, FACTOR, DICE_OF)
+
+
+def queue(combat: Combat, now: Attack, foe: str, why: str, **parts: str) -> Telling:
+    """A blow that is dealt when this one has ended.
+
+    Args:
+        combat: What is so.
+        now: The attack.
+        foe: Whom it strikes.
+        why: In words.
+        parts: Of the blow: ``of`` and ``using`` (who deals it with what), ``where``, ``type``, ``factor``, ``dice``.
+    """
+    nth = combat.figures.number(now.key, QUEUED) + 1
+    place = role(now.key, "queued", nth)
+    combat = yield figure(now.key, QUEUED, nth, "", PAGE)
+    combat = yield figure(place, FOE, foe, why, PAGE, who=foe)
+    for name, value in zip(_PARTS, (parts.get(each, "") for each in _WORDS), strict=True):
+        if value:
+            combat = yield figure(place, name, value, "", PAGE)
+    return combat
+
+
+_WORDS = ("of", "using", "where", "type", "factor", "dice")
+
+
+def strike_queued(combat: Combat) -> Telling:
+    """The first blow that waits is the next strike."""
+    now = attack(combat)
+    nth = combat.figures.number(now.key, DEALT) + 1
+    place = role(now.key, "queued", nth)
+    combat = yield figure(now.key, DEALT, nth, "", PAGE)
+    combat = yield from next_strike(now, combat.figures.word(place, FOE), "")
+    there = attack(combat).place
+    for name in _PARTS:
+        if combat.figures.holds(place, name):
+            combat = yield figure(there, name, combat.figures.word(place, name), "", PAGE)
+    return combat
+
+
+def blows_to_come(combat: Combat) -> Deed:
+    """A blow that waits, where the attack itself is over; none strikes the dead.
+
+    Source: CII 48-51 Flowchart box 27, GCT Critical Miss Table; Ruling: G3-F11
+    """
+    now = attack(combat)
+    while combat.figures.number(now.key, DEALT) < combat.figures.number(now.key, QUEUED):
+        combat = yield from strike_queued(combat)
+        if not combat.conditions.has(attack(combat).foe, DEAD):
+            return "blow"
+    return None
+
+
+def what_is_left(combat: Combat) -> Deed:
+    """A further round of the group, against which the target defends after a critical one; then blows that wait.
+
+    Source: B 120 Automatic Fire, CII 48-51 Flowchart box 22; Ruling: G3-F9, G3-N6
+    """
+    now = attack(combat)
+    left = combat.figures.number(now.key, LEFT)
+    if left > 1:
+        where = location(combat, now.place).name
+        critical = combat.figures.holds(now.place, CRITICAL_ROUND)
+        combat = yield figure(now.key, LEFT, left - 1, "another round of the group", "B 120 Automatic Fire")
+        combat = yield from next_strike(now, now.foe, "")
+        yield figure(attack(combat).place, WHERE, where, "", PAGE)
+        return "defense" if critical else "blow"
+    return (yield from blows_to_come(combat))

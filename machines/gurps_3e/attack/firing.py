@@ -1,0 +1,82 @@
+"""Several shots in a turn: recoil, groups of automatic fire, and how many rounds of one hit."""
+
+from typing import NamedTuple
+
+from machines.contract.toolkit import Telling, figure
+from machines.gurps_3e.attack.attack_context import LEFT, Attack
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet import Weapon
+from machines.gurps_3e.sheet.sheet_access import thing
+from machines.gurps_3e.tables.rows import Recoil
+from machines.gurps_3e.tables.tables import AUTOMATIC_FIRE, RECOIL
+from projections.combat import Combat
+
+GROUP = 4
+"""The most rounds of a group (B 119)."""
+ENOUGH = 3
+"""Rounds of a group of which one still hits when it misses by 1 (B 120)."""
+SHOT, ROUNDS = "shot", "rounds"
+"""Figures of an attack: the how many-th of the turn it is, and how many rounds it is."""
+_SINGLE, _GROUPS = RECOIL.values()
+
+
+class Shot(NamedTuple):
+    """Which shot, or group, of a turn it is."""
+
+    before: int
+    """How many came before it."""
+    row: Recoil
+    """How recoil counts with such a weapon."""
+
+
+def which_shot(combat: Combat, now: Attack) -> Shot:
+    """Which shot of the turn an attack is.
+
+    Source: B 119 Recoil
+    """
+    return Shot(max(0, combat.figures.number(now.key, SHOT, 1) - 1), _GROUPS if now.weapon.automatic else _SINGLE)
+
+
+def fired_with(name: str, weapon: Weapon) -> str:
+    """The figure of whoever fires: shots of this weapon in this turn.
+
+    Source: B 119 Recoil
+    """
+    return f"fired {thing(name, weapon)}"
+
+
+def group(combat: Combat, now: Attack) -> int:
+    """Rounds of the group that is fired.
+
+    Source: B 119 Automatic Fire
+    """
+    return combat.figures.number(now.key, ROUNDS, 1)
+
+
+def rounds_that_hit(combat: Combat, now: Attack) -> int:
+    """Rounds of a group that hit; one of any other shot, and one of whoever was not meant.
+
+    Source: B 120 Automatic Fire; Ruling: G3-N2, G3-N7
+    """
+    if not now.weapon.automatic or now.unintended:
+        return 1
+    return hits_by(combat, now, max(0, combat.rolls[now.hit].margin))
+
+
+def hits_by(combat: Combat, now: Attack, margin: int) -> int:
+    """Rounds of a group that hit by a margin of -1 or more.
+
+    Source: B 120 Automatic Fire; Ruling: G3-N2
+    """
+    said = profile(combat).automatic_hits
+    if said:
+        return min(group(combat, now), said[min(margin + 1, len(said) - 1)])
+    return min(group(combat, now), max(row.hits for row in AUTOMATIC_FIRE.values() if margin >= row.margin))
+
+
+def hits(combat: Combat, now: Attack, rounds: int) -> Telling:
+    """How many rounds of a group hit."""
+    if now.weapon.automatic:
+        why = "somebody who was not meant" if now.unintended else f"margin {combat.rolls[now.hit].margin:+d}"
+        combat = yield figure(now.key, LEFT, rounds, why, "B 120 Automatic Fire")
+    return combat

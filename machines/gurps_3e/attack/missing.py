@@ -1,0 +1,107 @@
+"""Boxes 15 to 20: misses, the miss by 1, and whoever was not meant."""
+
+from collections.abc import Iterator
+
+from ledger.events import RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.gurps_3e.attack.attack_context import (
+    FOE,
+    PAGE,
+    UNINTENDED,
+    WHERE,
+    Attack,
+    attack,
+    is_type,
+    location,
+    next_strike,
+)
+from machines.gurps_3e.attack.firing import ENOUGH, group, hits, hits_by
+from machines.gurps_3e.defense.defense_outcome import has_dodged
+from machines.gurps_3e.sheet.sheet_access import DEAD
+from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE
+from projections.combat import Combat
+
+WRONG = "wrong-target"
+
+
+def is_critical_miss(combat: Combat) -> bool:
+    """Did the attack fail critically?
+
+    Source: CII 48-51 Flowchart box 15, B 110 Critical Failures
+    """
+    return combat.rolls[attack(combat).hit].outcome == CRITICAL_FAILURE
+
+
+def missed_by_one(combat: Combat) -> bool:
+    """Did the attack fail by exactly 1?
+
+    Source: CII 48-51 Flowchart box 17
+    """
+    roll = combat.rolls[attack(combat).hit]
+    return bool(roll.outcome) and roll.margin == -1
+
+
+def what_saves_it(combat: Combat) -> Deed:
+    """A round of a group still hits; or what lies beside the place that was aimed at is struck.
+
+    Source: CII 48-51 Flowchart box 18, B 120 Automatic Fire, CII 53 Hit Locations; Ruling: G3-F6
+    """
+    now = attack(combat)
+    if now.weapon.automatic and group(combat, now) >= ENOUGH:
+        yield from hits(combat, now, hits_by(combat, now, -1))
+        return "group"
+    where = location(combat, now.place)
+    if where.miss_by_one and (not where.misses or is_type(now.weapon, where.misses)):
+        why = f"missed the {where.name} by 1"
+        yield figure(now.place, WHERE, where.miss_by_one, why, where.source)
+        return "location"
+    return "neither"
+
+
+def may_strike_another(combat: Combat) -> bool:
+    """A missile, or a blow into a close combat?
+
+    Source: CII 48-51 Flowchart box 19
+    """
+    now = attack(combat)
+    return now.kind.ranged or bool(now.terms.melee)
+
+
+def candidates(combat: Combat, now: Attack) -> tuple[str, ...]:
+    """Whoever may be struck who was not meant, each once: the first, or any of a close combat.
+
+    Source: CII 48-51 Flowchart box 20, B 117 Hitting the Wrong Target, 114 Close Combat; Ruling: G3-F8
+    """
+    tried = {now.terms.at, *(combat.figures.word(f"{now.key}/blow/{nth}", FOE) for nth in range(2, now.nth + 1))}
+    order = now.terms.melee or (now.terms.behind if has_dodged(combat, now) else now.terms.near)
+    left = tuple(who for who in order if who not in tried and who in combat.roster.here() and who != now.by)
+    there = tuple(who for who in left if not combat.conditions.has(who, DEAD))
+    return there if now.terms.melee else there[:1]
+
+
+def wrong_target_roll(combat: Combat) -> Iterator[RollRequested]:
+    """A die where several are in a close combat.
+
+    Source: CII 48-51 Flowchart box 20, B 114 Striking Into a Close Combat
+    """
+    now = attack(combat)
+    found = candidates(combat, now)
+    if len(found) > 1:
+        yield RollRequested(now.role(WRONG), now.by, f"1d{len(found)}", f"who is struck: {', '.join(found)}", now.key)
+
+
+def find_wrong_target(combat: Combat) -> Deed:
+    """The attack is made anew, at somebody who was not meant; when nobody is left, it has missed.
+
+    Source: CII 48-51 Flowchart box 20; Ruling: G3-F8
+    """
+    now = attack(combat)
+    found = candidates(combat, now)
+    if not found:
+        return "no"
+    faces = combat.rolls[now.role(WRONG)].faces
+    foe = found[faces[0] - 1 if faces else 0]
+    combat = yield from next_strike(now, foe, "not meant, but in the way")
+    yield figure(attack(combat).place, UNINTENDED, "yes", "", PAGE)
+    return "yes"

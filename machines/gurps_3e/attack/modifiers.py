@@ -1,0 +1,238 @@
+"""Boxes 1 to 6: the weapon skill, and what environment, attacker and target change of it."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import Event, ModifierApplied, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.gurps_3e.attack.aiming import has_aimed
+from machines.gurps_3e.attack.attack_context import PAGE, TORSO_ONLY, WHERE, Attack, attack, location
+from machines.gurps_3e.attack.spending import begin
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet_access import (
+    REDUCED,
+    SHOCK,
+    THIS_TURN,
+    has_shield,
+    location_named,
+    needed,
+    posture,
+    sheet,
+    shock,
+    situation,
+)
+from machines.gurps_3e.success_rolls.success import asked, base, changes, looked_up
+from machines.gurps_3e.tables.rows import HitLocation
+from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, RANDOM_LOCATIONS, STANDING_MODIFIERS
+from machines.secrecy.part_sources import of_condition, of_sheet
+from projections.combat import Combat
+
+
+def standing(key: str, name: str) -> ModifierApplied:
+    """A modifier that counts by itself.
+
+    Source: CII 48-51 Flowchart
+    """
+    row = STANDING_MODIFIERS[name]
+    return ModifierApplied(key, row.value, row.name, row.source)
+
+
+def declared(now: Attack, box: str) -> Iterator[Event]:
+    """The rows of the modifiers that were declared and count in this box; of a target, only for whoever was meant."""
+    for name in now.terms.modifiers:
+        row = ATTACK_MODIFIERS[name]
+        meant = not now.unintended or row.close or box not in OF_TARGETS
+        if row.box == box and meant:
+            yield ModifierApplied(now.hit, row.value * (now.kind.moving if row.moving else 1), row.name, row.source)
+
+
+OF_TARGETS = ("6", "8")
+"""Boxes whose modifiers are of the target."""
+
+
+# ------------------------------------------------------------------------------------------------ 1 to 3
+
+
+def start(combat: Combat) -> Deed:
+    """The weapon skill as it is; what the attack costs is paid with its first strike.
+
+    Source: CII 48-51 Flowchart box 1
+    """
+    now = attack(combat)
+    if now.nth == 1:
+        combat = yield from begin(combat, now)
+    name = now.weapon.skill
+    value = needed(combat, now.by, name)
+    yield base(now.hit, value, f"{name} {value}", PAGE, now.by)
+    return None
+
+
+def environment(combat: Combat) -> Deed:
+    """Footing, darkness, and what no table has. Whoever aims has seen to their footing.
+
+    Source: CII 48-51 Flowchart box 2, B 107 Bad Footing, 92 Darkness
+    """
+    now = attack(combat)
+    for event in (*_surroundings(combat, now), *declared(now, "2"), *changes(now.hit, "", now.terms.other)):
+        combat = yield event
+    return None
+
+
+def _surroundings(combat: Combat, now: Attack) -> Iterator[Event]:
+    if not has_aimed(combat, now):
+        yield from changes(now.hit, "B 107 Bad Footing", {"bad footing": footing(combat, now)})
+    yield from changes(now.hit, "B 92 Darkness", {"darkness": darkness(combat, now)})
+
+
+def footing(combat: Combat, now: Attack) -> int:
+    """The penalty for footing: of the attack, or of the place.
+
+    Source: B 107 Bad Footing
+    """
+    return situation(combat).footing if now.terms.footing is None else now.terms.footing
+
+
+def darkness(combat: Combat, now: Attack) -> int:
+    """The penalty for darkness: of the attack, or of the place.
+
+    Source: B 92 Darkness
+    """
+    return situation(combat).darkness if now.terms.darkness is None else now.terms.darkness
+
+
+def personal(combat: Combat) -> Deed:
+    """Movement, hands, familiarity, All-Out Attack, wild swing, position, shock.
+
+    Source: CII 48-51 Flowchart box 3
+    """
+    now = attack(combat)
+    owner = sheet(combat, now.by)
+    for event in declared(now, "3"):
+        row = ATTACK_MODIFIERS[event.why] if isinstance(event, ModifierApplied) else None
+        if not (row and row.spared and getattr(owner, row.spared)):
+            combat = yield event
+    for event in _personal(combat, now):
+        combat = yield event
+    return None
+
+
+def _personal(combat: Combat, now: Attack) -> Iterator[Event]:
+    if now.terms.all_out == TO_HIT_BONUS:
+        yield standing(now.hit, "all-out attack")
+    if now.terms.wild:
+        row = STANDING_MODIFIERS["wild swing"]
+        more = min(0, row.value - darkness(combat, now))
+        yield from changes(now.hit, row.source, {row.name: more})
+    here = posture(combat, now.by)
+    yield from of_condition(combat, now.by, here.name, changes(now.hit, here.source, {here.name: here.attack}))
+    felt = changes(now.hit, "B 126 Shock", {SHOCK: -shock(combat, now.by, THIS_TURN)})
+    yield from of_condition(combat, now.by, SHOCK, felt)
+    reduced = combat.conditions.of(now.by).get(REDUCED)
+    if reduced is not None and reduced.level:
+        less = changes(now.hit, "GCT Critical Head Blow Table", {"less DX": -reduced.level})
+        yield from of_condition(combat, now.by, REDUCED, less)
+
+
+TO_HIT_BONUS = "to_hit"
+"""The form of an All-Out Attack that is for one blow at a bonus."""
+
+# ------------------------------------------------------------------------------------------------ 4 to 6
+
+
+def strikes_at_random(combat: Combat) -> bool:
+    """A wild swing, or a blow at no place in particular?
+
+    Source: CII 48-51 Flowchart box 4
+    """
+    now = attack(combat)
+    return now.terms.wild or now.terms.random
+
+
+def location_roll(combat: Combat) -> Iterator[RollRequested]:
+    """3d for the place.
+
+    Source: CII 48-51 Flowchart box 5, B 203 Random Hit Location
+    """
+    now = attack(combat)
+    yield asked(combat, now.role("location"), now.by, "where it strikes")
+
+
+def read_location(combat: Combat) -> Deed:
+    """The place; of a hand or a foot a die tells which.
+
+    Source: CII 48-51 Flowchart box 5, B 203 Random Hit Location
+    """
+    now = attack(combat)
+    rolled = looked_up(combat, now.role("location"))
+    row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
+    if not row.sides:
+        yield figure(now.place, WHERE, row.name, f"rolled {rolled}", row.source)
+    return "side" if row.sides else "goto"
+
+
+def side_roll(combat: Combat) -> Iterator[RollRequested]:
+    """A die for left or right.
+
+    Source: B 203 Random Hit Location
+    """
+    now = attack(combat)
+    yield RollRequested(now.role("side"), now.by, "1d6", "which of the two: 1-3 the near one", now.key)
+
+
+def read_side(combat: Combat) -> Deed:
+    """The near one, or the far one.
+
+    Source: B 203 Random Hit Location
+    """
+    now = attack(combat)
+    rolled = looked_up(combat, now.role("location"))
+    row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
+    far = combat.rolls[now.role("side")].faces[0] > 3
+    yield figure(now.place, WHERE, row.sides[far], f"rolled {rolled}", row.source)
+    return None
+
+
+def target_modifiers(combat: Combat) -> Deed:
+    """Cover, obstructing figures, hit location, elevation, size, and posture where it is shot at.
+
+    Source: CII 48-51 Flowchart box 6
+    """
+    now = attack(combat)
+    if not combat.figures.holds(now.place, WHERE):
+        named = TORSO_ONLY if now.unintended else now.terms.location
+        where = location_named(named).name
+        combat = yield figure(now.place, WHERE, where, "aimed at" if named else "", "CII 53 Hit Locations")
+    for event in _of_the_target(combat, now):
+        combat = yield event
+    return None
+
+
+def _of_the_target(combat: Combat, now: Attack) -> Iterator[Event]:
+    yield from declared(now, "6")
+    where = location(combat, now.place)
+    aimed = changes(now.hit, where.source, {where.name: location_penalty(combat, now, where)})
+    yield from aimed if where.with_shield is None else of_sheet(combat, now.foe, aimed)
+    if not now.unintended:
+        yield from changes(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
+    yield from of_sheet(combat, now.foe, changes(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size}))
+    lies = posture(combat, now.foe)
+    if now.kind.ranged:
+        smaller = changes(now.hit, lies.source, {f"target {lies.name}": lies.as_target})
+        yield from of_condition(combat, now.foe, lies.name, smaller)
+
+
+def location_penalty(combat: Combat, now: Attack, where: HitLocation) -> int:
+    """What a place costs; whether one that was rolled does is the profile's field.
+
+    Source: CII 53 Hit Locations; Ruling: G3-F7
+    """
+    chosen = not (now.terms.wild or now.terms.random)
+    if not chosen and not RANDOM_COSTS[profile(combat).random_location]:
+        return 0
+    if where.with_shield is not None and has_shield(combat, now.foe):
+        return where.with_shield
+    return int(getattr(profile(combat), where.disputed)) if where.disputed else where.to_hit
+
+
+RANDOM_COSTS: Mapping[str, bool] = {"counts": True, "free": False}
+"""By the profile's field."""

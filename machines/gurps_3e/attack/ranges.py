@@ -1,0 +1,57 @@
+"""Tables of distances: speed and range, opportunity fire."""
+
+from collections.abc import Iterator
+
+from ledger.events import Event
+from machines.gurps_3e.attack.attack_context import Attack
+from machines.gurps_3e.success_rolls.success import changes
+from machines.gurps_3e.tables.rows import Watched, part
+from machines.gurps_3e.tables.tables import OPPORTUNITY_FIRE, SPEED_AND_RANGE
+
+LINE = "line"
+_FARTHEST = list(SPEED_AND_RANGE.values())[-1]
+_TEN_TIMES = 6
+
+
+def range_modifier(yards: int) -> int:
+    """The modifier for speed and range added up: the next larger line; ten times as far is 6 less.
+
+    Args:
+        yards: 0 or more.
+
+    Source: B 201 Size and Speed/Range
+
+    >>> range_modifier(10), range_modifier(50), range_modifier(15000)
+    (-4, -9, -23)
+    """
+    if yards > part(_FARTHEST.yards):
+        return range_modifier(-(-yards // 10)) - _TEN_TIMES
+    return next(row.value for row in SPEED_AND_RANGE.values() if yards <= part(row.yards))
+
+
+def effective_range(now: Attack) -> int:
+    """Yards to the target, a yard more for each that it is higher.
+
+    Source: B 117 Speed/Range, GCT Uphill Shots
+    """
+    yards = now.terms.distances.get(now.foe, now.terms.distance)
+    return yards if now.unintended else yards + now.terms.uphill
+
+
+def speed_and_range(now: Attack) -> Iterator[Event]:
+    """What distance and speed cost."""
+    yards = effective_range(now) + (0 if now.unintended else now.terms.speed)
+    yield from changes(
+        now.hit, "B 201 Size and Speed/Range", {f"speed and range, {yards} yards": range_modifier(yards)}
+    )
+
+
+def opportunity(watching: str) -> Watched | None:
+    """The line of opportunity fire; none for a single hex, which takes no penalty in box 9.
+
+    Source: B 118 Opportunity Fire
+    """
+    if watching == LINE:
+        return next(row for row in OPPORTUNITY_FIRE.values() if not row.hexes)
+    hexes = int(watching)
+    return next((row for row in OPPORTUNITY_FIRE.values() if 1 < hexes <= row.hexes), None)

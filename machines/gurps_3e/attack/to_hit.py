@@ -1,0 +1,181 @@
+"""Boxes 7 to 14: distance, aim, snap shots, and the roll to hit."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ConditionLost, Event, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.gurps_3e.attack.aiming import AIMED, AIMING, aimed, has_aimed
+from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
+from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
+from machines.gurps_3e.attack.modifiers import declared, standing
+from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.success_rolls.success import (
+    LEAST,
+    MOST,
+    TARGET,
+    asked,
+    changes,
+    modified,
+    resolve,
+    succeeds,
+    target,
+)
+from machines.gurps_3e.tables.tables import STANDING_MODIFIERS
+from machines.secrecy.part_sources import of_roll
+from projections.combat import Combat
+
+# ------------------------------------------------------------------------------------------------ 7 to 13
+
+
+def is_ranged(combat: Combat) -> bool:
+    """Thrown, shot or fired?
+
+    Source: CII 48-51 Flowchart box 7
+    """
+    return attack(combat).kind.ranged
+
+
+def ranged_modifiers(combat: Combat) -> Deed:
+    """Speed and range, erratic movement, recoil.
+
+    Source: CII 48-51 Flowchart box 8
+    """
+    now = attack(combat)
+    for event in (*speed_and_range(now), *declared(now, "8"), *_recoil(combat, now)):
+        combat = yield event
+    return None
+
+
+def _recoil(combat: Combat, now: Attack) -> Iterator[Event]:
+    shot = which_shot(combat, now)
+    kicks = shot.before if shot.row.adds_up else min(1, shot.before)
+    yield from changes(now.hit, shot.row.source, {f"recoil, {shot.row.name}": now.weapon.rcl * kicks})
+
+
+def is_sudden(combat: Combat) -> Deed:
+    """Opportunity fire over more than a hex, or a pop-up attack; the penalty.
+
+    Source: CII 48-51 Flowchart box 9, B 118 Opportunity Fire, 116 Pop-Up Attacks; Ruling: G3-F1
+    """
+    now = attack(combat)
+    watched = opportunity(str(combat.figures.exchange.get(f"{now.key} {WATCHING}", "1")))
+    if watched is not None:
+        yield from changes(now.hit, watched.source, {f"watching: {watched.name}": watched.value})
+        return INCLUDED[profile(combat).opportunity_fire]
+    if now.terms.pop_up:
+        yield standing(now.hit, "pop-up attack")
+        return "yes"
+    return "no"
+
+
+INCLUDED: Mapping[str, str] = {"twice": "yes", "once": "included"}
+"""Does the snap shot count once more? By the profile's field."""
+
+
+def is_aimed(combat: Combat) -> bool:
+    """Aimed for a turn at least, or one group after the other aimed?
+
+    Source: CII 48-51 Flowchart box 10, B 116 Aiming, 121 Successive Groups
+    """
+    now = attack(combat)
+    return has_aimed(combat, now) or _is_successive(combat, now)
+
+
+def _is_successive(combat: Combat, now: Attack) -> bool:
+    return now.terms.successive and not now.unintended and which_shot(combat, now).before > 0
+
+
+def is_above_ss(combat: Combat) -> bool:
+    """Is the skill, as modified so far, good enough against SS?
+
+    Source: CII 48-51 Flowchart box 11, B 115 Snap Shots; Ruling: G3-F2
+    """
+    now = attack(combat)
+    return GOOD_ENOUGH[profile(combat).snap_shot_at](modified(combat, now.hit), now.weapon.ss)
+
+
+GOOD_ENOUGH: Mapping[str, Callable[[int, int], bool]] = {
+    "exceeded": lambda skill, ss: skill > ss,
+    "reached": lambda skill, ss: skill >= ss,
+}
+"""By the profile's field."""
+
+
+def snap_shot(combat: Combat) -> Deed:
+    """-4, or what the weapon says.
+
+    Source: CII 48-51 Flowchart box 12, B 115 Snap Shots
+    """
+    now = attack(combat)
+    row = STANDING_MODIFIERS["snap shot"]
+    value = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
+    for event in of_roll(combat, now.hit, changes(now.hit, row.source, {row.name: value})):
+        combat = yield event
+    return None
+
+
+def accuracy(combat: Combat) -> Deed:
+    """Acc, sights, further turns of aiming or further groups, and a brace.
+
+    Source: CII 48-51 Flowchart box 13, B 115 Accuracy, 116 Aiming
+    """
+    now = attack(combat)
+    groups = which_shot(combat, now).before if _is_successive(combat, now) else 0
+    longer = min(STANDING_MODIFIERS["most by aiming longer"].value, max(0, aimed(combat, now) - 1) + groups)
+    parts = {"Acc": now.weapon.acc, "sights": now.weapon.scope, "aimed longer": longer}
+    for event in changes(now.hit, "B 116 Aiming", parts):
+        combat = yield event
+    if now.terms.braced:
+        combat = yield standing(now.hit, "braced")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 14
+
+
+def effective_skill(combat: Combat) -> Deed:
+    """What 3d have to come under: at most 9 for a wild swing and for somebody who was not meant. An aim is used up.
+
+    Source: CII 48-51 Flowchart box 14; Ruling: G3-F3
+    """
+    now = attack(combat)
+    if now.terms.wild or now.unintended:
+        row = STANDING_MODIFIERS["unintended target"]
+        combat = yield figure(now.hit, MOST, row.value, "", row.source)
+    combat = yield target(combat, now.hit, now.by)
+    kept = now.terms.successive and combat.turn.who == now.by
+    if combat.conditions.has(now.by, AIMING) and not kept:
+        combat = yield figure(now.key, AIMED, aimed(combat, now), "", "B 116 Aiming")
+        yield ConditionLost(now.by, AIMING, "attacks")
+    return None
+
+
+def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
+    """3d, unless the effective skill is too low to try.
+
+    Source: CII 48-51 Flowchart box 14, B 86 Success Rolls
+    """
+    now = attack(combat)
+    if combat.figures.number(now.hit, TARGET) >= LEAST:
+        yield asked(
+            combat, now.hit, now.by, f"hit {now.foe} with {now.name}" if now.unintended else f"hit with {now.name}"
+        )
+
+
+def read_to_hit(combat: Combat) -> Deed:
+    """Hit or missed; of a group more than one round may hit.
+
+    Source: CII 48-51 Flowchart box 14, B 120 Automatic Fire
+    """
+    now = attack(combat)
+    if combat.figures.number(now.hit, TARGET) < LEAST:
+        why = f"effective skill below {LEAST}"
+        yield figure(now.place, "no roll", combat.figures.number(now.hit, TARGET), why, "B 86 Success Rolls")
+        return "miss"
+    combat = yield resolve(combat, now.hit)
+    if not succeeds(combat.rolls[now.hit].outcome):
+        return "miss"
+    yield from hits(combat, now, rounds_that_hit(combat, now))
+    return "hit"

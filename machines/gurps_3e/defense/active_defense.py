@@ -1,0 +1,318 @@
+"""Boxes 23 to 27: the active defense."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import ChoiceRequested, ConditionLost, Event, ModifierApplied, Option, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.gurps_3e.attack.attack_context import DEFEND, DEFENSE, PAGE, Attack, attack, location
+from machines.gurps_3e.attack.spending import ALL_OUT
+from machines.gurps_3e.harm.shields import has_caught_it
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet import Weapon
+from machines.gurps_3e.sheet.sheet_access import (
+    NEXT_TURN,
+    OFF_BALANCE,
+    SHOCK,
+    STUNNED,
+    UNABLE,
+    arms,
+    halved,
+    has_lost,
+    has_shield,
+    kind_of,
+    pd,
+    posture,
+    sheet,
+    shock,
+    skill,
+    spoilings,
+    thing,
+)
+from machines.gurps_3e.success_rolls.success import PLAIN, asked, changes, passed, prepare, resolve
+from machines.gurps_3e.tables.rows import Defense, part
+from machines.gurps_3e.tables.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES
+from machines.secrecy.part_sources import of_condition, of_parts
+from projections.combat import Combat
+
+ALL_OUT_DEFENSE = "all_out_defense"
+DODGE, PARRY, BLOCK = DEFENSES
+NONE = "none"
+RETREATING = " and retreat"
+SECOND = "second defense"
+"""The figure of a strike against which a second defense is tried."""
+BY, PARRIED_WITH = "defends by", "parries with"
+RETREATS_FROM = "retreats from"
+
+
+# ------------------------------------------------------------------------------------------------ 23: what can be done
+
+
+def role_of(combat: Combat, now: Attack, name: str) -> str:
+    """The key of the choice or the roll of a defense, or of the second one.
+
+    Source: B 105 All-Out Defense
+    """
+    return now.role(f"second-{name}" if combat.figures.holds(now.place, SECOND) else name)
+
+
+def can_choose(combat: Combat) -> Deed:
+    """May the target defend actively? Not after an All-Out Attack, if surprised, or when out.
+
+    Source: CII 48-51 Flowchart box 23; Ruling: G3-F10
+    """
+    now = attack(combat)
+    yield from ()
+    helpless = combat.conditions.has(now.foe, *UNABLE, ALL_OUT)
+    return "plain" if helpless or (now.terms.surprise and not now.unintended) else "chooses"
+
+
+def offer_defense(combat: Combat) -> ChoiceRequested:
+    """Dodge, parry, block, with or without a retreat; or passive defense alone.
+
+    Source: CII 48-51 Flowchart box 23, B 98 Active Defense, 109 Retreat
+    """
+    now = attack(combat)
+    options = [Option(name, label, value) for name, label, value in _options(combat, now)]
+    options.append(Option(NONE, "passive defense alone"))
+    choice = ChoiceRequested(role_of(combat, now, DEFENSE), now.foe, tuple(options), None, "how to defend")
+    return of_parts(combat, choice, modifiers(combat, now))
+
+
+def _options(combat: Combat, now: Attack) -> Iterator[tuple[str, str, int]]:
+    more = sum(event.value for event in modifiers(combat, now) if isinstance(event, ModifierApplied))
+    retreat = DEFENSE_MODIFIERS["retreat"].value if can_retreat(combat, now) else 0
+    for name, (value, why) in defenses(combat, now).items():
+        yield name, f"{why}", value + more
+        if retreat:
+            yield name + RETREATING, f"{why}, retreating", value + more + retreat
+
+
+def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
+    """What the target may still defend with: by name, the value and how it came about.
+
+    Source: B 98 Active Defense
+    """
+    able = [row for row in DEFENSES.values() if row.name in now.kind.defenses and _is_left(combat, now.foe, row)]
+    found = {name: each for row in able for name, each in WAYS[row.name](combat, now.foe)}
+    tried = combat.figures.word(now.place, BY)
+    return {name: each for name, each in found.items() if kind_of_defense(name) != kind_of_defense(tried)}
+
+
+def kind_of_defense(name: str) -> str:
+    """The row of the defenses that an option is: ``parry knife and retreat`` is a parry.
+
+    Source: B 98 Active Defense
+    """
+    return name.partition(" ")[0]
+
+
+def _is_left(combat: Combat, who: str, row: Defense) -> bool:
+    most = row.all_out if combat.conditions.has(who, ALL_OUT_DEFENSE) else row.limit
+    return not most or int(combat.figures.of(who, counted(row.name)) or 0) < most
+
+
+def counted(name: str) -> str:
+    """The figure that counts a kind of defense until one's next turn: ``parry tried``.
+
+    Source: B 99 Parry, 98 Block
+    """
+    return f"{name} tried"
+
+
+def _dodge(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
+    value = halved(combat, who, sheet(combat, who).full_dodge)
+    yield DODGE, (value, f"Dodge {value}")
+
+
+def _parry(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
+    for nth, (name, value) in enumerate(parries(combat, who).items()):
+        yield (PARRY if not nth else f"{PARRY} {name}"), (value, f"parry {value} with {name}")
+
+
+def parries(combat: Combat, who: str) -> dict[str, int]:
+    """By weapon that somebody can parry with, the value, the best first; of a thing with several lines, the best.
+
+    Source: B 99 Parry
+    """
+    able = {name: each for name, each in arms(combat, who).items() if _can_parry(combat, who, name, each)}
+    ranked = sorted(able, key=lambda name: -parry(combat, who, able[name]))
+    best = {thing(name, able[name]): name for name in reversed(ranked)}
+    return {name: parry(combat, who, able[name]) for name in ranked if best[thing(name, able[name])] == name}
+
+
+def _can_parry(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:
+    usual = PARRY in kind_of(weapon).defenses
+    able = usual if weapon.parries is None else weapon.parries
+    lost = has_lost(combat, who, "weapons") and not weapon.natural
+    return able and not lost and not spoilings(combat, who, name) and skill(combat, who, weapon.skill) is not None
+
+
+def parry(combat: Combat, who: str, weapon: Weapon) -> int:
+    """Half of the skill, or two thirds; without fractions.
+
+    Source: B 99 Parry
+    """
+    row = PARRIES.get(weapon.skill)
+    value = (skill(combat, who, weapon.skill) or 0) * part(row.part if row else "1/2")
+    return int(value) + weapon.parry_bonus
+
+
+def _block(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
+    held = sheet(combat, who).shield
+    known = skill(combat, who, held.skill) if held is not None and has_shield(combat, who) else None
+    if known is not None:
+        yield BLOCK, (known // 2, f"block {known // 2}")
+
+
+WAYS: Mapping[str, Callable[[Combat, str], Iterator[tuple[str, tuple[int, str]]]]] = {
+    DODGE: _dodge,
+    PARRY: _parry,
+    BLOCK: _block,
+}
+"""What may be rolled, by the row of the defenses."""
+
+
+def can_retreat(combat: Combat, now: Attack) -> bool:
+    """May the target step back? From one foe in a turn, on their feet, from a blow; not while stunned.
+
+    Source: B 109 Retreat; Ruling: G3-N9
+    """
+    before = combat.figures.of(now.foe, RETREATS_FROM)
+    upright = posture(combat, now.foe).defense == 0
+    dazed = combat.conditions.has(now.foe, STUNNED)
+    return now.kind.retreat and upright and not dazed and before in (None, now.by)
+
+
+# ------------------------------------------------------------------------------------------------ 23: what changes it
+
+
+def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
+    """Passive defense, position, stun, angle, elevation, feints, wounds.
+
+    Source: CII 48-51 Flowchart box 23
+    """
+    key, foe = role_of(combat, now, DEFEND), now.foe
+    where = location(combat, now.place)
+    yield from changes(key, "B 98 Passive Defense", {"passive defense": pd(combat, foe, where)})
+    lies = posture(combat, foe)
+    yield from of_condition(combat, foe, lies.name, changes(key, lies.source, {lies.name: lies.defense}))
+    for condition, name in ((STUNNED, "stunned"), (OFF_BALANCE, "off balance")):
+        if combat.conditions.has(foe, condition):
+            yield from of_condition(combat, foe, condition, [_row(key, name)])
+    if not now.unintended:
+        yield from (_row(key, name) for name in now.terms.theirs)
+        yield from changes(key, "B 123 Relative Elevation", {"elevation": now.terms.their_elevation})
+        yield from changes(key, "", now.terms.their_other)
+    yield from _since_their_turn(combat, now, key)
+
+
+def _row(key: str, name: str) -> ModifierApplied:
+    row = DEFENSE_MODIFIERS[name]
+    return ModifierApplied(key, row.value, row.name, row.source)
+
+
+def _since_their_turn(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """Feints and wounds since the target's last turn."""
+    feinted = combat.conditions.of(now.foe).get(feinted_by(now.by))
+    if feinted is not None:
+        worse = changes(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
+        yield from of_condition(combat, now.foe, feinted_by(now.by), worse)
+    if WOUNDS_COUNT[profile(combat).wounds_in_defense]:
+        felt = changes(key, "B 126 Shock", {"wounds": -shock(combat, now.foe, NEXT_TURN)})
+        yield from of_condition(combat, now.foe, SHOCK, felt)
+
+
+WOUNDS_COUNT: Mapping[str, bool] = {"count": True, "ignored": False}
+"""By the profile's field."""
+
+
+def prepare_defense(combat: Combat) -> Deed:
+    """The number of the active defense that was chosen, or of passive defense alone.
+
+    Source: CII 48-51 Flowchart box 23, B 98 Active Defense
+    """
+    now = attack(combat)
+    said = combat.exchange.chosen.get(role_of(combat, now, DEFENSE), NONE)
+    name = said.removesuffix(RETREATING)
+    known = defenses(combat, now).get(name)
+    if known is None:
+        yield from _passive(combat, now)
+        return None
+    for event in _counts(combat, now, name):
+        combat = yield event
+    value, why = known
+    more = [*modifiers(combat, now)]
+    if said != name:
+        more.append(_row(role_of(combat, now, DEFEND), "retreat"))
+        combat = yield figure(now.place, RETREATS_FROM, now.by, "", "B 109 Retreat", scope="turn", who=now.foe)
+    yield from prepare(combat, role_of(combat, now, DEFEND), now.foe, value, why, PAGE, more)
+    return None
+
+
+def _passive(combat: Combat, now: Attack) -> Telling:
+    """Passive defense alone is rolled against, too; nothing about it is critical."""
+    key = role_of(combat, now, DEFEND)
+    where = location(combat, now.place)
+    worn = pd(combat, now.foe, where)
+    if not worn:
+        return combat
+    combat = yield figure(key, PLAIN, "yes", "", PAGE)
+    return (yield from prepare(combat, key, now.foe, worn, f"passive defense {worn}", "B 98 Passive Defense"))
+
+
+def _counts(combat: Combat, now: Attack, name: str) -> Iterator[Event]:
+    """How often it was tried since the target's last turn; what it is done with."""
+    kind = kind_of_defense(name)
+    tried = int(combat.figures.of(now.foe, counted(kind)) or 0) + 1
+    yield figure(now.place, counted(kind), tried, "", DEFENSES[kind].source, scope="turn", who=now.foe)
+    yield figure(now.place, BY, name, "", PAGE)
+    if kind == PARRY:
+        best = next(iter(parries(combat, now.foe)))
+        yield figure(now.place, PARRIED_WITH, name.removeprefix(PARRY).strip() or best, "", PAGE)
+
+
+def defense_roll(combat: Combat) -> Iterator[RollRequested]:
+    """3d, unless there is nothing to defend with.
+
+    Source: CII 48-51 Flowchart box 23
+    """
+    now = attack(combat)
+    key = role_of(combat, now, DEFEND)
+    if combat.figures.holds(key, "target"):
+        yield asked(combat, key, now.foe, combat.figures.word(now.place, BY) or "passive defense")
+
+
+def read_defense(combat: Combat) -> Deed:
+    """Defended, struck, or a second defense of whoever defends all out.
+
+    Source: CII 48-51 Flowchart box 23, B 105 All-Out Defense
+    """
+    now = attack(combat)
+    key = role_of(combat, now, DEFEND)
+    if combat.rolls[key].faces:
+        combat = yield resolve(combat, key)
+    if passed(combat, key):
+        combat = yield from _feint_is_used(combat, now)
+        return "shield" if has_caught_it(combat, now, key) else "succeeds"
+    again = combat.conditions.has(now.foe, ALL_OUT_DEFENSE) and not combat.figures.holds(now.place, SECOND)
+    if again and combat.figures.word(now.place, BY) and defenses(combat, now):
+        yield figure(now.place, SECOND, "yes", "all-out defense", "B 105 All-Out Defense")
+        return "second"
+    yield from _feint_is_used(combat, now)
+    return "fails"
+
+
+def _feint_is_used(combat: Combat, now: Attack) -> Telling:
+    """A feint is for one attack, with all defenses against it."""
+    if combat.conditions.has(now.foe, feinted_by(now.by)):
+        combat = yield ConditionLost(now.foe, feinted_by(now.by), "was attacked")
+    return combat
+
+
+def feinted_by(who: str) -> str:
+    """The condition of whoever fell for somebody's feint.
+
+    Source: B 105 Feint
+    """
+    return f"feinted_by_{who}"

@@ -1,0 +1,93 @@
+"""Boxes 24 to 27: what a defense leads to."""
+
+from collections.abc import Callable, Mapping
+
+from ledger.events import ConditionGained
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure
+from machines.gurps_3e.attack.attack_context import DEFEND, PAGE, Attack, attack
+from machines.gurps_3e.defense.active_defense import BLOCK, BY, DODGE, PARRY, kind_of_defense
+from machines.gurps_3e.harm.shields import CAUGHT
+from machines.gurps_3e.sheet.postures import fall
+from machines.gurps_3e.sheet.sheet_access import SHIELD_UNREADY
+from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE, CRITICAL_SUCCESS, passed
+from projections.combat import Combat
+
+
+def last_roll(combat: Combat, now: Attack) -> str:
+    """The key of the roll by which the target defended, or did not.
+
+    Source: CII 48-51 Flowchart box 24
+    """
+    second = now.role(f"second-{DEFEND}")
+    return second if combat.rolls[second].outcome else now.role(DEFEND)
+
+
+def is_critical_defense(combat: Combat) -> bool:
+    """A critical success against a blow, not against a missile?
+
+    Source: CII 48-51 Flowchart box 24; Ruling: G3-F25
+    """
+    now = attack(combat)
+    return not now.kind.ranged and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_SUCCESS
+
+
+def was_a_dodge(combat: Combat) -> bool:
+    """Did the target dodge?
+
+    Source: CII 48-51 Flowchart box 25; Ruling: G3-F10
+    """
+    return has_dodged(combat, attack(combat))
+
+
+def has_dodged(combat: Combat, now: Attack) -> bool:
+    """Has the target of this strike got out of its way? What a shield has caught flies no farther.
+
+    Source: CII 48-51 Flowchart box 25
+    """
+    caught = combat.figures.holds(now.place, CAUGHT)
+    return not caught and passed(combat, last_roll(combat, now)) and _defended_by(combat, now) == DODGE
+
+
+def _defended_by(combat: Combat, now: Attack) -> str:
+    return kind_of_defense(combat.figures.word(now.place, BY))
+
+
+def failed_critically(combat: Combat) -> bool:
+    """Did the active defense fail critically? Passive defense alone is none: there is nothing that could go wrong.
+
+    Source: CII 48-51 Flowchart box 26
+    """
+    now = attack(combat)
+    is_active = _defended_by(combat, now) in FAILURES
+    return is_active and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_FAILURE
+
+
+def suffer_failure(combat: Combat) -> Deed:
+    """Whoever dodged falls, a shield is unready, a parry goes wrong.
+
+    Source: CII 48-51 Flowchart box 27
+    """
+    now = attack(combat)
+    return (yield from FAILURES[_defended_by(combat, now)](combat, now))
+
+
+def _falls(combat: Combat, now: Attack) -> Deed:
+    yield from fall(combat, now.foe, now.place, "falls while dodging", PAGE)
+    return None
+
+
+def _unready(_: Combat, now: Attack) -> Deed:
+    yield ConditionGained(now.foe, SHIELD_UNREADY, None, "readied", now.place, "the block failed badly", PAGE)
+    return None
+
+
+def _fumbles(_: Combat, now: Attack) -> Deed:
+    yield figure(now.place, FUMBLER, now.foe, "the parry failed badly", PAGE)
+    return "parries"
+
+
+FUMBLER = "fumbler"
+"""The figure of a strike in which the target's parry goes wrong."""
+FAILURES: Mapping[str, Callable[[Combat, Attack], Deed]] = {DODGE: _falls, BLOCK: _unready, PARRY: _fumbles}
+"""By the row of the defenses."""

@@ -1,0 +1,343 @@
+"""Boxes 28 and 30 to 37: basic damage, knockback, armor, the factors of type and place, blow-through."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+from ledger.dice import parse
+from ledger.events import Event, FigureFound, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, counted, down, figure, floored, thrown
+from machines.gurps_3e.attack.attack_context import PAGE, TYPE, Blow, attack, blow, is_type
+from machines.gurps_3e.attack.critical import FIXED, IGNORED
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.postures import fall
+from machines.gurps_3e.sheet.sheet_access import (
+    DEAD,
+    PRONE,
+    REDUCED,
+    SHOCK,
+    THIS_TURN,
+    UNABLE,
+    dr,
+    flexible,
+    location_named,
+    part_of_health,
+    sheet,
+    shock,
+)
+from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from machines.gurps_3e.tables.rows import DamageType, HitLocation, part
+from machines.gurps_3e.tables.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES
+from projections.combat import Combat
+
+BASIC, DEALT, HEXES, RESISTS, THROUGH, INJURY, CAPPED = (
+    "basic damage",
+    "damage",
+    "knockback",
+    "DR",
+    "penetration",
+    "injury",
+    "after blow-through",
+)
+CRUSHING = next(iter(DAMAGE_TYPES))
+"""The first of the types of damage: what blunt trauma is."""
+KNOCKED_BACK = "stand"
+MANY_DICE = 15
+"""A weapon of more dice has no limit of what blows through (R12)."""
+
+
+def found(combat: Combat, struck: Blow, name: str) -> int:
+    """A figure of the blow, as it is counted on: nothing is less than none but what got through.
+
+    Source: CII 48-51 Flowchart
+    """
+    value = combat.figures.number(struck.place, name)
+    return value if name == THROUGH else max(0, value)
+
+
+def told(struck: Blow, name: str, value: int, why: str, source: str) -> FigureFound:
+    """A figure of the blow that was found."""
+    return figure(struck.place, name, value, why, source, who=struck.foe)
+
+
+# ------------------------------------------------------------------------------------------------ 28
+
+
+def damage_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The weapon's dice.
+
+    Source: CII 48-51 Flowchart box 28, B 73 Basic Damage
+    """
+    struck = blow(combat)
+    if not combat.figures.holds(struck.place, FIXED):
+        name = combat.figures.word(struck.place, "with") or attack(combat).name
+        yield from thrown(combat, struck.key, struck.of, struck.dice, f"damage of {name}")
+
+
+def basic_damage(combat: Combat) -> Deed:
+    """What the dice come to: at least 1 of a bullet, a cut or a thrust.
+
+    Source: CII 48-51 Flowchart box 28, B 73 Basic Damage
+    """
+    struck = blow(combat)
+    if combat.figures.holds(struck.place, FIXED):
+        fixed = found(combat, struck, FIXED)
+        yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
+        return None
+    value, why = counted(combat, struck.key, struck.dice, down, least_of(struck))
+    yield told(struck, BASIC, value, why, "B 73 Basic Damage")
+    return None
+
+
+def least_of(struck: Blow) -> int:
+    """What basic damage comes to at least.
+
+    Source: B 73 Basic Damage
+    """
+    return 0 if ATTACK_KINDS[struck.weapon.kind].natural else struck.type.minimum
+
+
+# ------------------------------------------------------------------------------------------------ 30 to 32
+
+
+def no_knockback(combat: Combat) -> bool:
+    """A thrust, a bullet, or whatever else does not knock back?
+
+    Source: CII 48-51 Flowchart box 30, B 106 Knockback; Ruling: G3-F13
+    """
+    return hexes_by(combat, blow(combat)) is None
+
+
+def hexes_by(combat: Combat, struck: Blow) -> int | None:
+    """Points of damage for each hex of knockback; None for what does not knock back.
+
+    Source: B 106 Knockback; Ruling: G3-N5
+    """
+    if struck.type.knockback:
+        return KNOCKBACK
+    if struck.type.bullet:
+        return BULLETS[profile(combat).bullet_knockback](sheet(combat, struck.foe).st)
+    return None
+
+
+KNOCKBACK = 8
+"""Points of damage for a hex (B 106)."""
+BULLETS: Mapping[str, Callable[[int], int | None]] = {
+    "none": lambda _: None,
+    "by_strength": lambda st: 3 * st,
+    "by_eight": lambda _: KNOCKBACK,
+}
+"""By the profile's field: (ST of the target), for bullets."""
+
+
+def knockback(combat: Combat) -> Deed:
+    """A hex for each full 8 points of damage; whoever is moved rolls DX to stand.
+
+    Nobody knocks themselves back, but what explodes in the hand may.
+
+    Source: CII 48-51 Flowchart box 31, B 106 Knockback; Ruling: G3-F13
+    """
+    struck = blow(combat)
+    points = found(combat, struck, DEALT)
+    oneself = struck.of == struck.foe and not combat.figures.holds(struck.place, TYPE)
+    hexes = 0 if oneself else points // (hexes_by(combat, struck) or KNOCKBACK)
+    combat = yield told(struck, HEXES, hexes, f"{points} points" if hexes else "", "B 106 Knockback")
+    if not found(combat, struck, HEXES):
+        return "no"
+    if _can_fall(combat, struck):
+        yield from prepare_dexterity(combat, attack(combat).role(KNOCKED_BACK), struck.foe, "B 106 Knockback")
+    return "yes"
+
+
+def prepare_dexterity(combat: Combat, key: str, who: str, source: str) -> Telling:
+    """A DX roll to come; shock counts, and what takes from DX for the rest of the fight."""
+    dx = sheet(combat, who).dx
+    reduced = combat.conditions.of(who).get(REDUCED)
+    less = {SHOCK: -shock(combat, who, THIS_TURN), "less DX": -(reduced.level or 0) if reduced is not None else 0}
+    return (yield from prepare(combat, key, who, dx, f"DX {dx}", source, changes(key, source, less)))
+
+
+def _can_fall(combat: Combat, struck: Blow) -> bool:
+    return not combat.conditions.has(struck.foe, PRONE, *UNABLE)
+
+
+def stand_roll(combat: Combat) -> Iterator[RollRequested]:
+    """DX, or fall.
+
+    Source: CII 48-51 Flowchart box 32, B 106 Knockback
+    """
+    return asked_to_stand(combat, KNOCKED_BACK)
+
+
+def read_stand(combat: Combat) -> Deed:
+    """On their feet, or not.
+
+    Source: CII 48-51 Flowchart box 32, B 106 Knockback
+    """
+    return stands_or_falls(combat, KNOCKED_BACK, "knocked back", "B 106 Knockback")
+
+
+def asked_to_stand(combat: Combat, role: str) -> Iterator[RollRequested]:
+    """The roll to stay on their feet, where there is one."""
+    key = attack(combat).role(role)
+    if combat.figures.holds(key, "target"):
+        yield asked(combat, key, blow(combat).foe, "stay on their feet")
+
+
+def stands_or_falls(combat: Combat, role: str, why: str, source: str) -> Deed:
+    """That roll read: on their feet, or not."""
+    key, struck = attack(combat).role(role), blow(combat)
+    combat = yield from resolved(combat, key)
+    if combat.rolls[key].outcome and not passed(combat, key):
+        yield from fall(combat, struck.foe, struck.place, why, source)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 33 to 35
+
+
+def lies_behind(struck: Blow) -> HitLocation:
+    """Where a blow ends up: behind the eye is the brain.
+
+    Source: CII 53 Hit Locations
+    """
+    where = struck.where
+    goes_on = bool(where.goes_on) and is_type(struck.weapon, where.goes_on)
+    return location_named(where.goes_on_to) if goes_on else where
+
+
+def damage_resistance(combat: Combat) -> Deed:
+    """DR where it was struck, against such damage, divided for what pierces armor.
+
+    Source: CII 48-51 Flowchart box 33
+    """
+    struck = blow(combat)
+    yield from DR_OF[_how(combat, struck)](combat, struck)
+    return None
+
+
+def _how(combat: Combat, struck: Blow) -> str:
+    ignored = any(combat.figures.holds(struck.place, name) for name in (FIXED, IGNORED))
+    killed = combat.conditions.has(struck.foe, DEAD)
+    return "ignored" if ignored or killed or lies_behind(struck) != struck.where else "counts"
+
+
+def _no_dr(_: Combat, struck: Blow) -> Iterator[Event]:
+    yield told(struck, RESISTS, 0, "armor does not count", PAGE)
+
+
+def _whole_dr(combat: Combat, struck: Blow) -> Iterator[Event]:
+    worn, skull = dr(combat, struck.foe, struck.where, struck.type), struck.where.natural_dr
+    rounds = AMMUNITION[struck.weapon.ammunition]
+    pierced = -(-(worn + skull) * part(rounds.dr).numerator // part(rounds.dr).denominator)
+    value = max(rounds.least_dr, pierced) // struck.weapon.armor_divisor
+    parts = [f"DR {worn}", *([f"skull {skull}"] if skull else [])]
+    why = " + ".join(parts) + (f", against {rounds.name} rounds {pierced}" if part(rounds.dr) != 1 else "")
+    why += f", divided by {struck.weapon.armor_divisor}" if struck.weapon.armor_divisor > 1 else ""
+    yield told(struck, RESISTS, value, why, PAGE)
+
+
+DR_OF: Mapping[str, Callable[[Combat, Blow], Iterator[Event]]] = {"ignored": _no_dr, "counts": _whole_dr}
+"""Does armor count?"""
+
+
+def penetrate(combat: Combat) -> Deed:
+    """Damage less DR: through, stopped exactly, or less than that. A bullet that is stopped is stopped exactly.
+
+    Source: CII 48-51 Flowchart box 34; Ruling: G3-F14
+    """
+    struck = blow(combat)
+    points, resists = found(combat, struck, DEALT), found(combat, struck, RESISTS)
+    combat = yield told(struck, THROUGH, points - resists, f"damage {points} less DR {resists}", PAGE)
+    left = found(combat, struck, THROUGH)
+    if left > 0:
+        return "through"
+    return "stopped" if left == 0 or struck.type.bullet else "bounces"
+
+
+def blunt_trauma(combat: Combat) -> Deed:
+    """Each 6 on the damage dice does a hit through flexible armor, as a crushing blow.
+
+    Source: CII 48-51 Flowchart box 35, B 211 Blunt Trauma; Ruling: G3-F14, G3-F15
+    """
+    struck = blow(combat)
+    soft = flexible(combat, struck.foe, struck.where)
+    sixes = combat.rolls[struck.key].faces.count(6) if soft else 0
+    if sixes:
+        combat = yield told(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", "B 211 Blunt Trauma")
+        yield figure(struck.place, TYPE, CRUSHING, "", "B 211 Blunt Trauma")
+        return "harmed"
+    yield told(struck, INJURY, 0, "", PAGE)
+    return "vital" if struck.where.vital else "nothing"
+
+
+# ------------------------------------------------------------------------------------------------ 36, 37
+
+
+def factor_of(struck: Blow) -> tuple[Fraction, str]:
+    """By what a blow is multiplied past armor: the place's own factor for such damage, or that of the type.
+
+    Source: CII 48-51 Flowchart box 36, B 74 Damage Types, CII 53 Hit Locations; Ruling: G3-N13
+    """
+    where = lies_behind(struck)
+    for each in where.factors:
+        word, _, factor = each.rpartition(" ")
+        if word in (ANY, struck.type.name) or (word == BULLET and struck.type.bullet):
+            return part(factor), where.name
+    return part(struck.type.factor), struck.type.name
+
+
+ANY, BULLET = "all", "bullet"
+
+
+def injure(combat: Combat) -> Deed:
+    """What got through, times the factors of rounds and of type or place; fractions down, but 1 at least.
+
+    Source: CII 48-51 Flowchart box 36, B 74 Damage Types, HTech Ammunition
+    """
+    struck = blow(combat)
+    left = found(combat, struck, THROUGH)
+    if combat.figures.holds(struck.place, FIXED):
+        yield told(struck, INJURY, left, "so many hits", PAGE)
+        return None
+    rounds = AMMUNITION[struck.weapon.ammunition]
+    after_rounds = max(1, int(left * part(rounds.factor)))
+    factor, name = factor_of(struck)
+    why = f"{left} through" + (f", {rounds.name} x {rounds.factor}" if part(rounds.factor) != 1 else "")
+    why += f", {name} x {factor}" if factor != 1 else ""
+    injury, why = floored(int(after_rounds * factor), why, 1)
+    yield told(struck, INJURY, injury, why, "B 74 Damage Types")
+    return None
+
+
+def limit(combat: Combat, struck: Blow) -> int | None:
+    """The most that a blow does to a place, without fractions; None for any.
+
+    Source: B 109 Blow-Through, CII 53 Hit Locations, R12 Firearms
+    """
+    where = lies_behind(struck)
+    through = where.capped == ALL or _blows_through(struck.type)
+    if not where.cap or not through or len(parse(struck.dice).sides) > MANY_DICE:
+        return None
+    times = 1 if where.limb else struck.type.cap_times
+    return int(part_of_health(combat, struck.foe, part(where.cap) * times))
+
+
+ALL = "all"
+
+
+def _blows_through(kind: DamageType) -> bool:
+    return kind.blows_through
+
+
+def blow_through(combat: Combat) -> Deed:
+    """What does not stay in the body, or in the limb, is lost.
+
+    Source: CII 48-51 Flowchart box 37, B 109 Blow-Through
+    """
+    struck = blow(combat)
+    injury, most = found(combat, struck, INJURY), limit(combat, struck)
+    lost = injury if most is None else min(injury, most)
+    why = f"{injury}, at most {most} to the {lies_behind(struck).name}" if lost < injury else ""
+    yield told(struck, CAPPED, lost, why, "B 109 Blow-Through")
+    return None

@@ -1,0 +1,208 @@
+"""Boxes 46 to 50: at 0 hit points and below."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import ConditionGained, ConditionLost, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.gurps_3e.attack.attack_context import attack, blow
+from machines.gurps_3e.harm.damage import CAPPED, found
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet_access import (
+    DEAD,
+    HALVED,
+    LOW,
+    UNABLE,
+    UNCONSCIOUS,
+    health,
+    hits_left,
+    sheet,
+)
+from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from projections.combat import Combat
+
+CONSCIOUSNESS, DEATH = "consciousness", "death"
+ROLLED = "thresholds rolled"
+"""The figure of whoever has rolled for their life: at how many thresholds."""
+STEP = 5
+"""From -HT on, each so many hits are a threshold (B 126)."""
+_INJURY = "B 126 General Injury"
+
+
+def brought_to_nothing(combat: Combat) -> bool:
+    """Did the blow leave 0 hit points or fewer?
+
+    Source: CII 48-51 Flowchart box 46; Ruling: G3-F20
+    """
+    struck = blow(combat)
+    return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= 0
+
+
+def prepare_consciousness(combat: Combat, key: str, who: str) -> Telling:
+    """HT, with Strong or Weak Will."""
+    owner = sheet(combat, who)
+    return (
+        yield from prepare(
+            combat, key, who, owner.ht, f"HT {owner.ht}", _INJURY, changes(key, _INJURY, {"Will": owner.will})
+        )
+    )
+
+
+def stay_conscious(combat: Combat) -> Deed:
+    """HT with Will: at once, and on each turn from then on; or only then.
+
+    Source: CII 48-51 Flowchart box 47, B 126 General Injury; Ruling: G3-F19
+    """
+    struck = blow(combat)
+    if AT_ONCE[profile(combat).first_consciousness_roll] and not combat.conditions.has(struck.foe, *UNABLE):
+        yield from prepare_consciousness(combat, attack(combat).role(CONSCIOUSNESS), struck.foe)
+    return None
+
+
+AT_ONCE: Mapping[str, bool] = {"at_once": True, "own_turn": False}
+"""By the profile's field."""
+
+
+def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
+    """HT with Will.
+
+    Source: CII 48-51 Flowchart box 47, B 126 General Injury
+    """
+    key = attack(combat).role(CONSCIOUSNESS)
+    if combat.figures.holds(key, "target"):
+        yield asked(combat, key, blow(combat).foe, "stay conscious")
+
+
+def read_consciousness(combat: Combat) -> Deed:
+    """Conscious, or not.
+
+    Source: CII 48-51 Flowchart box 47, B 126 General Injury
+    """
+    yield from faint(combat, attack(combat).role(CONSCIOUSNESS), blow(combat).foe)
+    return None
+
+
+def faint(combat: Combat, key: str, who: str) -> Telling:
+    """A roll to stay conscious, read."""
+    combat = yield from resolved(combat, key)
+    if combat.rolls[key].outcome and not passed(combat, key):
+        combat = yield ConditionGained(who, UNCONSCIOUS, None, "more than 0 hit points", key, "HT roll failed", _INJURY)
+    return combat
+
+
+def at_minus_health(combat: Combat) -> bool:
+    """Did the blow leave -HT or less?
+
+    Source: CII 48-51 Flowchart box 48; Ruling: G3-F20
+    """
+    struck = blow(combat)
+    return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= -health(combat, struck.foe)
+
+
+def thresholds(ht: int, left: int) -> int:
+    """How many thresholds of death somebody has come to: -HT, and each further 5 below it.
+
+    Args:
+        ht: The attribute.
+        left: Hit points, below 0.
+
+    Source: CII 48-51 Flowchart box 49, B 126 General Injury
+
+    >>> thresholds(10, -9), thresholds(10, -10), thresholds(10, -20)
+    (0, 1, 3)
+    """
+    return 0 if left > -ht else 1 + (-left - ht) // STEP
+
+
+def rolls_for_life(combat: Combat) -> Deed:
+    """An HT roll for each threshold that was never rolled at.
+
+    Source: CII 48-51 Flowchart box 49, B 126 General Injury; Ruling: G3-F20, G3-F21
+    """
+    struck = blow(combat)
+    done, come_to = (
+        rolled_before(combat, struck.foe),
+        thresholds(health(combat, struck.foe), hits_left(combat, struck.foe)),
+    )
+    ht = health(combat, struck.foe)
+    for nth in range(done + 1, come_to + 1):
+        key = life_key(combat, nth)
+        combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-ht - STEP * (nth - 1)}", _INJURY)
+    if come_to > done:
+        yield figure(struck.place, ROLLED, come_to, "", _INJURY, scope="combatant", who=struck.foe)
+    return None
+
+
+def rolled_before(combat: Combat, who: str) -> int:
+    """At how many thresholds somebody has rolled for their life, ever.
+
+    Source: CII 48-51 Flowchart box 49
+    """
+    return int(combat.figures.of(who, ROLLED) or 0)
+
+
+def life_key(combat: Combat, nth: int) -> str:
+    """The key of the roll at one threshold."""
+    return attack(combat).role(f"{DEATH}-{nth}")
+
+
+def life_keys(combat: Combat) -> list[str]:
+    """The keys of the rolls that this blow calls for."""
+    most = rolled_before(combat, blow(combat).foe)
+    keys = (life_key(combat, nth) for nth in range(1, most + 1))
+    return [key for key in keys if combat.figures.holds(key, "target")]
+
+
+def death_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """HT, for each threshold.
+
+    Source: CII 48-51 Flowchart box 49, B 126 General Injury
+    """
+    for key in life_keys(combat):
+        yield asked(combat, key, blow(combat).foe, "stay alive")
+
+
+def read_death(combat: Combat) -> Deed:
+    """Alive, or not.
+
+    Source: CII 48-51 Flowchart box 49, B 126 General Injury
+    """
+    keys, struck = life_keys(combat), blow(combat)
+    combat = yield from resolved(combat, *keys)
+    if all(passed(combat, key) for key in keys):
+        return "alive"
+    yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "HT roll failed", _INJURY)
+    return "dead"
+
+
+def is_beyond_help(combat: Combat) -> Deed:
+    """-5 x HT or less is death.
+
+    Source: CII 48-51 Flowchart box 50, B 126 General Injury; Ruling: G3-F21
+    """
+    struck = blow(combat)
+    if hits_left(combat, struck.foe) > -5 * health(combat, struck.foe):
+        return "no"
+    yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "-5 x HT", _INJURY)
+    return "yes"
+
+
+def follow_track(combat: Combat, who: str) -> Deed:
+    """What follows by itself from hit points that were set.
+
+    Source: B 126 General Injury
+    """
+    left = hits_left(combat, who)
+    slowed = combat.conditions.has(who, HALVED)
+    if left <= LOW and not slowed:
+        combat = yield ConditionGained(
+            who, HALVED, None, "more than 3 hit points", "", f"{left} hit points left", _INJURY
+        )
+    if left > LOW and slowed:
+        combat = yield ConditionLost(who, HALVED, f"{left} hit points left")
+    fainted = combat.conditions.of(who).get(UNCONSCIOUS)
+    if left > 0 and fainted is not None and fainted.until == "more than 0 hit points":
+        combat = yield ConditionLost(who, UNCONSCIOUS, f"{left} hit points left")
+    if left <= -5 * health(combat, who) and not combat.conditions.has(who, DEAD):
+        yield ConditionGained(who, DEAD, None, "", "", "-5 x HT", _INJURY)
+    return None

@@ -1,0 +1,298 @@
+"""Boxes 38 to 45: hit points, shock, what a place suffers, stun, knockdown."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+import msgspec
+
+from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling
+from machines.gurps_3e.attack.attack_context import PAGE, Blow, attack, blow, is_type
+from machines.gurps_3e.attack.critical import AFTERWARDS, HALF_AN_HOUR
+from machines.gurps_3e.harm.damage import (
+    CAPPED,
+    CRUSHING,
+    INJURY,
+    asked_to_stand,
+    found,
+    lies_behind,
+    stands_or_falls,
+)
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.postures import fall
+from machines.gurps_3e.sheet.sheet_access import (
+    DEAD,
+    HALVED,
+    HIT_POINTS,
+    LOW,
+    NEXT_TURN,
+    PRONE,
+    SHOCK,
+    STUNNED,
+    UNABLE,
+    UNCONSCIOUS,
+    health,
+    hits_left,
+    lamed,
+    part_of_health,
+    sheet,
+)
+from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from machines.gurps_3e.tables.rows import HitLocation, part
+from projections.combat import Combat
+
+SHOCKED, KNOCKDOWN, EFFECT = "shock", "knockdown", "special-effect"
+_STUN = "B 127 Stunning"
+_PLACES = "CII 53 Hit Locations"
+
+
+def take_damage(combat: Combat) -> Deed:
+    """Hit points are lost; as many points of shock, until the end of the next turn.
+
+    Source: CII 48-51 Flowchart box 38, B 126 Shock; Ruling: G3-F17, G3-F26
+    """
+    struck = blow(combat)
+    lost = found(combat, struck, CAPPED)
+    if not lost:
+        return None
+    combat = yield DamageTaken(struck.foe, HIT_POINTS, lost, struck.place, struck.where.name, PAGE)
+    if not sheet(combat, struck.foe).high_pain_threshold:
+        before = combat.conditions.of(struck.foe).get(SHOCK)
+        told = (before.level or 0) if before is not None and before.until == NEXT_TURN else 0
+        yield ConditionGained(struck.foe, SHOCK, told + lost, NEXT_TURN, struck.place, f"{lost} hits", "B 126 Shock")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 39, 40
+
+
+def is_special(combat: Combat) -> bool:
+    """Does such a blow do anything special there?
+
+    Source: CII 48-51 Flowchart box 39, CII 53 Hit Locations
+    """
+    struck = blow(combat)
+    where = lies_behind(struck)
+    return bool(where.effects or where.cripples or struck.where.effects or combat.conditions.has(struck.foe, DEAD))
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """An HT roll that a place calls for."""
+
+    why: str
+    less: int = 0
+    """What is taken from HT."""
+    fails: str = UNCONSCIOUS
+    """The condition of whoever fails."""
+    worse: str = ""
+    """The condition of whoever fails against plain HT, too."""
+
+
+def special_effect(combat: Combat) -> Deed:
+    """What a place suffers at once; an HT roll that it calls for.
+
+    Source: CII 48-51 Flowchart box 40, CII 53 Hit Locations, B 127 Crippling Injury; Ruling: G3-F16
+    """
+    struck = blow(combat)
+    for event in _at_once(combat, struck):
+        combat = yield event
+    combat = yield from _cripple(combat, struck)
+    if combat.conditions.has(struck.foe, DEAD):
+        return "dead"
+    trial = trial_of(combat, struck)
+    if trial is None or combat.conditions.has(struck.foe, *UNABLE):
+        return "plain"
+    key, ht = attack(combat).role(EFFECT), health(combat, struck.foe)
+    yield from prepare(
+        combat, key, struck.foe, ht, f"HT {ht}", _PLACES, changes(key, _PLACES, {trial.why: -trial.less})
+    )
+    return "rolls"
+
+
+def _at_once(combat: Combat, struck: Blow) -> Iterator[Event]:
+    """Whoever is struck in the brain is stunned or knocked out, an eye is blinded."""
+    injury = found(combat, struck, INJURY)
+    for name in {*struck.where.effects, *lies_behind(struck).effects}:
+        for threshold, condition, until in AT_ONCE.get(name, ()):
+            if injury > threshold(combat, struck.foe) and not combat.conditions.has(struck.foe, condition):
+                why = f"{injury} to the {name}"
+                yield ConditionGained(struck.foe, condition, None, until, struck.place, why, _PLACES)
+
+
+def _of_health(text: str) -> Callable[[Combat, str], Fraction]:
+    return lambda combat, who: part_of_health(combat, who, part(text))
+
+
+AT_ONCE: Mapping[str, tuple[tuple[Callable[[Combat, str], Fraction], str, str], ...]] = {
+    "brain": ((_of_health("1/3"), STUNNED, AFTERWARDS), (_of_health("1/2"), UNCONSCIOUS, HALF_AN_HOUR)),
+    "neck": ((_of_health("1/3"), STUNNED, AFTERWARDS),),
+    "eye": ((lambda *_: Fraction(2), "one_eye_blinded", ""),),
+}
+"""By the place's word: above so much it is stunned, knocked out, blinded."""
+
+
+def tested(combat: Combat, struck: Blow, by: str) -> int:
+    """The damage that is compared with HT/2 or HT/3: of the blow, or what is left of it.
+
+    Source: CII 48-51 Flowchart boxes 37, 40, 41; Ruling: G3-F16
+    """
+    return found(combat, struck, COMPARED[by])
+
+
+COMPARED: Mapping[str, str] = {"before_cap": INJURY, "after_cap": CAPPED}
+"""By the profile's fields."""
+
+
+def _cripple(combat: Combat, struck: Blow) -> Telling:
+    """A limb that is crippled holds nothing and carries nobody."""
+    where = struck.where
+    name = lamed(where.name, "crippled")
+    points = tested(combat, struck, profile(combat).crippling_by)
+    done = bool(where.cripples) and points > part_of_health(combat, struck.foe, part(where.cripples))
+    if done and not combat.conditions.has(struck.foe, name):
+        why = f"{points} hits, more than HT x {where.cripples}"
+        combat = yield ConditionGained(struck.foe, name, None, "", struck.place, why, "B 127 Crippling Injury")
+    if where.stands and combat.conditions.has(struck.foe, name):
+        combat = yield from fall(combat, struck.foe, struck.place, f"{where.name} crippled", "B 127 Crippling Injury")
+    return combat
+
+
+def trial_of(combat: Combat, struck: Blow) -> Trial | None:
+    """The HT roll that a place calls for, if any.
+
+    Source: CII 53 Hit Locations
+    """
+    names = dict.fromkeys((*lies_behind(struck).effects, *struck.where.effects))
+    found_ = (TRIALS[name](combat, struck, lies_behind(struck)) for name in names if name in TRIALS)
+    return next((each for each in found_ if each is not None), None)
+
+
+def _crushed(_: Combat, struck: Blow, where: HitLocation) -> Trial | None:
+    return Trial(f"a blow to the {where.name}") if struck.type.name == CRUSHING else None
+
+
+def _head(_: Combat, __: Blow, ___: HitLocation) -> Trial:
+    return Trial("a blow to the head")
+
+
+def _nose(_: Combat, __: Blow, ___: HitLocation) -> Trial:
+    return Trial("a blow to the nose", 1, STUNNED, UNCONSCIOUS)
+
+
+def _jaw(combat: Combat, struck: Blow, _: HitLocation) -> Trial:
+    return Trial("a blow to the jaw", max(2, found(combat, struck, CAPPED)), STUNNED, UNCONSCIOUS)
+
+
+def _neck(combat: Combat, struck: Blow, _: HitLocation) -> Trial | None:
+    deep = is_type(struck.weapon, (CUTTING,)) and struck.type.name == CUTTING
+    severed = deep and found(combat, struck, INJURY) >= health(combat, struck.foe)
+    return Trial("a cut through the neck", fails=DEAD) if severed else None
+
+
+CUTTING = "cutting"
+TRIALS: Mapping[str, Callable[[Combat, Blow, HitLocation], Trial | None]] = {
+    "brain": _crushed,
+    "head": _head,
+    "nose": _nose,
+    "jaw": _jaw,
+    "neck": _neck,
+    "vitals": _crushed,
+}
+"""By the place's word."""
+
+
+def effect_roll(combat: Combat) -> Iterator[RollRequested]:
+    """HT.
+
+    Source: CII 48-51 Flowchart box 40, CII 53 Hit Locations
+    """
+    struck = blow(combat)
+    trial = trial_of(combat, struck)
+    assert trial is not None, "nothing is rolled for"
+    yield asked(combat, attack(combat).role(EFFECT), struck.foe, trial.why)
+
+
+def read_effect(combat: Combat) -> Deed:
+    """Stunned, knocked out, beheaded; or nothing.
+
+    Source: CII 48-51 Flowchart box 40, CII 53 Hit Locations
+    """
+    key, struck = attack(combat).role(EFFECT), blow(combat)
+    combat = yield from resolved(combat, key)
+    trial = trial_of(combat, struck)
+    if trial is None or passed(combat, key):
+        return "goto"
+    worse = trial.worse if combat.rolls[key].rolled > health(combat, struck.foe) else ""
+    for condition in filter(None, (trial.fails, worse)):
+        until = UNTIL.get(condition, "")
+        combat = yield ConditionGained(struck.foe, condition, None, until, struck.place, trial.why, _PLACES)
+    return "dead" if combat.conditions.has(struck.foe, DEAD) else "goto"
+
+
+UNTIL: Mapping[str, str] = {STUNNED: AFTERWARDS, UNCONSCIOUS: HALF_AN_HOUR}
+"""What ends a condition."""
+
+
+# ------------------------------------------------------------------------------------------------ 41 to 45
+
+
+def is_major_wound(combat: Combat) -> bool:
+    """More than HT/2 in one blow?
+
+    Source: CII 48-51 Flowchart box 41, B 127 Stunning; Ruling: G3-F16
+    """
+    struck = blow(combat)
+    points = tested(combat, struck, profile(combat).major_wound_by)
+    return points > part_of_health(combat, struck.foe, Fraction(1, 2))
+
+
+def be_stunned(combat: Combat) -> Deed:
+    """Stunned, until an HT roll on one's own turn.
+
+    Source: CII 48-51 Flowchart box 42, B 127 Stunning
+    """
+    struck = blow(combat)
+    if not combat.conditions.has(struck.foe, STUNNED, *UNABLE):
+        why = "more than HT/2 in one blow"
+        combat = yield ConditionGained(struck.foe, STUNNED, None, AFTERWARDS, struck.place, why, _STUN)
+    if not combat.conditions.has(struck.foe, PRONE, *UNABLE):
+        key, ht = attack(combat).role(KNOCKDOWN), health(combat, struck.foe)
+        yield from prepare(combat, key, struck.foe, ht, f"HT {ht}", _STUN)
+    return None
+
+
+def knockdown_roll(combat: Combat) -> Iterator[RollRequested]:
+    """HT, or knocked down; whoever lies already rolls nothing.
+
+    Source: CII 48-51 Flowchart box 43, B 127 Knockdown
+    """
+    return asked_to_stand(combat, KNOCKDOWN)
+
+
+def read_knockdown(combat: Combat) -> Deed:
+    """On their feet, or not.
+
+    Source: CII 48-51 Flowchart box 43, B 127 Knockdown
+    """
+    return stands_or_falls(combat, KNOCKDOWN, "knocked down", "B 127 Knockdown")
+
+
+def has_enough_left(combat: Combat) -> bool:
+    """4 hit points or more?
+
+    Source: CII 48-51 Flowchart box 44; Ruling: G3-F18
+    """
+    return hits_left(combat, blow(combat).foe) > LOW
+
+
+def be_slowed(combat: Combat) -> Deed:
+    """Half Move and Dodge.
+
+    Source: CII 48-51 Flowchart box 45, B 126 General Injury
+    """
+    struck = blow(combat)
+    if not combat.conditions.has(struck.foe, HALVED):
+        until, why = "more than 3 hit points", f"{hits_left(combat, struck.foe)} hit points left"
+        yield ConditionGained(struck.foe, HALVED, None, until, struck.place, why, "B 126 General Injury")
+    return None

@@ -1,0 +1,75 @@
+"""Shields that take what they stop, where the table plays that."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import ConditionGained, Event, ResourceOpened, ResourceSpent, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import counted, down, figure, floored, thrown
+from machines.gurps_3e.attack.attack_context import Attack, attack, six_sided
+from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet import Sheet
+from machines.gurps_3e.sheet.sheet_access import SHIELD_DESTROYED, has_shield, sheet, shield_pd
+from machines.gurps_3e.success_rolls.success import SUCCESS
+from machines.gurps_3e.tables.rows import ShieldLine
+from machines.gurps_3e.tables.tables import SHIELDS
+from projections.combat import Combat
+
+SHIELD, HITS, CAUGHT = "shield", "damage-to-shield", "hits to the shield"
+_SHIELDS = "B 120 Damage to Shields"
+SUFFER: Mapping[str, bool] = {"ignored": False, "counts": True}
+"""By the profile's field."""
+
+
+def open_shield(combat: Combat, who: str, owner: Sheet) -> Iterator[Event]:
+    """The hits that somebody's shield takes, where the table counts them."""
+    most = SHIELDS[owner.shield.kind].destroyed if owner.shield is not None else 0
+    if SUFFER[profile(combat).shield_damage] and combat.resources.resource(who, SHIELD).of != most:
+        yield ResourceOpened(who, SHIELD, most, most)
+
+
+def line(combat: Combat, who: str) -> ShieldLine:
+    """The row of somebody's shield."""
+    held = sheet(combat, who).shield
+    assert held is not None, f"{who} has no shield"
+    return SHIELDS[held.kind]
+
+
+def has_caught_it(combat: Combat, now: Attack, key: str) -> bool:
+    """Did a defense succeed only by the passive defense of a shield?
+
+    Source: B 120 Damage to Shields; Ruling: G3-N22
+    """
+    if not SUFFER[profile(combat).shield_damage] or not has_shield(combat, now.foe):
+        return False
+    roll = combat.rolls[key]
+    return roll.outcome == SUCCESS and roll.margin < shield_pd(combat, now.foe)
+
+
+def shield_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The damage that strikes it.
+
+    Source: B 120 Damage to Shields
+    """
+    now = attack(combat)
+    yield from thrown(
+        combat, now.role(HITS), now.by, six_sided(now.weapon.damage), f"damage of {now.name} to the shield"
+    )
+
+
+def strike_shield(combat: Combat) -> Deed:
+    """It takes what its DR does not stop; a blow that is hard enough goes through.
+
+    Source: B 120 Damage to Shields; Ruling: G3-N22
+    """
+    now = attack(combat)
+    row = line(combat, now.foe)
+    value, why = counted(combat, now.role(HITS), six_sided(now.weapon.damage), down)
+    suffers, why = floored(value - row.dr, f"{why}, less DR {row.dr}")
+    combat = yield figure(now.place, CAUGHT, suffers, why, _SHIELDS, who=now.foe)
+    suffers = max(0, combat.figures.number(now.place, CAUGHT))
+    left = combat.resources.resource(now.foe, SHIELD).left
+    if suffers:
+        combat = yield ResourceSpent(now.foe, SHIELD, min(left, suffers), now.place, "the shield is struck")
+    if suffers >= left:
+        yield ConditionGained(now.foe, SHIELD_DESTROYED, None, "", now.place, f"{suffers} hits of {left}", _SHIELDS)
+    return "pierced" if suffers >= row.penetrated else "holds"

@@ -1,0 +1,1 @@
+"""Sheets and situations of GURPS, and access to what they say."""

@@ -1,0 +1,1 @@
+"""Success rolls of GURPS: 3d, criticals, and the sum behind the number."""

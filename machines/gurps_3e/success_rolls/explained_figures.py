@@ -1,0 +1,62 @@
+"""What figures are made of, put right where it is recorded falsely: in the words of explanations, not in the log."""
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from ledger.events import FigureFound, Json
+from machines.gurps_3e.actions.maneuvers import FEINT
+from machines.gurps_3e.harm.damage import DEALT, RESISTS
+
+_MULTIPLIED = re.compile(r"basic (-?\d+)(.*), x (\d+(?:/\d+)?)")
+_PART = re.compile(r"(?<= )[+-]\d+(?= )")
+_AGAINST = re.compile(r"(, against \D+ rounds) \d+(?!.*divided)")
+
+
+def reword(rules: Json, found: FigureFound) -> str:
+    """Returns what a figure is made of.
+
+    Args:
+        rules: The profile's row, as the session recorded it.
+        found: The figure, as it is recorded.
+    """
+    tell = _RETOLD.get(found.name)
+    return tell(rules, found) if tell is not None else found.why
+
+
+def _damage(rules: Json, found: FigureFound) -> str:
+    """Version 1 said of damage whose dice alone are multiplied that all of it is: ``basic 5, x 3`` of 11.
+
+    What the dice came to and what is added to them follows from the damage.
+
+    Source: GCT Critical Hit Table; Ruling: G3-F12
+    """
+    match = _MULTIPLIED.fullmatch(found.why)
+    factor = Fraction(match[3]) if match is not None else Fraction(1)
+    if match is None or factor <= 1 or rules.get("critical_multiplier") != "dice":
+        return found.why
+    basic, extra = int(match[1]), match[2]
+    more = sum(map(int, _PART.findall(extra)))
+    dice = (int(found.value) - basic - more) / (factor - 1)
+    if dice.denominator != 1:
+        return f"basic {basic}{extra}, of which the dice are multiplied by {factor}"
+    return f"{dice} on the dice, x {factor} {basic - int(dice):+d} added to them{extra}"
+
+
+def _resistance(_: Json, found: FigureFound) -> str:
+    """Some rounds meet a little armor where there is none.
+
+    Source: CII 48-51 Flowchart box 32
+    """
+    return _AGAINST.sub(lambda match: f"{match[1]} {found.value}", found.why)
+
+
+def _feint(_: Json, found: FigureFound) -> str:
+    """Whoever misses their own roll gains nothing, however badly the other one does.
+
+    Source: B 105 Step and Feint
+    """
+    return "a feint that misses gains nothing" if found.why.startswith("-") else found.why
+
+
+_RETOLD: Mapping[str, Callable[[Json, FigureFound], str]] = {DEALT: _damage, RESISTS: _resistance, FEINT: _feint}

@@ -1,0 +1,169 @@
+"""Success rolls: 3d at or under a number, criticals, and the sum behind the number."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
+from ledger.modifier import total
+from machines.contract.toolkit import Telling
+from machines.gurps_3e.tables.tables import SUCCESS_ROLLS
+from projections.combat import Combat
+
+DICE = "3d6"
+CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
+    "critical success",
+    "success",
+    "failure",
+    "critical failure",
+)
+LEAST = 3
+"""A skill below it cannot be rolled against (B 86)."""
+FAR_OFF = 10
+"""A roll that fails by so much fails critically (B 110)."""
+TARGET, BASE, MOST, PLAIN = "target", "base", "most", "no criticals"
+_ROLLS = "B 86 Success Rolls"
+
+
+def outcome(rolled: int, skill: int) -> str:
+    """How a roll came out: 3 and 4 always succeed, 17 and 18 never do.
+
+    Args:
+        rolled: The sum of three dice.
+        skill: The effective skill; any number.
+
+    Source: B 86 Success Rolls, 109 Critical Successes, 110 Critical Failures
+
+    >>> outcome(5, 15), outcome(17, 16), outcome(15, 5)
+    ('critical success', 'failure', 'critical failure')
+    """
+    lines = (row for row in SUCCESS_ROLLS.values() if row.rolled == rolled)
+    high = (row for row in lines if row.least is None or skill >= row.least)
+    found = next((row.outcome for row in high if row.most is None or skill <= row.most), "")
+    if found:
+        return found
+    if rolled >= skill + FAR_OFF:
+        return CRITICAL_FAILURE
+    return SUCCESS if rolled <= skill and rolled <= _HIGHEST else FAILURE
+
+
+_HIGHEST = 16
+"""The highest roll that can succeed."""
+
+
+def succeeds(result: str) -> bool:
+    """Is this the word for a success?
+
+    Source: B 86 Success Rolls
+    """
+    return result in (SUCCESS, CRITICAL_SUCCESS)
+
+
+PLAINLY: Mapping[str, str] = {CRITICAL_SUCCESS: SUCCESS, CRITICAL_FAILURE: FAILURE}
+"""What a critical is where there are none."""
+
+
+def passed(combat: Combat, key: str) -> bool:
+    """Did this roll succeed? One that could not be made did not.
+
+    Source: B 86 Success Rolls
+    """
+    return succeeds(combat.rolls[key].outcome)
+
+
+# ------------------------------------------------------------------------------------------------ a roll to come
+
+
+def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
+    """The number before modifiers.
+
+    Source: B 86 Success Rolls
+    """
+    return FigureFound(key, BASE, value, why, source, "exchange", who)
+
+
+def prepare(  # noqa: PLR0917
+    combat: Combat, key: str, who: str, value: int, why: str, source: str, modifiers: Iterable[Event] = ()
+) -> Telling:
+    """A roll to come: what it starts from, what changes it, what it has to come under."""
+    combat = yield base(key, value, why, source, who)
+    for event in modifiers:
+        combat = yield event
+    return (yield target(combat, key, who))
+
+
+def target(combat: Combat, key: str, who: str) -> FigureFound:
+    """The effective skill: the base and all modifiers, in the end no more than the roll may have.
+
+    Source: B 86 Success Rolls, CII 48-51 Flowchart
+    """
+    effective = modified(combat, key)
+    parts = combat.rolls.modifiers(key)
+    why = " ".join([str(combat.figures.number(key, BASE)), *(f"{part.value:+d}" for part in parts)])
+    most = combat.figures.number(key, MOST, effective)
+    if effective > most:
+        why += f", at most {most}"
+    return FigureFound(key, TARGET, min(effective, most), why, _ROLLS, "exchange", who)
+
+
+def modified(combat: Combat, key: str) -> int:
+    """The base and the modifiers so far.
+
+    Source: B 86 Success Rolls
+    """
+    return combat.figures.number(key, BASE) + total(combat.rolls.modifiers(key))
+
+
+def changes(key: str, source: str, parts: Mapping[str, int]) -> Iterator[Event]:
+    """Modifiers by their reasons, without those that are none."""
+    return (ModifierApplied(key, value, why, source) for why, value in parts.items() if value)
+
+
+def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
+    """The three dice.
+
+    Source: B 86 Success Rolls
+    """
+    frame = combat.exchange.frame
+    return RollRequested(key, who, DICE, purpose, frame.key if frame else "")
+
+
+def resolve(combat: Combat, key: str) -> TestResolved:
+    """A roll read against its number.
+
+    Source: B 86 Success Rolls
+    """
+    rolled, effective = sum(combat.rolls[key].faces), combat.figures.number(key, TARGET)
+    result = outcome(rolled, effective)
+    if combat.figures.holds(key, PLAIN):
+        result = PLAINLY.get(result, result)
+    start = combat.figures.number(key, BASE)
+    return TestResolved(key, start, effective, rolled, effective - rolled, result, _ROLLS)
+
+
+def resolved(combat: Combat, *keys: str) -> Telling:
+    """Rolls that were thrown, read."""
+    for key in keys:
+        if combat.rolls[key].faces and not combat.rolls[key].outcome:
+            combat = yield resolve(combat, key)
+    return combat
+
+
+def in_words(margin: int) -> str:
+    """By how much a roll was made or missed, in words.
+
+    Source: B 86 Success Rolls
+
+    >>> in_words(3), in_words(-2)
+    ('margin of success 3', 'margin of failure 2')
+    """
+    return f"margin of success {margin}" if margin > 0 else f"margin of failure {-margin}"
+
+
+# ------------------------------------------------------------------------------------------------ tables by dice
+
+
+def looked_up(combat: Combat, key: str) -> int:
+    """The sum of dice that a table is looked up with, with the gamemaster's modifiers: 3 to 18.
+
+    Source: B 202 Critical Hit Tables
+    """
+    return max(3, min(18, sum(combat.rolls[key].faces) + total(combat.rolls.modifiers(key))))

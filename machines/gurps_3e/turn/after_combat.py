@@ -1,0 +1,70 @@
+"""After a fight: coming round, and what time ends."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionLost, Event, RollRequested, TimePassed
+from machines.contract.chart import Deed
+from machines.contract.toolkit import frame
+from machines.gurps_3e.attack.critical import AFTERWARDS
+from machines.gurps_3e.sheet.sheet_access import NEXT_TURN, THIS_TURN, UNCONSCIOUS, health
+from machines.gurps_3e.success_rolls.success import asked, passed, prepare, resolved
+from projections.combat import Combat
+
+WAKE = "wake"
+SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400, "weeks": 604_800, "months": 2_592_000}
+LASTING = {"5 minutes": 300, "30 minutes": 1800, "24 hours": 86_400}
+"""Seconds that conditions last which end by themselves."""
+SHORT = (NEXT_TURN, THIS_TURN, AFTERWARDS, "another maneuver", "the end of the fight", "the end of their next turn")
+"""What ends within a minute of quiet."""
+
+
+def _key(combat: Combat) -> str:
+    return f"{frame(combat).key}/{WAKE}"
+
+
+def prepare_waking(combat: Combat) -> Deed:
+    """HT, half an hour after it was tried before.
+
+    Source: GCT Critical Hit Table
+    """
+    who = frame(combat).by
+    half_an_hour = TimePassed(30, "minutes")
+    combat = yield half_an_hour
+    for event in elapse(combat, half_an_hour):
+        combat = yield event
+    ht = health(combat, who)
+    yield from prepare(combat, _key(combat), who, ht, f"HT {ht}", "GCT Critical Hit Table")
+    return None
+
+
+def waking_roll(combat: Combat) -> Iterator[RollRequested]:
+    """HT.
+
+    Source: GCT Critical Hit Table
+    """
+    yield asked(combat, _key(combat), frame(combat).by, "wake up")
+
+
+def read_waking(combat: Combat) -> Deed:
+    """Awake, or still out.
+
+    Source: GCT Critical Hit Table
+    """
+    combat = yield from resolved(combat, _key(combat))
+    if not passed(combat, _key(combat)):
+        return "sleeps"
+    yield ConditionLost(frame(combat).by, UNCONSCIOUS, "woke up")
+    return "wakes"
+
+
+def elapse(combat: Combat, passed_: TimePassed) -> Iterator[Event]:
+    """What ends because time goes by outside a fight.
+
+    Source: B 127 Stunning, GCT Critical Miss Table
+    """
+    seconds = passed_.amount * SECONDS[passed_.unit]
+    for who in combat.roster.who:
+        for name, condition in combat.conditions.of(who).items():
+            lasts = LASTING.get(condition.until, 60 if condition.until in SHORT else None)
+            if lasts is not None and seconds >= lasts:
+                yield ConditionLost(who, name, f"{passed_.amount} {passed_.unit} have passed")

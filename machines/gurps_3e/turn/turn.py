@@ -1,0 +1,288 @@
+"""The combat turn: who acts when, and what one's turn begins and ends with."""
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    ChoiceRequested,
+    ConditionGained,
+    ConditionLost,
+    Event,
+    InitiativeScored,
+    Option,
+    OrderFixed,
+    RollRequested,
+    RoundBegan,
+    TurnBegan,
+    TurnEnded,
+)
+from ledger.key import role
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling
+from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
+from machines.gurps_3e.attack.critical import ONLY_DEFENDS
+from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
+from machines.gurps_3e.defense.active_defense import feinted_by
+from machines.gurps_3e.harm.dying import CONSCIOUSNESS, faint, prepare_consciousness
+from machines.gurps_3e.sheet.postures import take_posture
+from machines.gurps_3e.sheet.sheet_access import (
+    IDLE,
+    NEXT_TURN,
+    SHOCK,
+    STUNNED,
+    THIS_TURN,
+    UNABLE,
+    health,
+    hits_left,
+    move,
+    sheet,
+    situation,
+)
+from machines.gurps_3e.success_rolls.success import asked, passed, prepare, resolved
+from projections.combat import Combat
+
+RECOVER = "recover"
+ORDER = "B 95 Turn Sequence"
+_INJURY = "B 126 General Injury"
+
+
+# ------------------------------------------------------------------------------------------------ the order
+
+
+def begin_round(combat: Combat) -> Deed:
+    """A new turn of a second for everybody, in order of Move.
+
+    Source: B 95 Turn Sequence; Ruling: G3-N1
+    """
+    combat = yield RoundBegan(combat.clock.round + 1)
+    for who in combat.roster.who:
+        for event in _endings(combat, who):
+            combat = yield event
+    if combat.clock.round == 1:
+        combat = yield from _take_places(combat)
+    for who in combat.roster.here():
+        now = move(combat, who)
+        combat = yield InitiativeScored(who, now, f"{combat.clock.period}/{who}/initiative", f"Move {now}", ORDER)
+    yield from in_order(combat)
+    return None
+
+
+def _take_places(combat: Combat) -> Telling:
+    """Who begins otherwise than standing."""
+    here = combat.roster.here()
+    for who, name in situation(combat).postures.items():
+        if who not in here:
+            where = f"begin.postures.{who}"
+            raise no.BadSituation(f"there is no {who!r} here", where=where, accepts=", ".join(here))
+        combat = yield from take_posture(
+            combat, who, name, combat.clock.period, "from the beginning", "B 203 Positions"
+        )
+    return combat
+
+
+def _endings(combat: Combat, who: str) -> Iterator[Event]:
+    for name, condition in combat.conditions.of(who).items():
+        another = combat.clock.round == 1 and condition.until in FLEETING
+        if another or combat.clock.has_come(condition.until):
+            yield ConditionLost(who, name, "that was another fight" if another else "its time is over")
+
+
+FLEETING = (NEXT_TURN, THIS_TURN, "another maneuver", "the end of the fight", "the end of their next turn")
+"""What ends conditions that do not outlast a fight."""
+
+
+def in_order(combat: Combat) -> Iterator[Event]:
+    """The order of acting: Move, then Basic Speed, then DX.
+
+    Source: B 95 Turn Sequence; Ruling: G3-N1
+    """
+    scores = combat.initiative.scores
+    here = [who for who in combat.roster.here() if who in scores]
+
+    def place(who: str) -> tuple[int, int, int]:
+        return -scores[who], -sheet(combat, who).basic_speed, -sheet(combat, who).dx
+
+    yield OrderFixed(tuple((who, scores[who]) for who in sorted(here, key=place)))
+
+
+def waiting_for_turn(combat: Combat) -> tuple[str, ...]:
+    """Those whose turn is still to come, in order.
+
+    Source: B 95 Turn Sequence
+    """
+    order = (who for who, _ in combat.initiative.order)
+    return tuple(who for who in order if who not in combat.turn.acted and not combat.conditions.has(who, *UNABLE))
+
+
+def who_is_next(combat: Combat) -> str:
+    """Is anybody left in this turn; will anybody ever act again?
+
+    Source: B 95 Turn Sequence
+    """
+    if waiting_for_turn(combat):
+        return "someone"
+    able = any(not combat.conditions.has(who, *UNABLE) for who in combat.roster.here())
+    return "next_turn" if able else "nobody"
+
+
+# ------------------------------------------------------------------------------------------------ one's own turn
+
+
+def begin_turn(combat: Combat) -> Deed:
+    """What lasted until now ends; wounds since the last turn are felt in this one.
+
+    Source: B 95 Turn Sequence, 126 Shock
+    """
+    who = waiting_for_turn(combat)[0]
+    for event in what_ends_now(combat, who):
+        combat = yield event
+    yield TurnBegan(who)
+    return None
+
+
+def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
+    """What lasts until somebody's next turn; shock goes over into it. Somebody's own feints are past, too.
+
+    Source: B 126 Shock, 105 All-Out Attack, 105 Feint
+    """
+    for name, condition in combat.conditions.of(who).items():
+        if name == SHOCK and condition.until == NEXT_TURN:
+            key = f"{combat.clock.period}/{who}"
+            yield ConditionGained(
+                who, SHOCK, condition.level, THIS_TURN, key, "wounds since the last turn", "B 126 Shock"
+            )
+        elif condition.until == NEXT_TURN:
+            yield ConditionLost(who, name, condition.until)
+
+
+def is_at_nothing(combat: Combat) -> Deed:
+    """At 0 hit points or fewer, HT with Will is rolled each turn.
+
+    Source: B 126 General Injury
+    """
+    who = combat.turn.who or ""
+    if hits_left(combat, who) > 0:
+        return "no"
+    yield from prepare_consciousness(combat, turn_key(combat, CONSCIOUSNESS), who)
+    return "yes"
+
+
+def turn_key(combat: Combat, name: str) -> str:
+    """The key of a roll that begins somebody's turn."""
+    return role(f"{combat.clock.period}/{combat.turn.who}", name)
+
+
+def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
+    """HT with Will.
+
+    Source: B 126 General Injury
+    """
+    yield asked(combat, turn_key(combat, CONSCIOUSNESS), combat.turn.who or "", "stay conscious")
+
+
+def read_consciousness(combat: Combat) -> Deed:
+    """Acts, or is out.
+
+    Source: B 126 General Injury
+    """
+    who = combat.turn.who or ""
+    combat = yield from faint(combat, turn_key(combat, CONSCIOUSNESS), who)
+    return "out" if combat.conditions.has(who, *UNABLE) else "acts"
+
+
+def is_stunned(combat: Combat) -> Deed:
+    """Whoever is stunned has to recover first.
+
+    Source: B 127 Stunning
+    """
+    who = combat.turn.who or ""
+    if not combat.conditions.has(who, STUNNED):
+        return "no"
+    ht = health(combat, who)
+    yield from prepare(combat, turn_key(combat, RECOVER), who, ht, f"HT {ht}", "B 127 Stunning")
+    return "yes"
+
+
+def recovery_roll(combat: Combat) -> Iterator[RollRequested]:
+    """HT.
+
+    Source: B 127 Stunning
+    """
+    yield asked(combat, turn_key(combat, RECOVER), combat.turn.who or "", "recover from being stunned")
+
+
+def read_recovery(combat: Combat) -> Deed:
+    """Acts normally, or not at all.
+
+    Source: B 127 Stunning
+    """
+    who, key = combat.turn.who or "", turn_key(combat, RECOVER)
+    combat = yield from resolved(combat, key)
+    if not passed(combat, key):
+        return "stunned"
+    yield ConditionLost(who, STUNNED, "recovered")
+    return "acts"
+
+
+def end_turn(combat: Combat) -> Deed:
+    """What was felt in this turn is over; an aim that was not kept up is lost.
+
+    Source: B 126 Shock, 116 Aiming
+    """
+    who = combat.turn.who or ""
+    for name, condition in combat.conditions.of(who).items():
+        if condition.until == THIS_TURN or (name == ONLY_DEFENDS):
+            combat = yield ConditionLost(who, name, THIS_TURN)
+    if combat.conditions.has(who, AIMING) and combat.figures.of(who, AIMED_IN) != combat.clock.period:
+        combat = yield ConditionLost(who, AIMING, "not kept up")
+    name = feinted_by(who)
+    for other in combat.roster.who:
+        since = combat.figures.of(other, f"{name} in")
+        if combat.conditions.has(other, name) and since != combat.clock.period:
+            combat = yield ConditionLost(other, name, f"{who}'s next turn is over")
+    yield TurnEnded(who)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ maneuvers
+
+
+def offer_maneuvers(combat: Combat) -> ChoiceRequested:
+    """The maneuvers; further blows or rounds of one that was begun; doing nothing is the default.
+
+    Source: B 203 Maneuvers
+    """
+    who = combat.turn.who or ""
+    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
+    key = role(f"{combat.clock.period}/{who}", "act", acts + 1)
+    options = [*_possible(combat, who), Option("end", "end")]
+    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+
+
+def _possible(combat: Combat, who: str) -> Iterator[Option]:
+    if combat.conditions.has(who, *IDLE):
+        return
+    left = attacks_left(combat, who)
+    if left:
+        yield Option("attack", f"attack again ({left} left)")
+    elif not combat.turn.spent.get(MANEUVER):
+        yield from (Option(name, label) for name, label in MANEUVERS if _fits(combat, who, name))
+
+
+def _fits(combat: Combat, who: str, name: str) -> bool:
+    return not combat.conditions.has(who, ONLY_DEFENDS) or name in DEFENSIVE
+
+
+MANEUVERS = (
+    ("attack", "attack"),
+    ("feint", "feint"),
+    ("all_out_defense", "all-out defense"),
+    ("aim", "aim"),
+    ("wait", "wait"),
+    ("posture", "change posture"),
+    ("ready", "ready"),
+    ("move", "move"),
+    ("concentrate", "concentrate"),
+)
+DEFENSIVE = ("all_out_defense", "posture", "move")
+"""Maneuvers of whoever may only defend."""

@@ -1,0 +1,1 @@
+"""Visibility of events: who may see what follows from a command."""

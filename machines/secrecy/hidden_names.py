@@ -1,0 +1,140 @@
+"""Whom a command, a key or a text names, of those who joined in secret and are not revealed to everybody."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from ledger.audience import either, includes, shared
+from ledger.commands import (
+    Adjust,
+    AmendSheet,
+    ApplyModifier,
+    BeginCombat,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    Leave,
+    OpenDispute,
+    Overrule,
+    Reveal,
+    TellDice,
+    TypeDice,
+)
+from ledger.events import Audience
+from ledger.key import UNSEEN
+from machines.secrecy import gm_choices, roll_questions
+from projections.combat import Combat
+
+C = TypeVar("C", bound=Command)
+Hidden = Mapping[str, Audience]
+"""Those who are hidden, each with who knows of them."""
+
+_KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
+
+
+def secrecy(command: Command, combat: Combat) -> Audience:
+    """Returns who may see a command, for what it answers and the hidden combatants it is about; None: everybody."""
+    return shared([_of_hidden(command, combat), _of_choice(command, combat)])
+
+
+def _of_choice(command: Command, combat: Combat) -> Audience:
+    if not isinstance(command, Choose):
+        return None
+    return shared([roll_questions.of_command(command, combat), gm_choices.of_command(command, combat)])
+
+
+def _of_hidden(command: Command, combat: Combat) -> Audience:
+    """Who may see a command, for the hidden combatants whom it is about; None where it is about none."""
+    hidden = combat.roster.hidden()
+    match command:
+        case Declare():
+            return of_declaration(command.by, command.terms, hidden)
+        case BeginCombat():
+            return of_all(mentioned(command.situation, hidden), hidden)
+        case Adjust() | Leave() | AmendSheet():
+            return hidden.get(command.who)
+        case OpenDispute():
+            return hidden.get(named(command.about, hidden))
+        case _ if isinstance(command, _KEYED):
+            return _of_key(command.key, combat, hidden)
+        case _:
+            return None
+
+
+def _of_key(key: str, combat: Combat, hidden: Hidden) -> Audience:
+    """Who may see a roll, a choice or a figure, for who acts: what a victim does is for everybody."""
+    owner = owners(combat).get(key, "")
+    who = named(key, hidden) if owner in ("", gm_choices.GAMEMASTER) else owner
+    if who in hidden:
+        return hidden[who]
+    frame = next((each for each in reversed(combat.exchange.frames) if f"{key}/".startswith(f"{each.key}/")), None)
+    if frame is None or owner not in ("", gm_choices.GAMEMASTER, frame.by):
+        return None
+    return hidden.get(frame.by) if frame.by.startswith(UNSEEN) else frame.seen_by
+
+
+def as_asked(command: C, before: Combat) -> C:
+    """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
+    if command.seen_by is None:
+        return command
+    reveals = isinstance(command, Reveal) and bool(command.who)
+    of_itself = secrecy(command, before)
+    if not reveals and (of_itself is None or not includes(command.seen_by, of_itself)):
+        return command
+    return msgspec.structs.replace(command, seen_by=None)
+
+
+def of_declaration(by: str, terms: Any, hidden: Hidden) -> Audience:
+    """Who may see that somebody declares something: of what is done to somebody hidden also whoever does it."""
+    if by in hidden:
+        return hidden[by]
+    audience = of_all(mentioned(terms, hidden), hidden)
+    return None if audience is None else either(audience, (by,))
+
+
+def of_all(people: Iterator[str], hidden: Hidden) -> Audience:
+    """Those who know of all of these."""
+    return shared(hidden[who] for who in people)
+
+
+def owners(combat: Combat) -> dict[str, str]:
+    """Whose roll or choice each key is."""
+    rolls = {key: roll.by for key, roll in combat.rolls.rolls.items()}
+    return rolls | {rest.key: rest.by for rest in combat.path.asked}
+
+
+def named(key: str, hidden: Hidden) -> str:
+    """The hidden combatant who is a part of a key, or of ``who.what``; empty where none is."""
+    return next((part for part in re.split(r"[./]", key) if part in hidden), "")
+
+
+def mentioned(value: Any, hidden: Hidden) -> Iterator[str]:
+    """The hidden combatants whom a text names, or any text in a plain value."""
+    match value:
+        case str():
+            yield from (who for who in hidden if re.search(re.escape(who) + r"(?!\d)", value))
+        case dict():
+            for name, each in value.items():
+                yield from mentioned(name, hidden)
+                yield from mentioned(each, hidden)
+        case list() | tuple():
+            for each in value:
+                yield from mentioned(each, hidden)
+
+
+def without(value: Any, hidden: Hidden) -> Any:
+    """A plain value without the hidden combatants whom it names."""
+    match value:
+        case dict():
+            return {name: without(each, hidden) for name, each in value.items() if not _names(name, hidden)}
+        case list() | tuple():
+            return [without(each, hidden) for each in value if not _names(each, hidden)]
+        case _:
+            return "" if _names(value, hidden) else value
+
+
+def _names(value: Any, hidden: Hidden) -> bool:
+    return isinstance(value, str) and next(mentioned(value, hidden), None) is not None

@@ -1,0 +1,138 @@
+"""What everybody may see of something hidden, told before it: its public twin."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from ledger.audience import shared
+from ledger.events import (
+    Audience,
+    ChoiceRequested,
+    CombatBegan,
+    ConditionGained,
+    DamageTaken,
+    Declared,
+    Event,
+    ExchangeEnded,
+    FigureFound,
+    Noted,
+    OrderFixed,
+)
+from machines.secrecy.hidden_names import Hidden, mentioned, of_all, without
+from projections.combat import Combat
+
+PLACES = ("location", "specific target")
+"""The figures that say where somebody was hit."""
+SOMEONE = "Someone"
+"""What is said of whoever is hidden."""
+
+
+Order = tuple[tuple[str, int], ...]
+
+
+def orders(
+    event: OrderFixed, hidden: Hidden, *, someone: bool, instead_of: tuple[Order, Hidden] | None = None
+) -> Iterator[Event]:
+    """The order as everybody sees it, as those see it who know of somebody hidden, and whole.
+
+    Args:
+        event: The order.
+        hidden: Those who are hidden.
+        someone: Is their place shown, without their score?
+        instead_of: The order before it and those who were hidden then, where it was fixed because of somebody hidden
+            alone: nothing is shown to those for whom it is the same.
+    """
+    there = {who: hidden[who] for who, _ in event.order if who in hidden}
+    if not there or event.seen_by is not None:
+        yield seen_by(event, shared(there.values()))
+        return
+    viewers = sorted({each for known_to in there.values() for each in known_to or ()})
+    for viewer in ("", *viewers):
+        order = _order(event.order, hidden, viewer, someone)
+        if instead_of is None or order != _order(*instead_of, viewer, someone):
+            yield OrderFixed(order, seen_by=(viewer,) if viewer else None)
+    yield msgspec.structs.replace(event, seen_by=())
+
+
+def _order(order: Order, hidden: Hidden, viewer: str, someone: bool) -> Order:
+    """The order as somebody sees it: without those who are hidden from them, or without their scores."""
+    known = {who for who, known_to in hidden.items() if viewer in (known_to or ())}
+    shown = [(who, score if who in known or who not in hidden else 0) for who, score in order]
+    return tuple(each for each in shown if someone or each[0] in known or each[0] not in hidden)
+
+
+def notice(event: Declared, hidden: Hidden, perceived: Mapping[str, str], combat: Combat) -> Iterator[Event]:
+    """That someone attacks, and whom, of what a hidden combatant declares; by name, hidden ones are left out."""
+    deed = perceived.get(event.kind, "") if event.by in hidden else ""
+    if not deed:
+        return
+    at, roster = event.terms.get("at"), combat.roster
+    known = [who for who in (at if isinstance(at, list | tuple) else [at]) if isinstance(who, str)]
+    names = [roster.name(who) for who in known if who in roster and who not in hidden]
+    whom = f" {' and '.join(names)}" if names else ""
+    yield Noted(f"{SOMEONE} {deed}{whom}.", event.key)
+
+
+def ending(event: ExchangeEnded, endings: Mapping[str, str], whom: str) -> Iterator[Event]:
+    """What is noticed of how a hidden attack ended, where no harm tells it."""
+    if event.outcome in endings:
+        yield Noted(f"{SOMEONE} {endings[event.outcome].format(whom=whom)}.", event.key)
+
+
+def place(event: DamageTaken, frame: str, combat: Combat, upto: Sequence[Event]) -> Iterator[Event]:
+    """Where somebody was hit.
+
+    Args:
+        event: The harm.
+        frame: The key of the action.
+        combat: What was so before these events.
+        upto: The events of this entry until then.
+    """
+    found = {
+        full.removesuffix(f" {name}"): (name, value)
+        for full, value in combat.figures.exchange.items()
+        for name in PLACES
+        if full.startswith(frame) and full.endswith(f" {name}")
+    }
+    figures = (each for each in upto if isinstance(each, FigureFound) and each.key.startswith(frame))
+    found |= {each.key: (each.name, each.value) for each in figures if each.name in PLACES}
+    for key, (name, value) in found.items():
+        yield FigureFound(key, name, value, "", "", "exchange", event.who)
+
+
+def condition(event: ConditionGained, hidden: Hidden) -> Iterator[Event]:
+    """A condition without its reason; where what ends it names somebody hidden, without that, and then whole."""
+    audience = of_all(mentioned(event.until, hidden), hidden)
+    if audience is None:
+        yield msgspec.structs.replace(event, why="")
+    else:
+        yield msgspec.structs.replace(event, why="", until="")
+        yield seen_by(event, audience)
+
+
+def naming(event: ChoiceRequested | CombatBegan, hidden: Hidden) -> Iterator[Event]:
+    """A choice, or the beginning of a fight, without those who are hidden, and then whole."""
+    plain = event.situation if isinstance(event, CombatBegan) else _pairs(event)
+    audience = of_all(mentioned(plain, hidden), hidden)
+    if audience is not None and event.seen_by is None:
+        yield _without(event, hidden)
+    yield seen_by(event, audience)
+
+
+def _pairs(event: ChoiceRequested) -> list[tuple[str, str]]:
+    return [(each.option, each.label) for each in event.options]
+
+
+def _without(event: ChoiceRequested | CombatBegan, hidden: Hidden) -> Event:
+    if isinstance(event, CombatBegan):
+        return msgspec.structs.replace(event, situation=without(event.situation, hidden))
+    options = tuple(each for each in event.options if next(mentioned([each.option, each.label], hidden), None) is None)
+    default = event.default if any(each.option == event.default for each in options) else None
+    return msgspec.structs.replace(event, options=options, default=default)
+
+
+def seen_by(event: Event, audience: Audience) -> Event:
+    """An event for those only who are in this audience, too."""
+    if audience is None:
+        return event
+    return msgspec.structs.replace(event, seen_by=shared([event.seen_by, audience]))

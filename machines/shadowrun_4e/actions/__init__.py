@@ -1,0 +1,1 @@
+"""Actions of Shadowrun: kinds, terms, checks, costs, box functions, charts, offers."""

@@ -1,0 +1,99 @@
+"""What an Action Phase holds: one Complex or two Simple Actions, and a Free one that keeps for the rest of the turn."""
+
+from collections.abc import Callable, Mapping
+
+from ledger.events import ActionSpent
+from machines.contract import refusals as no
+from machines.contract.toolkit import Telling, figure
+from projections.combat import Combat
+
+FREE = "free actions left"
+"""The figure of how many Free Actions somebody has: one for each of their phases in this Combat Turn."""
+COMPLEX, SIMPLE = "complex", "simple"
+KEEPS = ("free",)
+"""Actions that keep for the rest of the Combat Turn."""
+_ACTIONS = "SR4S Combat Turn Sequence"
+
+
+def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
+    """An action is spent.
+
+    Source: SR4S Combat Turn Sequence 3
+    """
+    combat = yield ActionSpent(by, action, 1)
+    if action in KEEPS:
+        combat = yield figure(key, FREE, free_left(combat, by) - 1, "", _ACTIONS, scope="round", who=by)
+    return combat
+
+
+def earn_free(combat: Combat, who: str, key: str) -> Telling:
+    """A Free Action for a phase that begins.
+
+    Source: SR4S Combat Turn Sequence 3
+    """
+    return (yield figure(key, FREE, free_left(combat, who) + 1, "", _ACTIONS, scope="round", who=who))
+
+
+def free_left(combat: Combat, who: str) -> int:
+    """Free Actions that somebody still has in this Combat Turn.
+
+    Source: SR4S Combat Turn Sequence 3
+    """
+    return int(combat.figures.of(who, FREE) or 0)
+
+
+def simple_left(combat: Combat) -> int:
+    """Simple Actions that whoever acts still has: two, without a Complex one.
+
+    Source: SR4S Combat Turn Sequence 3
+    """
+    spent = combat.turn.spent
+    return 0 if spent.get("complex") else 2 - spent.get("simple", 0)
+
+
+def complex_left(combat: Combat) -> bool:
+    """Has whoever acts done nothing yet that takes part of the phase?
+
+    Source: SR4S Combat Turn Sequence 3
+    """
+    return simple_left(combat) == 2
+
+
+def check_left(combat: Combat, by: str, action: str) -> None:
+    """Refuse an action that is used up.
+
+    Raises:
+        ActionUsedUp: With what is left.
+
+    Source: SR4S Combat Turn Sequence 3
+    """
+    if not LEFT[action](combat, by):
+        accepts = "a Simple Action, or end" if simple_left(combat) else "end"
+        raise no.ActionUsedUp(f"{by} has no {action.capitalize()} Action left", where="kind", accepts=accepts)
+
+
+LEFT: Mapping[str, Callable[[Combat, str], bool]] = {
+    "complex": lambda combat, _: complex_left(combat),
+    "simple": lambda combat, _: simple_left(combat) > 0,
+    "free": lambda combat, by: free_left(combat, by) > 0 or simple_left(combat) > 0,
+}
+"""Is there one left? A Simple Action may be used for a free one."""
+
+
+def spend_free(combat: Combat, by: str, key: str) -> Telling:
+    """A Free Action, or a Simple one in its place.
+
+    Source: SR4S Combat Turn Sequence 3; Ruling: SR4-N6
+    """
+    kept = free_left(combat, by) > 0 or combat.turn.who != by
+    return (yield from spend(combat, by, "free" if kept else "simple", key))
+
+
+def use(combat: Combat, by: str, action: str, key: str) -> Telling:
+    """An action of any kind is spent; a free one as it can be.
+
+    Source: SR4S Combat Turn Sequence 3
+    """
+    if action in KEEPS:
+        return (yield from spend_free(combat, by, key))
+    return (yield from spend(combat, by, action, key))

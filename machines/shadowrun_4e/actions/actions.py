@@ -1,0 +1,334 @@
+"""What somebody does in their Action Phase beside attacks and spells."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import (
+    ChoiceRequested,
+    ConditionGained,
+    ConditionLost,
+    Option,
+    ResourceGained,
+)
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import figure, frame
+from machines.shadowrun_4e.actions.action_costs import (
+    complex_left,
+    free_left,
+    simple_left,
+    spend,
+    spend_free,
+    use,
+)
+from machines.shadowrun_4e.actions.terms import (
+    AimTerms,
+    FreeTerms,
+    MoveTerms,
+    ReloadTerms,
+    ShiftTerms,
+    SimpleTerms,
+)
+from machines.shadowrun_4e.attack.attack_context import ATTACKS, DEFEND, Attack, strike_of, suppressive
+from machines.shadowrun_4e.attack.modifiers import AIMED, AIMS_AT, FULL_DEFENSE, PRONE, RUNNING, SKILL, fully
+from machines.shadowrun_4e.harm.injury import leave_matrix
+from machines.shadowrun_4e.magic.spellcasting import spells_left
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.printed_codes import half
+from machines.shadowrun_4e.sheet.sheet import Weapon
+from machines.shadowrun_4e.sheet.sheet_access import (
+    ACTS_IN,
+    BODILY,
+    DELAYING,
+    UNABLE,
+    arms,
+    plane,
+    rating,
+    sheet,
+    spells,
+)
+from machines.shadowrun_4e.success_tests.pools import POOL, pool, retarget
+from machines.shadowrun_4e.tables.tables import MOVEMENT, PLANES
+from machines.shadowrun_4e.turn.turn import NEXT_PHASE
+from projections.combat import Combat
+
+MOVED = "meters moved"
+_TURN = "SR4S Combat Turn Sequence"
+
+
+# ------------------------------------------------------------------------------------------------ what is offered
+
+
+def offer_actions(combat: Combat) -> ChoiceRequested:
+    """What may still be declared; ending the phase is the default.
+
+    Source: SR4S Combat Turn Sequence 3A
+    """
+    who = combat.turn.who or ""
+    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
+    key = role(f"{combat.clock.period}/{who}", f"act{combat.clock.number}", acts + 1)
+    options = [Option("end", "end")]
+    if not combat.conditions.has(who, *UNABLE):
+        options = [*_possible(combat, who), *options]
+    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+
+
+def _possible(combat: Combat, who: str) -> Iterator[Option]:
+    simple, free = simple_left(combat), free_left(combat, who)
+    if simple:
+        yield Option("attack", "attack")
+        yield Option("aim", "take aim")
+        yield Option("simple", f"Simple Action ({simple} left)")
+        yield Option("shift", "go to another plane")
+    if complex_left(combat):
+        yield from (Option(name, label) for name, label in AT_LENGTH if MEANS.get(name, _always)(combat, who))
+        if not combat.turn.spent:
+            yield Option("delay", "delay")
+    elif spells_left(combat, who):
+        yield Option("cast", "cast another spell with the same action")
+    yield Option("move", "move")
+    if free or simple:
+        yield Option("free", f"Free Action ({free} left)")
+
+
+def _always(_: Combat, __: str) -> bool:
+    return True
+
+
+MEANS: Mapping[str, Callable[[Combat, str], bool]] = {
+    "cast": lambda combat, who: bool(spells(combat, who)),
+    "summon": lambda combat, who: sheet(combat, who).magic > 0,
+    "suppress": lambda combat, who: any(
+        set(each.modes) & set(suppressive().codes) for each in arms(combat, who).values()
+    ),
+    "reload": lambda combat, who: any(each.ammo for each in arms(combat, who).values()),
+}
+"""What somebody needs for some of them."""
+
+AT_LENGTH = (
+    ("cast", "cast a spell"),
+    ("summon", "summon a spirit"),
+    ("full_defense", "full defense"),
+    ("suppress", "suppressive fire"),
+    ("reload", "reload"),
+    ("complex", "Complex Action"),
+)
+"""What takes a Complex Action, beside attacks."""
+
+
+# ------------------------------------------------------------------------------------------------ actions
+
+
+def act_freely(combat: Combat) -> Deed:
+    """A Free Action.
+
+    Source: SR4S Combat Turn Sequence 3A
+    """
+    now = frame(combat)
+    combat = yield from spend_free(combat, now.by, now.key)
+    if typed(now.terms, FreeTerms).prone and not combat.conditions.has(now.by, PRONE):
+        yield ConditionGained(now.by, PRONE, None, "standing up", now.key, "drops", _TURN)
+    return None
+
+
+def act_simply(combat: Combat) -> Deed:
+    """A Simple Action; standing up and seeing to a weapon are some.
+
+    Source: SR4S Combat Turn Sequence 3A
+    """
+    now = frame(combat)
+    terms = typed(now.terms, SimpleTerms)
+    combat = yield from spend(combat, now.by, "simple", now.key)
+    if terms.stand and combat.conditions.has(now.by, PRONE):
+        combat = yield ConditionLost(now.by, PRONE, "stands up")
+    if terms.repair and combat.conditions.has(now.by, terms.repair):
+        yield ConditionLost(now.by, terms.repair, "put right")
+    return None
+
+
+def act_at_length(combat: Combat) -> Deed:
+    """A Complex Action.
+
+    Source: SR4S Combat Turn Sequence 3A
+    """
+    now = frame(combat)
+    yield from spend(combat, now.by, "complex", now.key)
+    return None
+
+
+def take_aim(combat: Combat) -> Deed:
+    """A die more for each Simple Action, at one target; half of the skill at the most, where the profile says so.
+
+    Source: SR4S Ranged Combat Modifiers Table, SR4 137 Take Aim
+    """
+    now = frame(combat)
+    terms = typed(now.terms, AimTerms)
+    combat = yield from spend(combat, now.by, "simple", now.key)
+    same = combat.figures.of(now.by, AIMS_AT) == terms.at and combat.conditions.has(now.by, "aiming")
+    before = int(combat.figures.of(now.by, AIMED) or 0) if same else 0
+    most = MOST_AIM[profile(combat).aiming](combat, now.by, terms.using)
+    taken = min(before + 1, most) if most else before + 1
+    source = "SR4S Ranged Combat Modifiers Table"
+    for name, value in ((AIMS_AT, terms.at), (AIMED, taken)):
+        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "aiming", taken, "an attack", now.key, f"at {terms.at}", source)
+    return None
+
+
+def _half_skill(combat: Combat, who: str, using: str) -> int:
+    mine = [weapon for name, weapon in arms(combat, who).items() if using in ("", name) and is_shot(weapon)]
+    return max(1, max((half(rating(combat, who, weapon.skill) or 0) for weapon in mine), default=1))
+
+
+def is_shot(weapon: Weapon) -> bool:
+    """Is it a weapon to aim with?
+
+    Source: SR4S Ranged Combat Modifiers Table
+    """
+    return bool(weapon.modes or weapon.range)
+
+
+MOST_AIM: Mapping[str, Callable[[Combat, str, str], int]] = {"half_skill": _half_skill, "unlimited": lambda *_: 0}
+"""How many dice aiming may come to, by the profile's field; 0: as many as you like."""
+
+
+def reload(combat: Combat) -> Deed:
+    """A full magazine.
+
+    Source: SR4 136 Reloading; Ruling: SR4-N10
+    """
+    now = frame(combat)
+    name = typed(now.terms, ReloadTerms).weapon
+    magazine = combat.resources.resource(now.by, name)
+    combat = yield from spend(combat, now.by, "complex", now.key)
+    yield ResourceGained(now.by, name, magazine.of - magazine.left, now.key, "reloads")
+    return None
+
+
+def defend_fully(combat: Combat) -> Deed:
+    """Full defense until the next phase: a Complex Action, in one's own phase or out of the next one.
+
+    Source: SR4S Combat Sequence 3B, SR4 151 Full Defense
+    """
+    now = frame(combat)
+    if combat.turn.who == now.by:
+        combat = yield from spend(combat, now.by, "complex", now.key)
+    until = NEXT_PHASE if combat.turn.who == now.by else AFTER_NEXT
+    combat = yield ConditionGained(now.by, FULL_DEFENSE, None, until, now.key, "defends fully", "SR4 151 Full Defense")
+    yield from _at_once(combat, now.by)
+    return None
+
+
+def _at_once(combat: Combat, who: str) -> Deed:
+    """It counts in the defense against what is being resolved, where that is still to be rolled."""
+    for now in attacks_on(combat, who):
+        key = now.role(DEFEND)
+        if combat.figures.holds(key, POOL) and not combat.rolls[key].outcome:
+            for event in fully(combat, now, key, combat.figures.word(key, SKILL)):
+                combat = yield event
+            combat = yield pool(combat, key, who)
+            if any(rest.key == key for rest in combat.path.asked):
+                yield from retarget(combat, key)
+    return None
+
+
+def attacks_on(combat: Combat, who: str) -> Iterator[Attack]:
+    """The attacks on somebody that are being resolved.
+
+    Source: SR4 151 Full Defense
+    """
+    for each in combat.exchange.frames:
+        if each.kind in ATTACKS:
+            found = strike_of(combat, each)
+            if found.at == who:
+                yield found
+
+
+AFTER_NEXT = "the end of their next Action Phase"
+"""What ends the full defense of whoever gave up their next phase for it."""
+
+
+def gives_up_phase(combat: Combat) -> bool:
+    """Has whoever's phase it is given it up for full defense?
+
+    Source: SR4 151 Full Defense
+    """
+    held = combat.conditions.of(combat.turn.who or "").get(FULL_DEFENSE)
+    return held is not None and held.until == AFTER_NEXT
+
+
+def give_up(combat: Combat) -> Deed:
+    """The phase went into full defense, which lasts until the one after.
+
+    Source: SR4 151 Full Defense
+    """
+    who = combat.turn.who or ""
+    key = f"{combat.clock.period}/{who}"
+    yield ConditionGained(who, FULL_DEFENSE, None, NEXT_PHASE, key, "this phase went into it", "SR4 151 Full Defense")
+    return None
+
+
+def move(combat: Combat) -> Deed:
+    """Walking or running, by metatype, in one Combat Turn.
+
+    Source: SR4S Movement Rate Table
+    """
+    now = frame(combat)
+    terms = typed(now.terms, MoveTerms)
+    most, before = allowance(combat, now.by, terms.how), moved(combat, now.by)
+    meters = max(0, most - before) if terms.meters is None else terms.meters
+    why, source = f"{terms.how}: {most} m in a Combat Turn", "SR4S Movement Rate Table"
+    combat = yield figure(now.key, "meters", meters, why, source, who=now.by)
+    meters = combat.figures.number(now.key, "meters")
+    combat = yield figure(now.key, MOVED, before + meters, "", source, scope="round", who=now.by)
+    if RATES[terms.how] == RUNNING:
+        yield ConditionGained(now.by, RUNNING, None, NEXT_PHASE, now.key, "runs", source)
+    return None
+
+
+RATES: Mapping[str, str] = {"walk": "walking", "run": "running"}
+"""The column of the movement rates."""
+
+
+def allowance(combat: Combat, who: str, how: str) -> int:
+    """Meters that somebody can go in a Combat Turn.
+
+    Source: SR4S Movement Rate Table
+    """
+    kind = sheet(combat, who).metatype
+    line = next(row for row in MOVEMENT.values() if kind in row.metatypes)
+    return int(getattr(line, RATES[how]))
+
+
+def moved(combat: Combat, who: str) -> int:
+    """Meters that somebody has gone in this Combat Turn.
+
+    Source: SR4S Movement Rate Table
+    """
+    return int(combat.figures.of(who, MOVED) or 0)
+
+
+def shift(combat: Combat) -> Deed:
+    """To another plane; Initiative and passes there are those of the next Combat Turn.
+
+    Source: SR4 Initiative, SR4 181 Astral Projection; Ruling: SR4-N19
+    """
+    now = frame(combat)
+    there = PLANES[typed(now.terms, ShiftTerms).plane]
+    combat = yield from use(combat, now.by, there.action, now.key)
+    if there.name == BODILY and plane(combat, now.by).virtual:
+        yield from leave_matrix(combat, now.by, now.key)
+        return None
+    why = f"goes to: {there.name}"
+    yield figure(now.key, ACTS_IN, there.name, why, there.source, scope="combatant", who=now.by)
+    return None
+
+
+def wait(combat: Combat) -> Deed:
+    """The action is delayed: until their next phase they may take it whenever they like.
+
+    Source: SR4 134 Delayed Actions
+    """
+    now = frame(combat)
+    yield ConditionGained(now.by, DELAYING, None, NEXT_PHASE, now.key, "delays", "SR4 134 Delayed Actions")
+    return None

@@ -1,0 +1,58 @@
+"""What a system does that is alerted, and how far signals reach."""
+
+from collections.abc import Iterator
+
+from ledger.events import RollRequested
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import figure, frame, key_of, thrown
+from machines.shadowrun_4e.sheet.sheet_access import attribute
+from machines.shadowrun_4e.success_tests.test_terms import AlertTerms, SignalTerms
+from machines.shadowrun_4e.tables.tables import ALERT_RESPONSES, SIGNAL
+from projections.combat import Combat
+
+RESPONSE = "response"
+
+
+def alert_roll(combat: Combat) -> Iterator[RollRequested]:
+    """One die.
+
+    Source: SR4S Random Alert Response
+    """
+    yield from thrown(combat, key_of(combat, RESPONSE), frame(combat).by, "1d6", "response to an alert")
+
+
+def read_alert(combat: Combat) -> Deed:
+    """What the system does.
+
+    Source: SR4S Random Alert Response
+    """
+    now, key = frame(combat), key_of(combat, RESPONSE)
+    face = combat.rolls[key].faces[0]
+    line = next(row for row in ALERT_RESPONSES.values() if row.roll == face)
+    why = f"{face} for {typed(now.terms, AlertTerms).system}"
+    yield figure(now.key, RESPONSE, line.name, why, line.source)
+    return None
+
+
+def reach(rating: int) -> int:
+    """Meters that a Signal rating reaches.
+
+    Source: SR4S Signal Rating Table
+
+    >>> reach(3)
+    400
+    """
+    return next(row.meters for row in SIGNAL.values() if row.rating == rating)
+
+
+def is_in_range(combat: Combat) -> bool:
+    """Do both signals reach across the distance?
+
+    Source: SR4S Signal Rating Table
+    """
+    now = frame(combat)
+    terms = typed(now.terms, SignalTerms)
+    other = attribute(combat, terms.at, "signal") if terms.at else terms.signal
+    signals = [attribute(combat, now.by, "signal"), *([other] if other is not None else [])]
+    return all(reach(each) >= terms.distance for each in signals)

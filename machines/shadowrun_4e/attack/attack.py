@@ -1,0 +1,315 @@
+"""Steps 1 to 3: declaring the attack and the defense, both pools, the opposed test."""
+
+from collections.abc import Iterator
+
+from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.secrecy.part_sources import of_roll
+from machines.shadowrun_4e.actions.action_costs import COMPLEX, SIMPLE, spend, spend_free
+from machines.shadowrun_4e.attack.attack_context import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, parrying
+from machines.shadowrun_4e.attack.modifiers import (
+    AIMED,
+    AIMS_AT,
+    SKILL,
+    attack_modifiers,
+    defended,
+    defense_modifiers,
+)
+from machines.shadowrun_4e.attack.shooting import fire
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.sheet_access import (
+    UNABLE,
+    Base,
+    attribute,
+    defaults,
+    is_barrier,
+    lacking,
+    matrix,
+    needed,
+    plane,
+    rating,
+    sheet,
+    stat,
+    surprises,
+)
+from machines.shadowrun_4e.success_tests.pools import (
+    POOL,
+    TARGET,
+    asked,
+    begin,
+    burned,
+    buys,
+    hits,
+    pool,
+    resolved,
+)
+from projections.combat import Combat
+
+NET, OUTCOME = "net hits", "outcome"
+_1, _2, _3 = "SR4S Combat Sequence 1", "SR4S Combat Sequence 2", "SR4S Combat Sequence 3"
+
+
+# ------------------------------------------------------------------------------------------------ 1
+
+
+def declare_attack(combat: Combat) -> Deed:
+    """The action and the rounds are spent.
+
+    Source: SR4S Combat Sequence 1, SR4 142 Firing Modes, 149 Called Shots
+    """
+    now = attack(combat)
+    if now.called is not None:
+        combat = yield from spend_free(combat, now.by, now.key)
+    combat = yield from spend(combat, now.by, action_of(now), now.key)
+    yield from _begin_strike(combat, now)
+    return _who_defends(combat, now)
+
+
+def action_of(now: Attack) -> str:
+    """The action that an attack takes: as its firing mode says, a Simple one to throw or shoot, else a Complex one.
+
+    Source: SR4 142 Firing Modes, SR4 147 Melee Combat
+    """
+    if now.shared_burst:
+        return COMPLEX
+    if now.mode is not None:
+        return now.mode.action
+    return SIMPLE if now.ranged else COMPLEX
+
+
+def _begin_strike(combat: Combat, now: Attack) -> Telling:
+    return (yield from fire(combat, now)) if now.mode is not None else combat
+
+
+def _who_defends(combat: Combat, now: Attack) -> str:
+    return "choice" if now.melee and can_defend(combat, now) and len(_skills(combat, now)) > 1 else "plain"
+
+
+def can_defend(combat: Combat, now: Attack) -> bool:
+    """Can the target defend? Not things, nor whoever is out, unaware, or surprised by the attacker.
+
+    Source: SR4S Defense Modifiers Table, SR4 155 Surprise
+    """
+    who = now.at
+    if (
+        not who
+        or combat.roster[who].thing
+        or _lies_still(combat, now)
+        or is_barrier(combat, who)
+        or combat.conditions.has(who, *UNABLE)
+        or now.terms.unaware
+    ):
+        return False
+    return not surprises(combat, now.by, who)
+
+
+def _lies_still(combat: Combat, now: Attack) -> bool:
+    """Is it a body that somebody has left, for the Matrix or the astral plane?"""
+    there = plane(combat, now.at)
+    left = there.virtual or (there.astral and not sheet(combat, now.at).force)
+    return left and now.test.defense in BODILY_DEFENSES
+
+
+BODILY_DEFENSES = ("reaction",)
+"""Attributes that whoever has left their body does not defend it with."""
+
+
+def _skills(combat: Combat, now: Attack) -> tuple[str, ...]:
+    """The skills that somebody may defend with in melee: those they have, or Dodge by default."""
+    held = parrying(combat, now)
+    words = (held[1].skill if held and name == "weapon" else name for name in now.test.defense_skills)
+    names = tuple(dict.fromkeys(word for word in words if word != "weapon"))
+    return tuple(name for name in names if rating(combat, now.at, name) is not None) or names[-1:]
+
+
+def offer_defense(combat: Combat) -> ChoiceRequested:
+    """With which skill the target defends in melee; the best is the default.
+
+    Source: SR4S Combat Sequence 3B
+    """
+    now = attack(combat)
+    names = sorted(_skills(combat, now), key=lambda name: -_defense(combat, now, name).value)
+    options = tuple(Option(name, name, _defense(combat, now, name).value) for name in names)
+    return ChoiceRequested(now.role(DEFENSE), now.at, options, names[0], "defense")
+
+
+def _defense(combat: Combat, now: Attack, name: str) -> Base:
+    """Attribute and skill of a defense."""
+    test, who = now.test, now.at
+    value = attribute(combat, who, test.defense)
+    if not name:
+        return Base(value, f"{test.defense} {value}", (test.defense,))
+    rated = stat(combat, who, name) if name == "firewall" else rating(combat, who, name)
+    if rated is None:
+        less = -1 if defaults(name) else -value
+        return Base(value + less, f"{test.defense} {value}, defaulting on {name} {less}", (test.defense,))
+    return Base(value + rated, f"{test.defense} {value} + {name} {rated}", (test.defense,), rated)
+
+
+# ------------------------------------------------------------------------------------------------ 2
+
+
+def apply_modifiers(combat: Combat) -> Deed:
+    """Both pools, and everything that changes them.
+
+    Source: SR4S Combat Sequence 2, 3A, 3B
+    """
+    now = attack(combat)
+    key = now.role(TO_HIT)
+    combat = yield from begin(combat, key, now.by, attack_base(combat, now), _3)
+    combat = yield from attack_modifiers(combat, now, key)
+    combat = yield pool(combat, key, now.by)
+    if now.terms.buys:
+        combat = yield buys(combat, key, now.by)
+    if combat.conditions.has(now.by, "aiming") and now.ranged:
+        combat = yield ConditionLost(now.by, "aiming", "attacks")
+        for name in (AIMS_AT, AIMED):
+            combat = yield figure(key, name, "" if name == AIMS_AT else 0, "", _2, scope="combatant", who=now.by)
+    if can_defend(combat, now):
+        yield from _prepare_defense(combat, now)
+    return None
+
+
+def _prepare_defense(combat: Combat, now: Attack) -> Telling:
+    key = now.role(DEFEND)
+    only = "" if now.ranged else _skills(combat, now)[0] if now.melee else now.test.defense_skills[0]
+    skill = combat.exchange.chosen.get(now.role(DEFENSE), only)
+    start = _defense(combat, now, skill)
+    combat = yield from begin(combat, key, now.at, start, _3)
+    combat = yield figure(key, SKILL, skill, "", _3)
+    for event in defense_modifiers(combat, now, key, skill):
+        combat = yield event
+    return (yield pool(combat, key, now.at))
+
+
+def attack_base(combat: Combat, now: Attack) -> Base:
+    """Attribute and skill of the attack; where the pool is split, the share of this strike.
+
+    Source: SR4S Combat Sequence 3A, Melee Modifiers Table, Ranged Combat Modifiers Table
+    """
+    test = now.test
+    skill = now.weapon.skill if test.skill == "weapon" else test.skill
+    if test.attribute == "program":
+        program, rated = matrix(combat, now.by).programs.get(now.name), rating(combat, now.by, skill)
+        if program is None:
+            raise lacking(now.by, f"program {now.name}", f"matrix.programs.{now.name}")
+        start = Base(program + (rated or 0), f"{now.name} {program} + {skill} {rated or 0}", (), rated or 0)
+    else:
+        start = _better(combat, now, needed(combat, now.by, skill, test.attribute, now.name))
+    return _share(now, start) if now.splits else start
+
+
+def _better(combat: Combat, now: Attack, start: Base) -> Base:
+    """By the weapon's other skill, where that is better."""
+    other = now.weapon.other_skill
+    if not other or rating(combat, now.by, other) is None:
+        return start
+    return max(start, needed(combat, now.by, other, now.test.attribute, now.name), key=lambda base: base.value)
+
+
+def _share(now: Attack, start: Base) -> Base:
+    """The dice of this strike: as declared, or in equal shares, the first the larger."""
+    shares = now.terms.split or equal_shares(start.value, now.strikes)
+    mine = shares[now.nth - 1]
+    return Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)
+
+
+def equal_shares(dice: int, strikes: int) -> tuple[int, ...]:
+    """A pool split as evenly as can be.
+
+    Source: SR4S Melee Modifiers Table; Ruling: SR4-N7
+
+    >>> equal_shares(11, 2)
+    (6, 5)
+    """
+    return tuple(dice // strikes + (1 if nth < dice % strikes else 0) for nth in range(strikes))
+
+
+# ------------------------------------------------------------------------------------------------ 3
+
+
+def attack_roll(combat: Combat) -> Iterator[RollRequested]:
+    """3A. The attacker rolls.
+
+    Source: SR4S Combat Sequence 3A
+    """
+    now = attack(combat)
+    yield from asked(combat, now.role(TO_HIT), now.by, f"hit with {now.name}")
+
+
+def read_attack(combat: Combat) -> Deed:
+    """The attacker's hits.
+
+    Source: SR4S Combat Sequence 3A
+    """
+    yield from resolved(combat, attack(combat).role(TO_HIT))
+    return None
+
+
+def defense_roll(combat: Combat) -> Iterator[RollRequested]:
+    """3B. The defender rolls, if they can.
+
+    Source: SR4S Combat Sequence 3B
+    """
+    now = attack(combat)
+    yield from asked(combat, now.role(DEFEND), now.at, "defend")
+
+
+def read_defense(combat: Combat) -> Deed:
+    """The defender's hits, against the attacker's; one attack more was defended against.
+
+    Source: SR4S Combat Sequence 3B, Defense Modifiers Table
+    """
+    now = attack(combat)
+    key = now.role(DEFEND)
+    if combat.figures.holds(key, POOL):
+        goal = figure(key, TARGET, hits(combat, now.role(TO_HIT)), "the attacker's hits", _3, who=now.at)
+        for event in of_roll(combat, now.role(TO_HIT), [goal]):
+            combat = yield event
+        combat = yield from resolved(combat, key)
+        yield from defended(combat, now.at, now.place)
+    return None
+
+
+def compare(combat: Combat) -> Deed:
+    """3C. More hits than the defender's succeed; a tie may graze; a blast goes off in any case.
+
+    Source: SR4S Combat Sequence 3C, SR4 139 Grazing Hits
+    """
+    now = attack(combat)
+    theirs = hits(combat, now.role(DEFEND))
+    combat = yield from burned(combat, now.role(TO_HIT), theirs, now.role(DEFEND))
+    mine = hits(combat, now.role(TO_HIT))
+    defended = combat.figures.holds(now.role(DEFEND), POOL)
+    why = f"{mine} against {theirs}" if defended else f"{mine}, no defense"
+    combat = yield figure(now.place, NET, max(0, mine - theirs), why, "SR4S Combat Sequence 3C")
+    if now.grenade is not None:
+        return "area"
+    grazes = mine == theirs > 0 and GRAZES[profile(combat).grazing]
+    word = "hit" if mine > theirs else "graze" if grazes else "miss"
+    combat = yield figure(now.place, OUTCOME, word, why, "SR4S Combat Sequence 3C")
+    found = combat.figures.word(now.place, OUTCOME)
+    if found != "hit":
+        return found
+    if now.called is not None and now.called.does == "disarm":
+        return "disarm"
+    return "graze" if now.touches else "hit"
+
+
+GRAZES = {"off": False, "on": True}
+"""Is a tie a grazing hit, by the profile's field?"""
+
+
+def next_strike(combat: Combat) -> Deed:
+    """The next target, or the second weapon.
+
+    Source: SR4S Melee Modifiers Table, Ranged Combat Modifiers Table
+    """
+    now = frame(combat)
+    strike = attack(combat)
+    if strike.grenade is not None or strike.nth >= strike.strikes:
+        return "nobody"
+    combat = yield figure(now.key, NTH, strike.nth + 1, "", _1)
+    yield from _begin_strike(combat, attack(combat))
+    return _who_defends(combat, attack(combat))

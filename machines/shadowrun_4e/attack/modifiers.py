@@ -1,0 +1,344 @@
+"""Step 2: everything that changes the two pools of an attack."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from ledger.events import Event, ModifierApplied
+from ledger.modifier import Modifier
+from machines.contract.toolkit import Telling, figure, modified
+from machines.secrecy.part_sources import of_condition, of_sheet
+from machines.shadowrun_4e.attack.attack_context import Attack, parrying
+from machines.shadowrun_4e.attack.shooting import burst, distance, moving, recoil
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.sheet_access import is_barrier, plane, rating, sheet, situation, worn
+from machines.shadowrun_4e.tables.rows import Situation
+from machines.shadowrun_4e.tables.tables import (
+    DEFENSE_MODIFIERS,
+    MELEE_MODIFIERS,
+    RANGED_MODIFIERS,
+    VISIBILITY,
+)
+from projections.combat import Combat
+
+RUNNING, PRONE, FULL_DEFENSE = "running", "prone", "full_defense"
+AIMS_AT, AIMED = "aims at", "aims taken"
+SHOT_AT = "shot at in this phase"
+"""The figure of whoever shoots: at whom, in this Action Phase."""
+DEFENDED = "attacks defended against"
+"""The figure of whoever is attacked: how often, since their last action."""
+SKILL = "defends with"
+"""The figure of a defense: by which skill."""
+COVER = ("target has partial cover", "target has good cover")
+"""The rows that the profile may give to the defender instead."""
+OFF_HAND = ("attacker using off-hand weapon", "character using off-hand weapon")
+"""The rows that count, of two weapons, for the second."""
+_RANGED, _MELEE, _DEFENSE = (
+    "SR4S Ranged Combat Modifiers Table",
+    "SR4S Melee Modifiers Table",
+    "SR4S Defense Modifiers Table",
+)
+
+
+def row(key: str, line: Situation, times: int = 1) -> ModifierApplied:
+    """A line of a modifiers table, so many times."""
+    value = line.value * times
+    value = min(value, line.most) if line.most else value
+    return ModifierApplied(key, value, line.name, line.source)
+
+
+# ------------------------------------------------------------------------------------------------ the attacker
+
+
+def attack_modifiers(combat: Combat, now: Attack, key: str) -> Telling:
+    """What changes the attacker's pool, beside what ails them.
+
+    Source: SR4S Ranged Combat Modifiers Table, Melee Modifiers Table, Visibility Modifiers
+    """
+    for event in KINDS[now.ranged](combat, now, key):
+        combat = yield event
+    for event in _always(combat, now, key):
+        combat = yield event
+    if now.ranged:
+        combat = yield from recoil(combat, now, key)
+        combat = yield from _remember(combat, now)
+    return combat
+
+
+def _always(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    yield from seeing(combat, now.by, now.terms.visibility, key)
+    if now.called is not None:
+        less = CALLED[now.called.does](combat, now)
+        harder = modified(key, less, f"called shot: {now.called.name}", now.called.source)
+        yield from of_sheet(combat, now.at if now.called.does == "bypass" else now.by, harder)
+    if now.weapon.focus:
+        yield ModifierApplied(key, now.weapon.focus, "weapon focus", "SR4 191 Weapon Foci")
+    here = plane(combat, now.by)
+    if now.program is not None and here.dice:
+        yield ModifierApplied(key, here.dice, here.name, here.source)
+
+
+CALLED: Mapping[str, Callable[[Combat, Attack], int]] = {
+    "bypass": lambda combat, now: -worn(combat, now.at, armor_kind(now)),
+    "damage": lambda _, now: -now.terms.called_for,
+    "disarm": lambda _, now: now.called.modifier if now.called else 0,
+}
+"""Dice that a called shot costs, by what it does (SR4 149 Called Shots)."""
+
+
+def armor_kind(now: Attack) -> str:
+    """Which armor an attack meets: as the grid says, or the weapon, or what is fired.
+
+    Source: SR4S Combat Sequence 5
+    """
+    loaded = now.ammunition.armor if now.ammunition else ""
+    if now.code.flechette:
+        return "impact"
+    return (loaded or now.weapon.armor) if now.damage.armor == "weapon" else now.damage.armor
+
+
+def _ranged(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = RANGED_MODIFIERS
+    less = max(0, moving(combat, now) - now.weapon.gyro)
+    if less:
+        yield ModifierApplied(key, -less, "attacker running", _RANGED)
+    yield from distance(combat, now, key)
+    yield from _declared(combat, now, key, table)
+    sight = SIGHTS.get(now.weapon.sight)
+    if sight:
+        yield row(key, table[sight])
+    if aims_at(combat, now.by, now.at):
+        taken = int(combat.figures.of(now.by, AIMED) or 0)
+        yield row(key, table["aimed shot"], taken)
+    others = _others_shot_at(combat, now)
+    if others:
+        yield row(key, table["multiple targets"], others)
+    if now.ammunition is not None and now.ammunition.tracer and now.mode is not None and now.mode.tracer:
+        yield ModifierApplied(key, now.mode.tracer, f"tracer rounds, {now.mode.name}", _RANGED)
+
+
+SIGHTS: Mapping[str, str] = {
+    "laser sight": "attacker using laser sight",
+    "smartlink": "attacker using smartlinked weapon",
+}
+"""The row for each sight; a weapon uses one, since they are not cumulative."""
+
+
+def aims_at(combat: Combat, by: str, at: str) -> bool:
+    """Has somebody taken aim at this target?
+
+    Source: SR4S Ranged Combat Modifiers Table
+    """
+    return combat.conditions.has(by, "aiming") and combat.figures.of(by, AIMS_AT) == at
+
+
+def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situation]) -> Iterator[Event]:
+    """Rows that the declaration names; cover is the defender's where the profile says so."""
+    for name in declared_rows(now.terms.modifiers):
+        hand = name not in OFF_HAND or now.nth == len(now.weapons) or len(now.weapons) == 1
+        if name in table and hand and (name not in COVER or COVERS[profile(combat).cover][0]):
+            yield row(key, table[name])
+
+
+def declared_rows(names: Iterable[str]) -> tuple[str, ...]:
+    """Rows that are named, each once; of two kinds of cover the better.
+
+    Source: SR4S Ranged Combat Modifiers Table; Ruling: SR4-N34
+    """
+    found = tuple(dict.fromkeys(names))
+    return tuple(name for name in found if name != COVER[0] or COVER[1] not in found)
+
+
+COVERS: Mapping[str, tuple[bool, bool]] = {"attacker": (True, False), "defender": (False, True)}
+"""By the profile's field: does cover take dice from the attacker; does it give them to the defender?"""
+
+
+def _others_shot_at(combat: Combat, now: Attack) -> int:
+    """Other targets that were shot at in this Action Phase."""
+    before = str(combat.figures.of(now.by, SHOT_AT) or "").split(", ")
+    return len([who for who in before if who and who != now.at])
+
+
+def _remember(combat: Combat, now: Attack) -> Telling:
+    before = [who for who in str(combat.figures.of(now.by, SHOT_AT) or "").split(", ") if who]
+    names = ", ".join(dict.fromkeys([*before, now.at]))
+    return (yield figure(now.place, SHOT_AT, names, "", _RANGED, scope="phase", who=now.by))
+
+
+def _melee(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = MELEE_MODIFIERS
+    if now.melee:
+        yield from _blow(combat, now, key)
+        yield from _reach(combat, now, key, attacker=True)
+    yield from _declared(combat, now, key, table)
+
+
+def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = MELEE_MODIFIERS
+    if now.terms.friends:
+        yield row(key, table["friends in the melee"], now.terms.friends)
+    if now.terms.charge:
+        yield row(key, table["attacker making charging attack"])
+    if combat.conditions.has(now.at, PRONE):
+        yield from of_condition(combat, now.at, PRONE, [row(key, table["opponent prone"])])
+
+
+KINDS: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _ranged, False: _melee}
+"""What counts at range, and what in melee; on the astral plane and in the Matrix only what is declared does."""
+
+
+def net_reach(combat: Combat, now: Attack) -> int:
+    """How much farther the attacker reaches; below 0 the defender.
+
+    Source: SR4S Melee Modifiers Table
+    """
+    return 0 if is_barrier(combat, now.at) else now.weapon.reach - defending_reach(combat, now)
+
+
+def defending_reach(combat: Combat, now: Attack) -> int:
+    """How far the defender reaches with what they hold: the weapon they parry with, or their longest.
+
+    Source: SR4S Melee Modifiers Table
+    """
+    held = parrying(combat, now)
+    return held[1].reach if held else 0
+
+
+def _reach(combat: Combat, now: Attack, key: str, *, attacker: bool) -> Iterator[Event]:
+    """The longer reach: dice more for whoever has it, or as many less for the other."""
+    net = net_reach(combat, now) * (1 if attacker else -1)
+    given = REACHES[now.terms.reach](net)
+    if given:
+        line = MELEE_MODIFIERS["character has longer reach"]
+        why = line.name if given > 0 else "opponent has longer reach"
+        longer = ModifierApplied(key, given, why, line.source)
+        yield from of_sheet(combat, now.at if attacker else now.by, [longer])
+
+
+REACHES: Mapping[str, Callable[[int], int]] = {"attacker": lambda net: max(0, net), "defender": lambda net: min(0, net)}
+"""Are dice added to the longer reach, or taken from the shorter? By what the declaration says."""
+
+
+def seeing(combat: Combat, who: str, said: str, key: str) -> Iterator[Event]:
+    """Impaired visibility: the best of what somebody sees with counts.
+
+    Source: SR4S Visibility Modifiers
+    """
+    here = plane(combat, who)
+    if not here.astral and not here.virtual:
+        for part in sight(combat, who, said):
+            yield ModifierApplied(key, part.value, part.why, part.source)
+
+
+def sight(combat: Combat, who: str, said: str) -> tuple[Modifier, ...]:
+    """What impaired visibility costs somebody's eyes, if it does; what is said counts before the fight's.
+
+    Source: SR4S Visibility Modifiers
+    """
+    name = said or situation(combat).visibility
+    if not name:
+        return ()
+    line = VISIBILITY[name]
+    best = max(getattr(line, sense.replace("-", "_")) for sense in sheet(combat, who).vision)
+    return (Modifier(best, f"visibility: {name}", line.source),) if best else ()
+
+
+# ------------------------------------------------------------------------------------------------ the defender
+
+
+def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
+    """What changes the defender's pool, by a skill, beside what ails them.
+
+    Source: SR4S Defense Modifiers Table, Melee Modifiers Table
+    """
+    table, who = DEFENSE_MODIFIERS, now.at
+    yield from hampered(combat, who, key)
+    for name in dict.fromkeys(now.terms.theirs):
+        if name in table and (now.ranged or not table[name].ranged):
+            yield row(key, table[name])
+    yield from _FURTHER[now.ranged](combat, now, key)
+    if combat.conditions.has(who, FULL_DEFENSE):
+        yield from of_condition(combat, who, FULL_DEFENSE, fully(combat, now, key, skill))
+
+
+def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """What every defense suffers from: attacks before this one, lying on the ground.
+
+    Source: SR4S Defense Modifiers Table
+    """
+    table, before = DEFENSE_MODIFIERS, int(combat.figures.of(who, DEFENDED) or 0)
+    if before:
+        yield row(key, table["defender has defended against previous attacks"], before)
+    if combat.conditions.has(who, PRONE):
+        yield from of_condition(combat, who, PRONE, [row(key, table["defender prone"])])
+
+
+def on_the_run(combat: Combat, who: str, key: str) -> Iterator[Event]:
+    """Whoever runs is harder to shoot.
+
+    Source: SR4S Defense Modifiers Table
+    """
+    if combat.conditions.has(who, RUNNING):
+        yield from of_condition(combat, who, RUNNING, [row(key, DEFENSE_MODIFIERS["defender running"])])
+
+
+def defended(combat: Combat, who: str, key: str) -> Telling:
+    """One attack more was defended against since somebody's last action.
+
+    Source: SR4S Defense Modifiers Table
+    """
+    count = int(combat.figures.of(who, DEFENDED) or 0) + 1
+    return (yield figure(key, DEFENDED, count, "", _DEFENSE, scope="turn", who=who))
+
+
+def _at_range(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    table = DEFENSE_MODIFIERS
+    yield from on_the_run(combat, now.at, key)
+    if now.terms.wide and now.mode is not None and burst(combat, now):
+        yield ModifierApplied(key, -burst(combat, now), now.mode.wide, _DEFENSE)
+    if now.grenade is not None:
+        yield row(key, table["attacker using area attack weapon"])
+    yield from covered(combat, now.terms.modifiers, key)
+
+
+def covered(combat: Combat, names: Iterable[str], key: str) -> Iterator[Event]:
+    """Cover, where it is the defender's.
+
+    Source: SR4A 160 Cover
+    """
+    if COVERS[profile(combat).cover][1]:
+        for name in (each for each in declared_rows(names) if each in COVER):
+            yield ModifierApplied(key, -RANGED_MODIFIERS[name].value, name, "SR4A 160 Cover")
+
+
+def _hand_to_hand(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    if not now.melee:
+        return
+    table = MELEE_MODIFIERS
+    if now.terms.enemies:
+        yield row(key, table["friends in the melee"], now.terms.enemies)
+    if now.terms.charge:
+        yield row(key, table["defender receiving a charge"])
+    if combat.conditions.has(now.by, PRONE):
+        yield from of_condition(combat, now.by, PRONE, [row(key, table["opponent prone"])])
+    for name in dict.fromkeys(now.terms.theirs):
+        if name in table:
+            yield row(key, table[name])
+    yield from _reach(combat, now, key, attacker=False)
+    yield from seeing(combat, now.at, now.terms.visibility, key)
+
+
+_FURTHER: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _at_range, False: _hand_to_hand}
+
+
+def fully(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
+    """Full defense adds a skill; whether it does so again to whoever dodges with it, the profile says.
+
+    Source: SR4S Combat Sequence 3B
+    """
+    name = now.test.full_defense
+    value = rating(combat, now.at, name) or 0
+    if value and (skill != name or TWICE[profile(combat).dodging_twice]):
+        yield ModifierApplied(key, value, f"full defense: {name}", "SR4S Combat Sequence")
+
+
+TWICE: Mapping[str, bool] = {"once": False, "twice": True}
+"""Does Dodge count twice for whoever dodges fully in melee, by the profile's field?"""

@@ -1,0 +1,146 @@
+"""What an attack comes to beside damage: grazes, weapons knocked away, glitches, further victims."""
+
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure, frame
+from machines.shadowrun_4e.attack.attack import OUTCOME
+from machines.shadowrun_4e.attack.attack_context import (
+    DEFEND,
+    TO_HIT,
+    Attack,
+    attack,
+    held,
+    parrying,
+    spoiled,
+)
+from machines.shadowrun_4e.harm.blast import next_victim, of_attack
+from machines.shadowrun_4e.harm.blows import blow
+from machines.shadowrun_4e.sheet.sheet_access import is_barrier
+from machines.shadowrun_4e.success_tests.pools import GLITCH
+from machines.shadowrun_4e.tables.tables import GLITCHES
+from projections.combat import Combat
+
+_CALLED, _GLITCHES = "SR4 149 Called Shots", "SR4 62 Glitches"
+GLITCH_RULING = "glitch-ruling"
+
+
+def disarm(combat: Combat) -> Deed:
+    """A weapon is knocked out of the target's hands; it does no damage.
+
+    Source: SR4 149 Called Shots
+    """
+    now = attack(combat)
+    parried = parrying(combat, now)
+    mine = held(combat, now.at)
+    usual = parried[0] if parried and parried[0] in mine else next(iter(mine), "")
+    name = now.terms.spot or usual
+    if name:
+        condition = spoiled(name, "dropped")
+        yield ConditionGained(now.at, condition, None, "picked up", now.key, "knocked away", _CALLED)
+    return None
+
+
+def graze(combat: Combat) -> Deed:
+    """Contact, and no damage; what only needs contact works.
+
+    Source: SR4 139 Grazing Hits
+    """
+    now = attack(combat)
+    yield figure(now.place, "contact", "yes", "a tie", "SR4 139 Grazing Hits", who=now.at)
+    return "shock" if blow(combat).electric and not is_barrier(combat, now.at) else "contact"
+
+
+def next_caught(combat: Combat) -> Deed:
+    """Whom else a blast catches; nobody where nothing goes off.
+
+    Source: SR4S Grenade Damage Table
+    """
+    now = attack(combat)
+    if now.grenade is None:
+        for event in _breaks(combat):
+            combat = yield event
+        return "nobody"
+    return (yield from next_victim(combat, now.key, of_attack(combat, now)))
+
+
+def _breaks(combat: Combat) -> tuple[Event, ...]:
+    """What breaks after the first hit."""
+    now = attack(combat)
+    if not now.weapon.breaks:
+        return ()
+    condition = spoiled(now.name, "broken")
+    return (ConditionGained(now.by, condition, None, "", now.key, "it struck", "SR4S Melee Weapons Table"),)
+
+
+# ------------------------------------------------------------------------------------------------ glitches
+
+
+def _glitches(combat: Combat) -> list[tuple[str, str]]:
+    """Who glitched in this strike, and how; without those of whom it is said what came of it."""
+    now = attack(combat)
+    rolls = ((now.by, now.role(TO_HIT)), (now.at, now.role(DEFEND)))
+    found = ((who, combat.figures.word(key, GLITCH, "none")) for who, key in rolls)
+    left = ((who, word) for who, word in found if word != "none")
+    return [(who, word) for who, word in left if not combat.figures.holds(now.place, _ruled(who))]
+
+
+def _ruled(who: str) -> str:
+    return f"mishap of {who}"
+
+
+def _ruling(now: Attack, who: str) -> str:
+    return role(now.place, GLITCH_RULING, 1 if who == now.by else 2)
+
+
+def has_glitched(combat: Combat) -> bool:
+    """Did somebody glitch?
+
+    Source: SR4 62 Glitches
+    """
+    return bool(_glitches(combat))
+
+
+def offer_glitch(combat: Combat) -> ChoiceRequested:
+    """The mishap is for the gamemaster to say, who may add words.
+
+    Source: SR4 62 Glitches
+    """
+    now = attack(combat)
+    options = tuple(Option(each.name, each.label) for each in GLITCHES.values())
+    who, word = _glitches(combat)[0]
+    purpose = f"what {who}'s {word} leads to"
+    return ChoiceRequested(_ruling(now, who), "gm", options, next(iter(GLITCHES)), purpose)
+
+
+def suffer_glitch(combat: Combat) -> Deed:
+    """It happens to the first who glitched.
+
+    Source: SR4 62 Glitches
+    """
+    now = attack(combat)
+    who, _ = _glitches(combat)[0]
+    line = GLITCHES[combat.exchange.chosen[_ruling(now, who)]]
+    combat = yield figure(now.place, _ruled(who), line.name, line.label, _GLITCHES, who=who)
+    parried = parrying(combat, now) if who == now.at else None
+    used = now.name if who == now.by else parried[0] if parried else ""
+    if line.of_weapon and used not in held(combat, who):
+        return None
+    if line.condition and not combat.conditions.has(who, line.condition):
+        name = spoiled(used, line.condition) if line.of_weapon else line.condition
+        yield ConditionGained(who, name, None, line.until, now.key, line.label, line.source)
+    return None
+
+
+def sum_up(combat: Combat) -> Deed:
+    """The best that came of it.
+
+    Source: SR4S Combat Sequence
+    """
+    now, strikes = frame(combat), attack(combat)
+    if strikes.grenade is not None:
+        yield figure(now.key, OUTCOME, "hit", "", "SR4S Grenade Damage Table")
+        return "hit"
+    places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, strikes.strikes + 1)))
+    found = [combat.figures.word(place, OUTCOME) for place in places]
+    return next((word for word in ("hit", "graze") if word in found), "miss")

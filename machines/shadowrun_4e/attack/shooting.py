@@ -1,0 +1,177 @@
+"""Distance, rounds and recoil."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ledger.events import Event, ModifierApplied, ResourceSpent
+from machines.contract.toolkit import Telling, figure
+from machines.shadowrun_4e.attack.attack_context import Attack
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.printed_codes import parse_band
+from machines.shadowrun_4e.sheet.sheet import Weapon
+from machines.shadowrun_4e.sheet.sheet_access import attribute
+from machines.shadowrun_4e.tables.tables import RANGED_MODIFIERS, WEAPON_RANGES
+from projections.combat import Combat
+
+BANDS = ("short", "medium", "long", "extreme")
+"""The bands; each costs a die more than the one before."""
+FIRED, RECOIL, USED = "rounds fired in this phase", "recoil carried over", "compensation used"
+"""Figures of whoever shoots, that hold for an Action Phase."""
+_MODES = "SR4 142 Firing Modes"
+_RECOIL = "SR4S Ranged Combat Modifiers Table"
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """How far a class of weapons reaches."""
+
+    minimum: int
+    upto: tuple[int, int, int, int]
+    """The far end of each band, in meters."""
+
+
+# ------------------------------------------------------------------------------------------------ distance
+
+
+def reach(row: str, strength: int) -> Reach:
+    """The bands of a class of weapons.
+
+    Source: SR4S Weapon Range Table
+
+    >>> reach("bow", 4)
+    Reach(minimum=0, upto=(4, 40, 120, 240))
+    """
+    bands = [parse_band(getattr(WEAPON_RANGES[row], name)) for name in BANDS]
+    first, second, third, fourth = (band.upto(strength) for band in bands)
+    return Reach((bands[0].low or 0) if bands[0].minimum else 0, (first, second, third, fourth))
+
+
+def reach_of(combat: Combat, who: str, weapon: Weapon) -> Reach:
+    """How far somebody's weapon reaches; what counts with Strength, with their own.
+
+    Source: SR4S Weapon Range Table
+    """
+    by_strength = any(parse_band(getattr(WEAPON_RANGES[weapon.range], name)).strength for name in BANDS)
+    return reach(weapon.range, attribute(combat, who, "strength") if by_strength else 0)
+
+
+def band(combat: Combat, who: str, weapon: Weapon, meters: int) -> str:
+    """The band that a distance is in; empty beyond the last, and nearer than the minimum.
+
+    Source: SR4S Weapon Range Table
+    """
+    found = reach_of(combat, who, weapon)
+    if meters < found.minimum:
+        return ""
+    return next((name for name, upto in zip(BANDS, found.upto, strict=True) if meters <= upto), "")
+
+
+def distance(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    """A die less for each band beyond the first; image magnification takes that away.
+
+    Source: SR4S Weapon Range Table, Ranged Combat Modifiers Table; Ruling: SR4-E1
+    """
+    if now.terms.distance is None or not now.weapon.range or now.weapon.magnification:
+        return
+    found = band(combat, now.by, now.weapon, now.terms.distance)
+    less = BANDS.index(found) if found else 0
+    if less:
+        yield ModifierApplied(key, -less, f"{found} range", "SR4S Weapon Range Table")
+
+
+# ------------------------------------------------------------------------------------------------ rounds
+
+
+def rounds(combat: Combat, now: Attack) -> int:
+    """Rounds that this strike fires: those of its mode, or what is left.
+
+    Source: SR4 142 Firing Modes; Ruling: SR4-N5
+    """
+    if now.mode is None:
+        return 1
+    magazine = combat.resources.resource(now.by, now.name)
+    return min(now.mode.rounds, magazine.left) if magazine.of else now.mode.rounds
+
+
+def fire(combat: Combat, now: Attack) -> Telling:
+    """The rounds are fired; what a burst adds, and its recoil, are one less than its rounds.
+
+    Source: SR4 142 Firing Modes; Ruling: SR4-N5
+    """
+    fired = rounds(combat, now)
+    combat = yield figure(now.place, "rounds", fired, f"{now.mode.name}" if now.mode else "one", _MODES, who=now.by)
+    if now.mode is not None and not now.shared_burst:
+        name = times_fired(now.name, now.mode.name)
+        times = int(combat.figures.of(now.by, name) or 0) + 1
+        combat = yield figure(now.place, name, times, "", _MODES, scope="phase", who=now.by)
+    if combat.resources.resource(now.by, now.name).of:
+        combat = yield ResourceSpent(now.by, now.name, fired, now.key, now.mode.name if now.mode else "fired")
+    return combat
+
+
+def times_fired(weapon: str, mode: str) -> str:
+    """The figure of how often a weapon has been fired so in this Action Phase.
+
+    Source: SR4 142 Firing Modes
+    """
+    return f"times fired: {weapon}, {mode}"
+
+
+def burst(combat: Combat, now: Attack) -> int:
+    """What a burst adds to damage, or takes from the defense: its rounds less one; nothing for single shots.
+
+    Source: SR4 142 Firing Modes, SR4S Defense Modifiers Table
+    """
+    bursts = now.mode is not None and now.mode.burst
+    return max(0, combat.figures.number(now.place, "rounds") - 1) if bursts else 0
+
+
+# ------------------------------------------------------------------------------------------------ recoil
+
+
+def recoil(combat: Combat, now: Attack, key: str) -> Telling:
+    """Recoil of this attack and what is carried over in this phase, less compensation, which counts once a phase.
+
+    Source: SR4S Ranged Combat Modifiers Table, SR4 142 Firing Modes; Ruling: SR4-N4
+    """
+    if now.mode is None:
+        return combat
+    fired = combat.figures.number(now.place, "rounds")
+    before = int(combat.figures.of(now.by, FIRED) or 0)
+    carried, used = (int(combat.figures.of(now.by, name) or 0) for name in (RECOIL, USED))
+    own = max(0, fired - (0 if before else 1))
+    # A second shot or burst of a phase kicks with each of its rounds: 1, 3, 6; the first with all but the first.
+    uncompensated = CARRIES[profile(combat).recoil] * carried + own
+    compensated = min(max(0, _compensation(combat, now) - used), uncompensated)
+    rest = uncompensated - compensated
+    values = ((FIRED, before + fired), (RECOIL, rest), (USED, used + compensated))
+    for name, value in values:
+        combat = yield figure(now.place, name, value, "", _RECOIL, scope="phase", who=now.by)
+    if rest:
+        doubled = 2 if now.weapon.heavy else 1
+        parts = (
+            f" {word} {value}" for word, value in (("carried over", carried), ("compensated", compensated)) if value
+        )
+        why = f"recoil of {own}{','.join(['', *parts])}{', heavy weapon' if now.weapon.heavy else ''}"
+        combat = yield ModifierApplied(key, -rest * doubled, why, _RECOIL)
+    return combat
+
+
+CARRIES: Mapping[str, int] = {"carries": 1, "each_attack": 0}
+"""Does what is not compensated carry over, by the profile's field?"""
+
+
+def _compensation(combat: Combat, now: Attack) -> int:
+    """Recoil compensation and what gyro stabilization has left from the modifier for moving.
+
+    Source: SR4S Ranged Combat Modifiers Table
+    """
+    return now.weapon.recoil + max(0, now.weapon.gyro - moving(combat, now))
+
+
+def moving(combat: Combat, now: Attack) -> int:
+    """Dice that running costs whoever shoots.
+
+    Source: SR4S Ranged Combat Modifiers Table
+    """
+    return -RANGED_MODIFIERS["attacker running"].value if combat.conditions.has(now.by, "running") else 0

@@ -1,0 +1,201 @@
+"""Grenades and other blasts: where they go off, and what is left of them where somebody stands."""
+
+from collections.abc import Iterator, Mapping
+from math import isqrt
+
+import msgspec
+
+from ledger.events import RollRequested
+from machines.contract.chart import Deed
+from machines.contract.toolkit import down, figure, floored, thrown
+from machines.shadowrun_4e.actions.terms import BlastTerms, Caught
+from machines.shadowrun_4e.attack.attack import NET
+from machines.shadowrun_4e.attack.attack_context import Attack, attack
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.printed_codes import DamageCode, parse_damage
+from machines.shadowrun_4e.sheet.sheet import Weapon
+from machines.shadowrun_4e.tables.rows import Grenade, Scatter
+from machines.shadowrun_4e.tables.tables import SCATTER, WEAPON_RANGES
+from projections.combat import Combat
+
+METERS, DIRECTION = "scatter", "direction"
+"""Where a blast goes off, from where it was meant to: how far, and by the clock face of the diagram."""
+_SCATTER = "SR4S Scatter Table"
+
+
+class Blast(msgspec.Struct, frozen=True):
+    """Something that goes off."""
+
+    code: DamageCode | None
+    """None where it does no damage."""
+    ap: str
+    armor: str
+    falloff: int
+    """Damage Value lost with each meter."""
+    radius: int
+    """Meters; 0: as far as it does damage."""
+    caught: Mapping[str, Caught]
+    what: str
+    source: str
+
+
+def of_attack(combat: Combat, now: Attack) -> Blast:
+    """What a grenade does; whoever it was meant for stands in the middle.
+
+    Source: SR4S Grenade Damage Table
+    """
+    assert now.grenade is not None, "nothing goes off"
+    middle = {who: Caught(meters=0) for who in now.aimed if who}
+    return of_row(combat, now.grenade, {**middle, **now.terms.caught})
+
+
+def of_row(combat: Combat, row: Grenade, caught: Mapping[str, Caught]) -> Blast:
+    """What a kind of grenade does.
+
+    Source: SR4S Grenade Damage Table, SR4A 324 Grenades
+    """
+    ap = getattr(profile(combat), row.ap_by) if row.ap_by else row.ap
+    code = parse_damage(row.damage) if row.damage else None
+    return Blast(code, ap, row.armor, row.falloff, row.radius, caught, row.name, row.source)
+
+
+def of_terms(terms: BlastTerms) -> Blast:
+    """What somebody declares to go off.
+
+    Source: SR4S Grenade Damage Table
+    """
+    code = parse_damage(terms.damage)
+    source = "SR4S Grenade Damage Table"
+    return Blast(code, terms.ap, terms.armor, terms.falloff, terms.radius, terms.caught, terms.what, source)
+
+
+# ------------------------------------------------------------------------------------------------ where
+
+
+def scatter_of(now: Attack) -> Scatter:
+    """Its row of the Scatter Table: the weapon's, or that of its range.
+
+    Source: SR4S Scatter Table
+    """
+    return SCATTER[scatter_name(now)]
+
+
+def scatter_name(now: Attack) -> str:
+    """The name of that row; a launcher of missiles scatters as a missile does.
+
+    Source: SR4S Scatter Table
+    """
+    said = now.weapon.scatter or now.weapon.range
+    return said if said in SCATTER else LAUNCHED.get(said, next(iter(SCATTER)))
+
+
+def scatters(weapon: Weapon) -> bool:
+    """Does a weapon throw or launch what goes off?
+
+    Source: SR4S Scatter Table
+    """
+    return bool(weapon.scatter) or weapon.range in SCATTER or weapon.range in LAUNCHED
+
+
+LAUNCHED: Mapping[str, str] = {"missile launcher": "missile"}
+"""The row of the Scatter Table for ranges of another name."""
+assert set(LAUNCHED) <= set(WEAPON_RANGES), "ranges of another name are ranges"
+
+
+def scatter_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """How far, and in which direction.
+
+    Source: SR4S Scatter Table, Scatter Diagram; Ruling: SR4-E7
+    """
+    now = attack(combat)
+    yield from thrown(combat, now.role(METERS), now.by, scatter_of(now).dice, "scatter")
+    yield from thrown(combat, now.role(DIRECTION), now.by, "1d6", "direction: 1 is straight on, then clockwise")
+
+
+def read_scatter(combat: Combat) -> Deed:
+    """The dice, less for each net hit, and less by a Sensor rating where that steers.
+
+    Source: SR4S Scatter Table; Ruling: SR4-E7
+    """
+    now = attack(combat)
+    line, net = scatter_of(now), combat.figures.number(now.place, NET)
+    rolled, steered = sum(combat.rolls[now.role(METERS)].faces), now.terms.sensor if line.sensor else 0
+    why = f"{line.dice} is {rolled}, {line.less} less for each of {net} net hits" + (
+        f", Sensor {steered}" if steered else ""
+    )
+    meters, why = floored(rolled - line.less * net - steered, why)
+    combat = yield figure(now.key, METERS, meters, why, line.source)
+    direction = combat.rolls[now.role(DIRECTION)].faces[0]
+    yield figure(now.key, DIRECTION, direction, "clockwise from straight on", "SR4S Scatter Diagram")
+    return None
+
+
+def away(caught: Caught, meters: int, direction: int) -> int:
+    """How far somebody is from a blast that went off so far from where it was meant to; to the nearest meter.
+
+    Source: SR4S Scatter Diagram; Ruling: SR4-E7
+
+    >>> away(Caught(meters=0), 4, 2), away(Caught(meters=3, direction=1), 4, 4), away(Caught(meters=3), 3, 2)
+    (4, 7, 3)
+    """
+    turn = (caught.direction - direction) % 6
+    twice_cosine = (2, 1, -1, -2, -1, 1)[turn]
+    square = caught.meters**2 + meters**2 - caught.meters * meters * twice_cosine
+    return down(isqrt(4 * square) + 1, 2)
+
+
+# ------------------------------------------------------------------------------------------------ whom, how badly
+
+
+def meters_of(combat: Combat, key: str, blast: Blast, who: str) -> int:
+    """How far somebody is from where it went off.
+
+    Source: SR4S Scatter Table
+    """
+    meters, direction = combat.figures.number(key, METERS), combat.figures.number(key, DIRECTION, 1)
+    return away(blast.caught[who], meters, direction)
+
+
+def value_at(blast: Blast, meters: int, rebounds: tuple[int, ...]) -> int:
+    """The Damage Value at a distance, and again for each way by which it is thrown back.
+
+    Source: SR4S Grenade Damage Table, SR4 145 Blasts in a Confined Space
+    """
+    if blast.code is None:
+        return 0
+    return sum(_at(blast, blast.code.add, each) for each in (meters, *rebounds))
+
+
+def _at(blast: Blast, value: int, meters: int) -> int:
+    reaches = not blast.radius or meters <= blast.radius
+    return max(0, value - blast.falloff * meters) if reaches else 0
+
+
+def next_victim(combat: Combat, key: str, blast: Blast) -> Deed:
+    """The next of those whom it may catch.
+
+    Source: SR4S Grenade Damage Table
+    """
+    nth = combat.figures.number(key, VICTIM, 0) + 1
+    if nth > len(blast.caught):
+        return "nobody"
+    yield figure(key, VICTIM, nth, "", _SCATTER)
+    return "someone"
+
+
+VICTIM = "nth victim"
+"""The figure that says which of those who are caught is dealt with."""
+
+
+def victim(combat: Combat, key: str, blast: Blast) -> str:
+    """Whoever is dealt with."""
+    return tuple(blast.caught)[combat.figures.number(key, VICTIM, 1) - 1]
+
+
+def goes_off(combat: Combat) -> Deed:
+    """The next of those whom a grenade may catch.
+
+    Source: SR4S Grenade Damage Table
+    """
+    now = attack(combat)
+    return (yield from next_victim(combat, now.key, of_attack(combat, now)))

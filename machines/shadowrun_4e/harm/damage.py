@@ -1,0 +1,197 @@
+"""Steps 4 and 5: damage compared to armor, and resisted. Whatever strikes comes through here."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import RollRequested
+from ledger.modifier import total
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure, floored
+from machines.shadowrun_4e.attack.attack_context import RESIST
+from machines.shadowrun_4e.harm.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.printed_codes import is_used_up, penetrated
+from machines.shadowrun_4e.sheet.sheet_access import BODILY, Base, attribute, is_barrier, plane, sheet, worn
+from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, resolved
+from machines.shadowrun_4e.tables.tables import BARRIER_DAMAGE
+from projections.combat import Combat
+
+DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type", "hardened armor", "boxes"
+"""Figures of a blow: Damage Value, autofire in it, armor after AP, Physical or Stun, boxes that get through."""
+_4A, _4B, _4C = "SR4S Combat Sequence 4A", "SR4S Combat Sequence 4B", "SR4S Combat Sequence 4C"
+_5 = "SR4S Combat Sequence 5"
+
+
+# ------------------------------------------------------------------------------------------------ 4
+
+
+def modified_dv(combat: Combat) -> Deed:
+    """4A. Base Damage Value and everything that is added to it.
+
+    Source: SR4S Combat Sequence 4A
+    """
+    now = blow(combat)
+    why = "".join([f"{now.base} {now.why}", *(f" {each.value:+d} {each.why}" for each in now.adds)])
+    value = now.base + total(now.adds)
+    if now.autofire:
+        why += f" {now.autofire:+d} autofire"
+        combat = yield figure(now.place, AUTOFIRE, now.autofire, "", _4A)
+    yield figure(now.place, DV, value + now.autofire, why, now.source, who=now.at)
+    return None
+
+
+def modified_armor(combat: Combat) -> Deed:
+    """4B. Armor and armor penetration; half of it counts against electricity, none of metal.
+
+    Source: SR4S Combat Sequence 4B, SR4 154 Electricity Damage
+    """
+    now = blow(combat)
+    if is_barrier(combat, now.at):
+        own = barrier_armor(combat, now.at)
+        value, why, whole = penetrated(own, now.ap), f"barrier {own}", own
+    else:
+        value, why, whole = _armor(combat, now)
+    if now.ap not in ("", "+0"):
+        why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
+    yield figure(now.place, ARMOR, value, why, _4B, who=now.at)
+    hard = _hardened(combat, now)
+    if hard:
+        yield figure(now.place, HARD, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", _4B)
+    return None
+
+
+LOWERS: Mapping[str, Callable[[str], str]] = {"lowers": lambda ap: ap, "ignored": lambda _: ""}
+"""The armor penetration that counts against hardened armor, by the profile's field."""
+
+
+def _armor(combat: Combat, now: Blow) -> tuple[int, str, int]:
+    """What is left of armor, what it is made of, and how much of it AP counts against."""
+    if now.bypasses or not now.armor:
+        return 0, "no armor" if not now.bypasses else "armor is bypassed", 0
+    owner = sheet(combat, now.at)
+    own, why = worn(combat, now.at, now.armor), now.armor
+    if now.electric and owner.armor.metal:
+        own, why = 0, "metal does not help"
+    hard, more = _hardened(combat, now), owner.armor.nonconductive if now.electric else 0
+    value = penetrated(own + hard + now.barrier_armor, now.ap) + more
+    parts = ((hard, "hardened"), (more, "nonconductive"), (now.barrier_armor, "the barrier between"))
+    said = f"{why} {own}" + "".join(f" + {what} {part}" for part, what in parts if part)
+    return value, said, own + hard + now.barrier_armor
+
+
+def _hardened(combat: Combat, now: Blow) -> int:
+    """Hardened armor, and immunity to normal weapons, which is as good.
+
+    Source: SR4A 295 Hardened Armor, Immunity
+    """
+    owner = sheet(combat, now.at)
+    immune = owner.immune and not now.magical and plane(combat, now.at).name == BODILY
+    return owner.hardened + (2 * owner.force if immune else 0)
+
+
+def compare_armor(combat: Combat) -> Deed:
+    """4C. What does not exceed the armor is Stun; what does not exceed hardened armor, or a barrier's, is nothing.
+
+    Source: SR4S Combat Sequence 4C, SR4A 295 Hardened Armor, SR4 157 Barriers
+    """
+    now = blow(combat)
+    dv, armor = combat.figures.number(now.place, DV), combat.figures.number(now.place, ARMOR)
+    compared = dv - combat.figures.number(now.place, AUTOFIRE)
+    if is_barrier(combat, now.at) and now.unresisted:
+        return "direct"
+    if is_barrier(combat, now.at):
+        return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
+    word, why = _type(combat, now, compared, armor)
+    combat = yield figure(now.place, TYPE, word, why, _4C, who=now.at)
+    if dv <= 0 or combat.figures.word(now.place, TYPE) == NOTHING:
+        return "bounces"
+    return "direct" if now.unresisted else "resists"
+
+
+NOTHING = "none"
+"""The type of damage of what does not get through at all."""
+
+
+def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, str]:
+    """The type of damage, and why."""
+    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
+        return NOTHING, f"{compared} does not pierce the barrier"
+    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
+        return NOTHING, f"{compared} does not exceed hardened armor"
+    unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
+    word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
+    return word, f"{compared} against {armor}" if now.physical and not unarmored else "as it is"
+
+
+def _pierces(combat: Combat, compared: int, armor: int) -> bool:
+    return compared > armor or (compared == armor and PIERCED[profile(combat).pierced_at])
+
+
+PIERCED: Mapping[str, bool] = {"exceeded": False, "reached": True}
+"""Is a barrier pierced by what only equals its Armor, by the profile's field?"""
+
+
+def damage_barrier(combat: Combat) -> Deed:
+    """What a blow does to a barrier: as its line of the table says.
+
+    Source: SR4S Damaging Barriers Table
+    """
+    now = blow(combat)
+    line, dv = BARRIER_DAMAGE[now.barrier_row], combat.figures.number(now.place, DV)
+    value = {
+        "keeps": dv,
+        "sets": line.value * (now.shots if line.per else 1),
+        "multiplies": now.base * line.value,
+    }[line.does]
+    yield figure(now.place, DV, value, f"{line.name}: {dv} becomes {value}", line.source, who=now.at)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 5
+
+
+def resist_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The attribute that the grid says, and the armor; a barrier rolls its Armor only.
+
+    Source: SR4S Combat Sequence 5, SR4 157 Barriers
+    """
+    now = blow(combat)
+    yield from asked(combat, now.role(RESIST), now.at, "resist damage")
+
+
+def prepare_resist(combat: Combat) -> Deed:
+    """The pool that resists; wounds do not count in it.
+
+    Source: SR4S Combat Sequence 5, SR4 153 Wound Modifiers
+    """
+    now = blow(combat)
+    if is_barrier(combat, now.at):
+        rated = barrier_armor(combat, now.at)
+        start = Base(rated, f"armor {rated}")
+    else:
+        armor = combat.figures.number(now.place, ARMOR)
+        own = attribute(combat, now.at, now.attribute)
+        start = Base(own + armor, f"{now.attribute} {own} + armor {armor}")
+    yield from prepare(combat, now.role(RESIST), now.at, start, _5, ails=False)
+    return None
+
+
+def read_resist(combat: Combat) -> Deed:
+    """The hits.
+
+    Source: SR4S Combat Sequence 5
+    """
+    yield from resolved(combat, blow(combat).role(RESIST))
+    return None
+
+
+def boxes_left(combat: Combat) -> Deed:
+    """Each hit takes one from the Damage Value; each point left is a box.
+
+    Source: SR4S Combat Sequence 5, 6
+    """
+    now = blow(combat)
+    dv = combat.figures.number(now.place, DV)
+    resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))
+    left, why = floored(dv - resisted, f"{dv} less {resisted} hits" if resisted else str(dv))
+    yield figure(now.place, BOXES, left, why, "SR4S Combat Sequence 6", who=now.at)
+    return None

@@ -1,0 +1,360 @@
+"""Step 6 and what follows: boxes on tracks, wounds, unconsciousness, death, knockdown, electricity, dumpshock."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import (
+    ConditionGained,
+    ConditionLost,
+    DamageHealed,
+    DamageTaken,
+    RollRequested,
+    WoundHealed,
+    WoundSuffered,
+)
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, down, figure, frame
+from machines.shadowrun_4e.attack.attack import NET
+from machines.shadowrun_4e.attack.modifiers import PRONE
+from machines.shadowrun_4e.harm.blows import BLOW, MATRIX, PHYSICAL, STUN, VICTIM_OF_SHOCK, Blow, blow
+from machines.shadowrun_4e.harm.damage import BOXES, TYPE
+from machines.shadowrun_4e.profile import DEADLY, profile
+from machines.shadowrun_4e.sheet.sheet_access import (
+    ACTS_IN,
+    BODILY,
+    UNABLE,
+    Base,
+    attribute,
+    is_barrier,
+    is_thing,
+    plane,
+    sheet,
+    worn,
+)
+from machines.shadowrun_4e.success_tests.pools import SUSTAINING, TARGET, asked, prepare, resolved, succeeded
+from machines.shadowrun_4e.turn.initiative import follow_wounds
+from projections.combat import Combat
+
+OVERFLOW, STRUCTURE = "overflow", "structure"
+UNTIL_HEALED = "boxes are healed"
+SHOCK = "shock"
+"""The role of the test against electricity."""
+_WOUNDS, _DYING = "SR4 153 Wound Modifiers", "SR4 153 Exceeding the Condition Monitor"
+_SHOCK = "SR4 154 Electricity Damage"
+
+
+# ------------------------------------------------------------------------------------------------ 6
+
+
+def apply_damage(combat: Combat) -> Deed:
+    """Each point left is a box.
+
+    Source: SR4S Combat Sequence 6
+    """
+    now = blow(combat)
+    amount = combat.figures.number(now.place, BOXES)
+    combat = yield from strike(combat, now, amount)
+    return "harmed" if amount else "unharmed"
+
+
+def strike(combat: Combat, now: Blow, amount: int) -> Telling:
+    """Boxes on the track that a blow fills."""
+    if not amount:
+        return combat
+    if is_barrier(combat, now.at):
+        combat = yield from fill(combat, now.at, STRUCTURE, amount, now.place, now.what)
+        return (yield from limits(combat, now.at, now.place))
+    track = combat.figures.word(now.place, TYPE, STUN)
+    return (yield from take(combat, now.at, track, amount, now.place, now.what, spills=now.spills))
+
+
+def take(  # noqa: PLR0917
+    combat: Combat, who: str, track: str, amount: int, key: str, why: str, *, spills: bool = True
+) -> Telling:
+    """Boxes of damage: Stun beyond its track is Physical, Physical beyond its own is overflow.
+
+    Source: SR4 153 Exceeding the Condition Monitor
+    """
+    room = combat.health.track(who, track)
+    if not room.capacity:
+        return combat
+    here = min(amount, max(0, room.capacity - room.taken))
+    combat = yield from fill(combat, who, track, here, key, why)
+    beyond = SPILLS.get(track) if spills else None
+    if beyond and amount > here:
+        combat = yield from fill_beyond(combat, who, beyond, amount - here, key, f"{why}, beyond the {track} track")
+    combat = yield from wounds_follow(combat, who, key)
+    return (yield from limits(combat, who, key))
+
+
+SPILLS: Mapping[str, str] = {STUN: PHYSICAL, PHYSICAL: OVERFLOW}
+"""What fills after a track is full."""
+
+
+def fill(combat: Combat, who: str, track: str, amount: int, key: str, why: str) -> Telling:  # noqa: PLR0917
+    """Boxes of one track, as many as it is said; nothing where it is none."""
+    if amount > 0:
+        combat = yield DamageTaken(who, track, amount, key, why, "SR4S Combat Sequence 6")
+    return combat
+
+
+def fill_beyond(combat: Combat, who: str, track: str, amount: int, key: str, why: str) -> Telling:  # noqa: PLR0917
+    """Boxes beyond a full track."""
+    room = combat.health.track(who, track)
+    here = amount if track not in SPILLS else min(amount, max(0, room.capacity - room.taken))
+    combat = yield from fill(combat, who, track, here, key, why)
+    if amount > here:
+        combat = yield from fill_beyond(combat, who, SPILLS[track], amount - here, key, why)
+    return combat
+
+
+# ------------------------------------------------------------------------------------------------ wounds, limits
+
+
+def wound_modifier(combat: Combat, who: str) -> int:
+    """One for every three full boxes, on each track by itself.
+
+    Source: SR4 153 Wound Modifiers
+    """
+    return sum(down(combat.health.track(who, track).taken, 3) for track in (PHYSICAL, STUN))
+
+
+def wounds_follow(combat: Combat, who: str, key: str) -> Telling:
+    """The wound modifier follows the tracks, and Initiative follows it at once.
+
+    Source: SR4 153 Wound Modifiers
+    """
+    more = wound_modifier(combat, who) - combat.wounds.count(who)
+    if more > 0:
+        combat = yield WoundSuffered(who, PHYSICAL, more, "wounds", key, "three boxes each", _WOUNDS)
+    elif more < 0:
+        combat = yield WoundHealed(who, PHYSICAL, -more, "wounds", key, "three boxes each", _WOUNDS)
+    return (yield from follow_wounds(combat, who, more, key)) if more else combat
+
+
+def limits(combat: Combat, who: str, key: str) -> Telling:
+    """Full tracks: unconscious, disrupted, wrecked; too much overflow: dead.
+
+    Source: SR4 153 Exceeding the Condition Monitor
+    """
+    for condition, until, why in _reached(combat, who):
+        if not combat.conditions.has(who, condition, "dead"):
+            combat = yield ConditionGained(who, condition, None, until, key, why, _DYING)
+    if combat.conditions.has(who, *UNABLE):
+        for name in [name for name in combat.conditions.of(who) if name.startswith(SUSTAINING)]:
+            combat = yield ConditionLost(who, name, "they are out")
+    return combat
+
+
+def _reached(combat: Combat, who: str) -> Iterator[tuple[str, str, str]]:
+    owner = sheet(combat, who)
+    full = [track for track in (STUN, PHYSICAL) if is_full(combat, who, track)]
+    if is_full(combat, who, STRUCTURE):
+        yield "destroyed", "repaired", "its structure is used up"
+    if is_full(combat, who, MATRIX):
+        yield "crashed", "rebooted", "the icon's track is full"
+    if full:
+        word = "disrupted" if owner.force else "destroyed" if owner.vehicle else "unconscious"
+        yield word, UNTIL_HEALED, f"the {full[0]} track is full"
+    over = combat.health.track(who, OVERFLOW)
+    if over.taken:
+        yield "dying", "stabilized", "beyond the physical track"
+    if over.capacity and over.taken >= over.capacity + DEADLY[profile(combat).dies_at]:
+        yield "dead", "", f"overflow {over.taken} against Body {over.capacity}"
+
+
+BEYOND: Mapping[str, int] = {"exceeded": 1, "reached": 0}
+"""How many boxes beyond Body knock down, by the profile's field."""
+
+
+def is_full(combat: Combat, who: str, track: str) -> bool:
+    """Is a track full?
+
+    Source: SR4 153 Exceeding the Condition Monitor
+    """
+    room = combat.health.track(who, track)
+    return room.capacity > 0 and room.taken >= room.capacity
+
+
+def heal(combat: Combat, who: str, track: str, amount: int, key: str, why: str) -> Telling:  # noqa: PLR0917
+    """Boxes that are gone, and what ends with them.
+
+    Source: SR4 242 Healing
+    """
+    for name in HEALS.get(track, (track,)):
+        gone = min(amount, combat.health.track(who, name).taken)
+        amount -= gone
+        if gone:
+            combat = yield DamageHealed(who, name, gone, key, why, "SR4 242 Healing")
+    combat = yield from wounds_follow(combat, who, key)
+    return (yield from recover(combat, who))
+
+
+HEALS: Mapping[str, tuple[str, ...]] = {PHYSICAL: (OVERFLOW, PHYSICAL)}
+"""What heals first: the boxes beyond a track."""
+
+
+def recover(combat: Combat, who: str) -> Telling:
+    """Conditions of full tracks end when these are full no more.
+
+    Source: SR4 153 Exceeding the Condition Monitor
+    """
+    full = any(is_full(combat, who, track) for track in (STUN, PHYSICAL))
+    for name in ("unconscious", "disrupted", "destroyed"):
+        condition = combat.conditions.of(who).get(name)
+        if condition is not None and condition.until == UNTIL_HEALED and not full:
+            combat = yield ConditionLost(who, name, UNTIL_HEALED)
+    if combat.conditions.has(who, "dying") and not combat.health.track(who, OVERFLOW).taken:
+        combat = yield ConditionLost(who, "dying", UNTIL_HEALED)
+    return combat
+
+
+def follow_tracks(combat: Combat, who: str) -> Deed:
+    """What follows from a track that the gamemaster set: wounds, and full tracks.
+
+    Source: SR4 153 Wound Modifiers
+    """
+    combat = yield from wounds_follow(combat, who, "")
+    combat = yield from limits(combat, who, "")
+    yield from recover(combat, who)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ what follows
+
+
+def aftermath(combat: Combat) -> Deed:
+    """Knocked down by as many boxes as Body, or ten; does electricity call for its test, or an icon for dumpshock?
+
+    Source: SR4 151 Knockdown, 154 Electricity Damage, 237 Dumpshock
+    """
+    now = blow(combat)
+    combat = yield from _knockdown(combat, now)
+    if now.electric and _shocks(combat, now):
+        return "shock"
+    if now.icon and combat.conditions.has(now.at, "crashed") and thrown_out(combat, now.at):
+        return "thrown"
+    return "over"
+
+
+def thrown_out(combat: Combat, who: str) -> bool:
+    """Is there somebody behind an icon, and wholly in the Matrix? Agents have no body to be thrown back into.
+
+    Source: SR4 237 Dumpshock
+    """
+    found = sheet(combat, who).matrix
+    return plane(combat, who).virtual and not (found is not None and found.rating)
+
+
+def _knockdown(combat: Combat, now: Blow) -> Telling:
+    who, boxes = now.at, combat.figures.number(now.place, BOXES)
+    body = sheet(combat, who).value("body")
+    if body is None or sheet(combat, who).vehicle or now.icon or plane(combat, who).name != BODILY:
+        return combat
+    enough = max(1, body - now.knockdown + BEYOND[profile(combat).knockdown_at])
+    if boxes >= min(enough, 10) and not combat.conditions.has(who, PRONE, "dead"):
+        why = f"{boxes} boxes against Body {body}"
+        combat = yield ConditionGained(who, PRONE, None, "standing up", now.place, why, "SR4 151 Knockdown")
+    return combat
+
+
+def _shocks(combat: Combat, now: Blow) -> bool:
+    """Does electricity call for its second test? Not of things, nor of whoever is out."""
+    harmed = combat.figures.number(now.place, BOXES) > 0
+    out = combat.conditions.has(now.at, "dead", "unconscious", "disrupted")
+    able = not is_thing(combat, now.at) and not out
+    return able and (harmed or EVERY_HIT[profile(combat).electricity])
+
+
+EVERY_HIT: Mapping[str, bool] = {"every_hit": True, "harmed": False}
+"""Does electricity call for it when no box got through, by the profile's field?"""
+
+
+def prepare_shock(combat: Combat) -> Deed:
+    """Body, Willpower and half of the impact armor, against three.
+
+    Source: SR4 154 Electricity Damage
+    """
+    now = blow(combat)
+    key, who = now.role(SHOCK), now.at
+    body, will = attribute(combat, who, "body"), attribute(combat, who, "willpower")
+    owner = sheet(combat, who)
+    armor = 0 if owner.armor.metal else down(worn(combat, who, "impact"), 2) + owner.armor.nonconductive
+    start = Base(body + will + armor, f"body {body} + willpower {will} + half of the impact armor {armor}")
+    combat = yield from prepare(combat, key, who, start, _SHOCK)
+    yield figure(key, TARGET, 3, "electricity", _SHOCK, who=who)
+    return None
+
+
+def shock_roll(combat: Combat) -> Iterator[RollRequested]:
+    """Against the shock.
+
+    Source: SR4 154 Electricity Damage
+    """
+    now = blow(combat)
+    yield from asked(combat, now.role(SHOCK), now.at, "withstand the shock")
+
+
+def read_shock(combat: Combat) -> Deed:
+    """The hits.
+
+    Source: SR4 154 Electricity Damage
+    """
+    yield from resolved(combat, blow(combat).role(SHOCK))
+    return None
+
+
+def suffer_shock(combat: Combat) -> Deed:
+    """Incapacitated and down, or two dice less; for two Combat Turns and one for each net hit.
+
+    Source: SR4 154 Electricity Damage
+    """
+    now = blow(combat)
+    turns = 2 + combat.figures.number(now.place, NET)
+    until = combat.clock.ahead(turns)
+    if succeeded(combat, now.role(SHOCK)):
+        yield ConditionGained(now.at, "shocked", None, until, now.place, "electricity", _SHOCK)
+        return None
+    combat = yield ConditionGained(now.at, "incapacitated", None, until, now.place, "electricity", _SHOCK)
+    if not combat.conditions.has(now.at, PRONE):
+        yield ConditionGained(now.at, PRONE, None, "standing up", now.place, "electricity", _SHOCK)
+    return None
+
+
+def throw_out(combat: Combat) -> Deed:
+    """An icon has crashed: whoever was behind it suffers dumpshock.
+
+    Source: SR4 237 Dumpshock
+    """
+    now, key = blow(combat), frame(combat).key
+    combat = yield figure(key, VICTIM_OF_SHOCK, now.at, "", "SR4 237 Dumpshock")
+    yield figure(key, BLOW, "dumpshock", "", "SR4 237 Dumpshock")
+    return None
+
+
+def dumpshocked(combat: Combat) -> Deed:
+    """Two dice less for ten minutes less Willpower; they are back in their body.
+
+    Source: SR4 237 Dumpshock; Ruling: SR4-N9
+    """
+    now = blow(combat)
+    minutes = max(1, 10 - (sheet(combat, now.at).value("willpower") or 0))
+    until = combat.clock.ahead(minutes * 20)
+    combat = yield ConditionGained(
+        now.at, "dumpshocked", None, until, now.place, f"{minutes} minutes", "SR4 237 Dumpshock"
+    )
+    combat = yield from leave_matrix(combat, now.at, now.place)
+    key = frame(combat).key
+    yield figure(key, BLOW, frame(combat).kind, "", "SR4 237 Dumpshock")
+    return None
+
+
+def leave_matrix(combat: Combat, who: str, key: str) -> Telling:
+    """Back to the body.
+
+    Source: SR4 237 Dumpshock
+    """
+    source = "SR4 237 Dumpshock"
+    combat = yield figure(key, ACTS_IN, BODILY, "out of the Matrix", source, scope="combatant", who=who)
+    if combat.conditions.has(who, "crashed"):
+        combat = yield ConditionLost(who, "crashed", "they are in their body")
+    return combat

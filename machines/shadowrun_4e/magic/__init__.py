@@ -1,0 +1,1 @@
+"""Spellcasting, Drain, counterspelling and summoning."""

@@ -1,0 +1,286 @@
+"""Spellcasting, steps 1 to 5."""
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    Event,
+    RollRequested,
+)
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.toolkit import figure, key_of, modified
+from machines.secrecy.part_sources import of_roll
+from machines.shadowrun_4e.actions.action_costs import spend
+from machines.shadowrun_4e.attack.attack import NET, OUTCOME, equal_shares
+from machines.shadowrun_4e.attack.modifiers import (
+    COVER,
+    COVERS,
+    FULL_DEFENSE,
+    covered,
+    declared_rows,
+    defended,
+    hampered,
+    on_the_run,
+    row,
+    seeing,
+)
+from machines.shadowrun_4e.magic.spell_context import NTH, Casting, casting
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.sheet_access import (
+    UNABLE,
+    Base,
+    attribute,
+    is_barrier,
+    is_thing,
+    needed,
+    rating,
+    sheet,
+    surprises,
+)
+from machines.shadowrun_4e.success_tests.pools import (
+    LIMIT,
+    POOL,
+    TARGET,
+    asked,
+    begin,
+    burned,
+    hits,
+    pool,
+    prepare,
+    resolved,
+)
+from machines.shadowrun_4e.tables.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS
+from projections.combat import Combat
+
+CAST, RESISTED = "cast", "resist-spell"
+"""Roles of the rolls."""
+PROTECTED, PROTECTOR = "counterspelling", "protected by"
+_STEPS = "SR4S Spellcasting By The Numbers"
+
+
+# ------------------------------------------------------------------------------------------------ 1 to 4
+
+
+def choose_spell(combat: Combat) -> Deed:
+    """A Complex Action.
+
+    Source: SR4S Spellcasting By The Numbers 1
+    """
+    now = casting(combat)
+    left = spells_left(combat, now.by)
+    if not left:
+        combat = yield from spend(combat, now.by, "complex", now.key)
+    value = left - 1 if left else now.terms.spells - 1
+    yield figure(now.key, SPELLS_LEFT, value, "", _STEPS, scope="phase", who=now.by)
+    return None
+
+
+SPELLS_LEFT = "spells of one action left"
+"""The figure of whoever casts several at once: how many are still to be cast with the same Complex Action."""
+
+
+DICE_LEFT = "dice left for the other spells"
+"""The figure of whoever casts several at once."""
+
+
+def dice_left(combat: Combat, who: str, whole: int) -> int:
+    """The dice of a pool that are not used for the spells before.
+
+    Source: SR4 173 Spellcasting
+    """
+    left = combat.figures.of(who, DICE_LEFT)
+    return whole if left is None else int(left)
+
+
+def _share(combat: Combat, now: Casting, whole: int) -> int:
+    nth = now.terms.spells - 1 - spells_left(combat, now.by)
+    return min(equal_shares(whole, now.terms.spells)[nth], dice_left(combat, now.by, whole))
+
+
+def spells_left(combat: Combat, who: str) -> int:
+    """Spells that may still be cast with the Complex Action that was spent.
+
+    Source: SR4 173 Spellcasting
+    """
+    return int(combat.figures.of(who, SPELLS_LEFT) or 0)
+
+
+def choose_force(combat: Combat) -> Deed:
+    """As much as Magic, or more: then Drain is Physical.
+
+    Source: SR4S Spellcasting By The Numbers 2, SR4 172 Overcasting
+    """
+    now = casting(combat)
+    magic = attribute(combat, now.by, "magic")
+    over = now.terms.force > magic
+    why = f"Magic {magic}" + (", overcasting" if over else "")
+    yield figure(now.key, "force", now.terms.force, why, "SR4 172 Overcasting", who=now.by)
+    return None
+
+
+def prepare_cast(combat: Combat) -> Deed:
+    """Magic and Spellcasting; hits count up to the Force.
+
+    Source: SR4S Spellcasting By The Numbers 4, SR4 173 Spellcasting
+    """
+    now = casting(combat)
+    key = role(now.key, CAST)
+    start = needed(combat, now.by, "spellcasting", "magic", now.terms.spell)
+    if now.terms.spells > 1:
+        mine = now.terms.split or _share(combat, now, start.value)
+        left = max(0, dice_left(combat, now.by, start.value) - mine)
+        combat = yield figure(now.key, DICE_LEFT, left, "", _STEPS, scope="phase", who=now.by)
+        start = Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)
+    combat = yield from begin(combat, key, now.by, start, _STEPS)
+    for event in _conditions(combat, now, key):
+        combat = yield event
+    combat = yield pool(combat, key, now.by)
+    yield figure(key, LIMIT, now.terms.force, "", "SR4 173 Spellcasting")
+    return None
+
+
+def _conditions(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
+    """Sight and cover, for whoever is cast at."""
+    if now.targets or now.terms.object_resistance:
+        yield from seeing(combat, now.by, now.terms.visibility, key)
+    for name in declared_rows(now.terms.modifiers):
+        if name not in COVER or COVERS[profile(combat).cover][0]:
+            yield row(key, RANGED_MODIFIERS[name])
+
+
+def cast_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The caster rolls.
+
+    Source: SR4S Spellcasting By The Numbers 4
+    """
+    now = casting(combat)
+    yield from asked(combat, role(now.key, CAST), now.by, f"cast {now.terms.spell}")
+
+
+def read_cast(combat: Combat) -> Deed:
+    """Hits, as many as the Force allows.
+
+    Source: SR4S Spellcasting By The Numbers 4, SR4 173 Spellcasting
+    """
+    yield from resolved(combat, key_of(combat, CAST))
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ 5
+
+
+def determine_effect(combat: Combat) -> Deed:
+    """Is it resisted, does it meet a thing's resistance, or does it just need hits?
+
+    Source: SR4S Spellcasting By The Numbers 5
+    """
+    now = casting(combat)
+    if now.terms.object_resistance and (not now.at or is_thing(combat, now.at)):
+        line = OBJECT_RESISTANCE[now.terms.object_resistance]
+        needs = getattr(profile(combat), line.threshold_by) if line.threshold_by else line.threshold
+        yield figure(now.place, "object resistance", needs, line.name, line.source)
+        return "object"
+    resisted = now.at and now.row.attribute and not is_barrier(combat, now.at)
+    return "resisted" if resisted else "plain"
+
+
+def prepare_target(combat: Combat) -> Deed:
+    """What the target resists a direct spell with, or dodges an indirect one; counterspelling helps, as the row says.
+
+    Source: SR4 173 Spellcasting, 175 Counterspelling; Ruling: SR4-N14
+    """
+    now = casting(combat)
+    key, who = now.role(RESISTED), now.at
+    if combat.conditions.has(who, *UNABLE) and now.row.resists:
+        return None
+    if now.row.resists and surprises(combat, now.by, who):
+        return None
+    word = "response" if now.row.resists and sheet(combat, who).vehicle else now.row.attribute
+    own = attribute(combat, who, word)
+    start = Base(own, f"{word} {own}", (word,))
+    combat = yield from prepare(combat, key, who, start, _STEPS, _helps(combat, now, key), ails=now.row.resists)
+    goal = figure(key, TARGET, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
+    yield from of_roll(combat, role(now.key, CAST), [goal])
+    return None
+
+
+def _helps(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
+    who = now.at
+    if now.row.counterspelling:
+        dice, by = counterspelling(combat, who)
+        yield from modified(key, dice, f"counterspelling: {by}", "SR4 175 Counterspelling")
+    if now.row.resists:
+        yield from hampered(combat, who, key)
+        yield from on_the_run(combat, who, key)
+    if now.row.resists and combat.conditions.has(who, FULL_DEFENSE):
+        dodge = rating(combat, who, "dodge") or 0
+        yield from modified(key, dodge, "full defense: dodge", "SR4S Combat Sequence")
+    yield from covered(combat, now.terms.modifiers, key)
+
+
+def counterspelling(combat: Combat, who: str) -> tuple[int, str]:
+    """Dice with which somebody is protected against spells, and by whom; none where their protector is out.
+
+    Source: SR4 175 Counterspelling
+    """
+    held, by = combat.conditions.of(who).get(PROTECTED), str(combat.figures.of(who, PROTECTOR) or "")
+    able = held is not None and not combat.conditions.has(by, *UNABLE)
+    return ((held.level or 0) if held and able else 0), by
+
+
+def target_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The target rolls.
+
+    Source: SR4 173 Spellcasting
+    """
+    now = casting(combat)
+    yield from asked(combat, now.role(RESISTED), now.at, f"resist {now.terms.spell}")
+
+
+def read_target(combat: Combat) -> Deed:
+    """The target's hits.
+
+    Source: SR4 173 Spellcasting
+    """
+    now = casting(combat)
+    key = now.role(RESISTED)
+    combat = yield from resolved(combat, key)
+    if now.row.resists and combat.figures.holds(key, POOL):
+        yield from defended(combat, now.at, now.place)
+    return None
+
+
+def compare_spell(combat: Combat) -> Deed:
+    """Net hits: none, and the spell does nothing to this target.
+
+    Source: SR4S Spellcasting By The Numbers 5, SR4 173 Spellcasting; Ruling: SR4-N15
+    """
+    now = casting(combat)
+    theirs, resistance = hits(combat, now.role(RESISTED)), combat.figures.number(now.place, "object resistance")
+    needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
+    combat = yield from burned(combat, role(now.key, CAST), needs, now.role(RESISTED))
+    mine = hits(combat, role(now.key, CAST))
+    why = f"{mine} against {needs}"
+    combat = yield figure(now.place, NET, max(0, mine - needs), why, _STEPS)
+    harms = now.spell.effect in HARMS
+    works = combat.figures.number(now.place, NET) > 0 if harms else mine >= max(1, needs)
+    combat = yield figure(now.place, OUTCOME, "works" if works else "fails", why, _STEPS)
+    if combat.figures.word(now.place, OUTCOME) == "fails":
+        return "fails"
+    return "harms" if now.at and harms else "works"
+
+
+HARMS = ("direct", "indirect")
+"""Effects that do damage."""
+
+
+def next_target(combat: Combat) -> Deed:
+    """The next whom the spell is cast at.
+
+    Source: SR4 173 Spellcasting
+    """
+    now = casting(combat)
+    if now.nth >= len(now.targets):
+        return "nobody"
+    yield figure(now.key, NTH, now.nth + 1, "", _STEPS)
+    return "someone"

@@ -1,0 +1,116 @@
+"""Counterspelling and summoning."""
+
+from collections.abc import Iterator
+
+from ledger.events import (
+    ConditionGained,
+    ResourceOpened,
+    RollRequested,
+)
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import figure, frame, key_of
+from machines.shadowrun_4e.actions.action_costs import spend, spend_free
+from machines.shadowrun_4e.actions.terms import CounterspellTerms, SummonTerms
+from machines.shadowrun_4e.attack.attack import NET
+from machines.shadowrun_4e.harm.blows import PHYSICAL, STUN
+from machines.shadowrun_4e.magic.drain import DRAIN, DRAIN_TYPE
+from machines.shadowrun_4e.magic.spellcasting import PROTECTED, PROTECTOR
+from machines.shadowrun_4e.sheet.sheet_access import Base, attribute, needed, rating
+from machines.shadowrun_4e.success_tests.pools import against, asked, hits, prepare, resolved
+from projections.combat import Combat
+
+SUMMON, SPIRIT = "summon", "spirit"
+"""Roles of the rolls."""
+_DRAIN = "SR4 173 Drain"
+_SUMMONING = "SR4 179 Summoning"
+
+
+# ------------------------------------------------------------------------------------------------ counterspelling
+
+
+def protect(combat: Combat) -> Deed:
+    """A Free Action: everybody named resists spells with the magician's Counterspelling beside.
+
+    Source: SR4 175 Counterspelling
+    """
+    now = frame(combat)
+    combat = yield from spend_free(combat, now.by, now.key)
+    dice, source = rating(combat, now.by, "counterspelling") or 0, "SR4 175 Counterspelling"
+    for who in typed(now.terms, CounterspellTerms).protects:
+        key = f"{now.key}/{who}"
+        combat = yield ConditionGained(who, PROTECTED, dice, "dropped", now.key, f"protected by {now.by}", source)
+        combat = yield figure(key, PROTECTOR, now.by, "", source, scope="combatant", who=who)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ summoning
+
+
+def prepare_summoning(combat: Combat) -> Deed:
+    """Magic and Summoning against the Force.
+
+    Source: SR4 179 Summoning
+    """
+    now = frame(combat)
+    terms = typed(now.terms, SummonTerms)
+    if combat.clock.fighting:
+        combat = yield from spend(combat, now.by, "complex", now.key)
+    start = needed(combat, now.by, "summoning", "magic", terms.spirit)
+    combat = yield from prepare(combat, key_of(combat, SUMMON), now.by, start, _SUMMONING)
+    spirit = Base(terms.force, f"Force {terms.force}")
+    yield from prepare(combat, key_of(combat, SPIRIT), "gm", spirit, _SUMMONING, ails=False)
+    return None
+
+
+def summoning_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Both roll.
+
+    Source: SR4 179 Summoning
+    """
+    now = frame(combat)
+    terms = typed(now.terms, SummonTerms)
+    yield from asked(combat, key_of(combat, SUMMON), now.by, f"summon {terms.spirit}")
+    yield from asked(combat, key_of(combat, SPIRIT), "gm", f"{terms.spirit} resists")
+
+
+def read_summoning(combat: Combat) -> Deed:
+    """Both are read.
+
+    Source: SR4 179 Summoning
+    """
+    for name in (SPIRIT, SUMMON):
+        key = key_of(combat, name)
+        combat = yield from resolved(combat, key)
+        if name == SUMMON:
+            spirit = key_of(combat, SPIRIT)
+            combat = yield from against(combat, key, hits(combat, spirit), spirit, "the spirit's hits", _SUMMONING)
+    return None
+
+
+def services(combat: Combat) -> Deed:
+    """Net hits are services; the spirit's hits make the Drain, Physical above the magician's Magic.
+
+    Source: SR4 179 Summoning
+    """
+    now = frame(combat)
+    terms = typed(now.terms, SummonTerms)
+    theirs = hits(combat, key_of(combat, SPIRIT))
+    net = max(0, hits(combat, key_of(combat, SUMMON)) - theirs)
+    combat = yield figure(now.key, NET, net, "services", _SUMMONING, who=now.by)
+    over = terms.force > attribute(combat, now.by, "magic")
+    combat = yield figure(now.key, DRAIN, max(2, 2 * theirs), f"twice the spirit's {theirs} hits", _DRAIN, who=now.by)
+    kind = PHYSICAL if over else STUN
+    combat = yield figure(now.key, DRAIN_TYPE, kind, "Force above Magic" if over else "", _DRAIN, who=now.by)
+    net = combat.figures.number(now.key, NET)
+    if net:
+        yield ResourceOpened(now.by, f"services of {terms.spirit}", net, net)
+    return None
+
+
+def has_it_come(combat: Combat) -> bool:
+    """Does the spirit come?
+
+    Source: SR4 179 Summoning
+    """
+    return combat.figures.number(frame(combat).key, NET) > 0

@@ -1,0 +1,255 @@
+"""The tests of the screen's tables: what each rolls, against what, and what it tells."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ledger.events import ConditionLost
+from ledger.modifier import Modifier
+from machines.contract import refusals as no
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import Telling, check_another, check_quiet, frame, one_of
+from machines.shadowrun_4e.attack.modifiers import sight
+from machines.shadowrun_4e.harm.injury import heal
+from machines.shadowrun_4e.sheet.sheet_access import both, check_able, needed
+from machines.shadowrun_4e.success_tests import test_terms as t
+from machines.shadowrun_4e.success_tests.devices import (
+    assense,
+    availability,
+    build,
+    device,
+    search,
+    sensor,
+    track,
+    vehicle,
+)
+from machines.shadowrun_4e.success_tests.parts import (
+    LISTED,
+    check_skill,
+    declared,
+    interval_of,
+    row_of,
+    start_of,
+)
+from machines.shadowrun_4e.success_tests.pools import DICE_FOR_A_HIT
+from machines.shadowrun_4e.success_tests.resolve import Plan
+from machines.shadowrun_4e.tables import tables
+from projections.combat import Combat
+
+# ------------------------------------------------------------------------------------------------ any test
+
+
+def success(combat: Combat, by: str, terms: t.SuccessTerms) -> Plan:
+    """A success test by skill and attribute, or by two attributes; against a difficulty, or somebody.
+
+    Source: SR4S Difficulty Table, Skills And Linked Attributes, SR4 63 Opposed Tests
+    """
+    start = start_of(combat, by, terms.skill, terms.attribute, terms.second)
+    threshold, why = terms.threshold or 0, "as declared"
+    if terms.difficulty:
+        line = row_of(tables.DIFFICULTIES, terms.difficulty, "difficulty")
+        threshold, why = line.threshold, line.name
+    source = "SR4S Difficulty Table" if terms.difficulty else LISTED
+    if not terms.against:
+        return Plan(start, source, terms.what, declared(terms), threshold, why, buys=terms.buys)
+    check_another(combat, by, terms.against)
+    their = start_of(
+        combat,
+        terms.against,
+        terms.their_skill or terms.skill,
+        terms.their_attribute or ("" if terms.their_skill else terms.attribute),
+        terms.second,
+    )
+    return Plan(
+        start, "SR4 63 Opposed Tests", terms.what, declared(terms), against=terms.against, their=their, buys=terms.buys
+    )
+
+
+def extended(combat: Combat, by: str, terms: t.ExtendedTerms) -> Plan:
+    """An extended test.
+
+    Source: SR4S Extended Test Difficulties
+    """
+    threshold, why = terms.threshold or 0, "as declared"
+    if terms.difficulty:
+        line = row_of(tables.EXTENDED_THRESHOLDS, terms.difficulty, "difficulty")
+        threshold, why = max(line.threshold, threshold if line.more else 0), line.name
+    if not threshold:
+        raise no.BadTerms("an extended test needs a threshold", where="threshold", accepts="threshold or difficulty")
+    return Plan(
+        start_of(combat, by, terms.skill, terms.attribute, ""),
+        "SR4S Extended Test Difficulties",
+        terms.what,
+        declared(terms),
+        threshold,
+        why,
+        interval=interval_of(tables.EXTENDED_INTERVALS, terms.interval, "interval"),
+        task=terms.what,
+        buys=terms.buys,
+    )
+
+
+# ------------------------------------------------------------------------------------------------ senses, people
+
+
+def perception(combat: Combat, by: str, terms: t.PerceptionTerms) -> Plan:
+    """Noticing something.
+
+    Source: SR4S Perception Test Thresholds, Perception Test Modifiers
+    """
+    line = row_of(tables.PERCEPTION_THRESHOLDS, terms.noticing, "noticing")
+    for name in terms.modifiers:
+        one_of(name, tuple(tables.PERCEPTION_MODIFIERS), "modifiers")
+    rows = [tables.PERCEPTION_MODIFIERS[name] for name in dict.fromkeys(terms.modifiers)]
+    given = tuple(Modifier(terms.rating if each.rating else each.modifier, each.name, each.source) for each in rows)
+    one_of(terms.visibility, ("", *tables.VISIBILITY), "visibility")
+    seen = sight(combat, by, terms.visibility)
+    start = needed(combat, by, "perception")
+    return Plan(
+        start,
+        line.source,
+        f"notice {terms.what}",
+        given + seen + declared(terms),
+        line.threshold,
+        line.name,
+        buys=terms.buys,
+    )
+
+
+def social(combat: Combat, by: str, terms: t.SocialTerms) -> Plan:
+    """One of the Charisma-linked tests; the target's best skill counts.
+
+    Source: SR4S Charisma-Linked Opposed Tests
+    """
+    check_another(combat, by, terms.at)
+    one_of(terms.test, tuple(tables.SOCIAL), "test")
+    line = tables.SOCIAL[terms.test]
+    theirs = [needed(combat, terms.at, name, line.target_attribute) for name in line.target_skills]
+    their = max(theirs, key=lambda base: base.value)
+    start = needed(combat, by, line.skill, line.attribute)
+    return Plan(start, line.source, line.name, declared(terms), against=terms.at, their=their, buys=terms.buys)
+
+
+def conceal(combat: Combat, by: str, terms: t.ConcealTerms) -> Plan:
+    """Finding what somebody hides: Perception, changed by what it is, against Palming.
+
+    Source: SR4S Concealability Table
+    """
+    check_another(combat, by, terms.at)
+    rows = tables.CONCEALABILITY.values()
+    words = tuple(word for row in rows for word in (row.name, *row.examples))
+    one_of(terms.item, words, "item")
+    line = next(row for row in rows if terms.item in (row.name, *row.examples))
+    given = (Modifier(line.modifier, f"concealability of {terms.item}", line.source),)
+    their = needed(combat, terms.at, "palming")
+    start = needed(combat, by, "perception")
+    return Plan(
+        start,
+        line.source,
+        f"find {terms.item}",
+        given + declared(terms),
+        against=terms.at,
+        their=their,
+        buys=terms.buys,
+    )
+
+
+def knowledge(combat: Combat, by: str, terms: t.KnowledgeTerms) -> Plan:
+    """Knowing something.
+
+    Source: SR4S Knowledge Skill Table
+    """
+    line = row_of(tables.KNOWLEDGE, terms.knowledge, "knowledge")
+    check_skill(terms.skill)
+    start = needed(combat, by, terms.skill)
+    return Plan(start, line.source, f"know {terms.what}", declared(terms), line.threshold, line.name, buys=terms.buys)
+
+
+# ------------------------------------------------------------------------------------------------ care
+
+
+def stabilize(combat: Combat, by: str, terms: t.StabilizeTerms) -> Plan:
+    """Stopping the bleeding of somebody dying.
+
+    Source: SR4 244 Stabilization; Ruling: SR4-N18
+    """
+    check_another(combat, by, terms.who)
+    if not combat.conditions.has(terms.who, "dying") or combat.conditions.has(terms.who, "dead"):
+        raise no.CannotAct(f"{terms.who} is not dying", where="who", accepts="somebody whose overflow has boxes")
+    given = (Modifier(terms.modifier, "as declared", "SR4 244 Stabilization"),) if terms.modifier else ()
+
+    def stop(now: Combat, _: int) -> Telling:
+        return (yield ConditionLost(terms.who, "dying", "stabilized")) if now else now
+
+    start, source = needed(combat, by, "first aid"), "SR4 244 Stabilization"
+    return Plan(start, source, f"stabilize {terms.who}", given, 2, "to stabilize", does=stop)
+
+
+def rest(combat: Combat, by: str, terms: t.RestTerms) -> Plan:
+    """An hour's rest for Stun, a day's for Physical: a box for each hit.
+
+    Source: SR4 242 Healing; Ruling: SR4-N18
+    """
+    if combat.clock.fighting:
+        check_quiet(combat)
+    given = (Modifier(terms.modifier, "as declared", "SR4 242 Healing"),) if terms.modifier else ()
+    first, second, interval = RESTS[terms.track]
+    start = both(combat, by, first, second)
+    name = terms.track
+
+    def mend(now: Combat, count: int) -> Telling:
+        return (yield from heal(now, by, name, count, frame(now).key, "rest"))
+
+    return Plan(
+        start, "SR4 242 Healing", f"rest: {name}", given, 1, "a box for each hit",
+        interval=tables.EXTENDED_INTERVALS[interval], task=f"rest ({name})", does=mend, ails=False,
+    )  # fmt: skip
+
+
+RESTS: Mapping[str, tuple[str, str, str]] = {
+    "stun": ("body", "willpower", "long"),
+    "physical": ("body", "body", "consuming"),
+}
+"""By track: the two attributes, and the interval (SR4 242 Healing)."""
+
+# ------------------------------------------------------------------------------------------------ by kind
+
+PLANS: Mapping[str, tuple[type[Any], Callable[[Combat, str, Any], Plan]]] = {
+    "test": (t.SuccessTerms, success),
+    "extended": (t.ExtendedTerms, extended),
+    "perception": (t.PerceptionTerms, perception),
+    "social": (t.SocialTerms, social),
+    "conceal": (t.ConcealTerms, conceal),
+    "knowledge": (t.KnowledgeTerms, knowledge),
+    "search": (t.SearchTerms, search),
+    "availability": (t.AvailabilityTerms, availability),
+    "build": (t.BuildTerms, build),
+    "device": (t.DeviceTerms, device),
+    "sensor": (t.SensorTerms, sensor),
+    "drive": (t.VehicleTerms, vehicle),
+    "assense": (t.AssenseTerms, assense),
+    "track": (t.TrackTerms, track),
+    "stabilize": (t.StabilizeTerms, stabilize),
+    "rest": (t.RestTerms, rest),
+}
+"""By kind of declaration: its terms, and what it rolls."""
+
+
+def plan(combat: Combat) -> Plan:
+    """The test on the table."""
+    now = frame(combat)
+    kind, planner = PLANS[now.kind]
+    return planner(combat, now.by, typed(now.terms, kind))
+
+
+def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], None]:
+    """What refuses a kind of test: words that no table has, sheets that lack what is rolled, whoever is out."""
+
+    def check(combat: Combat, by: str, terms: Any) -> None:
+        if awake:
+            check_able(combat, by, "when they are up again")
+        found = PLANS[kind][1](combat, by, terms)
+        dice = found.start.value + sum(each.value for each in found.modifiers)
+        if found.buys and dice < DICE_FOR_A_HIT:
+            raise no.CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
+
+    return check

@@ -1,0 +1,215 @@
+"""Edge before a roll, in its place, for Initiative, and burned; and the hits that nobody rolls."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import (
+    Chosen,
+    ConditionLost,
+    DamageHealed,
+    Event,
+    ResourceOpened,
+    RollRequested,
+)
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import check_in_a_fight, figure, frame
+from machines.shadowrun_4e.actions.terms import BurnTerms, RollTerms
+from machines.shadowrun_4e.profile import DEADLY, profile
+from machines.shadowrun_4e.sheet.sheet_access import plane, sheet
+from machines.shadowrun_4e.success_tests.edge import (
+    EDGE,
+    EXTRA_PASSES,
+    FIRST_IN,
+    MOST_PASSES,
+    PASSES,
+    attribute,
+    left,
+    paid,
+)
+from machines.shadowrun_4e.success_tests.pools import (
+    BOUGHT,
+    BURNED,
+    CRITICAL,
+    EDGE_DICE,
+    EDGE_SPENT,
+    EXPLODES,
+    POOL,
+    TARGET,
+    bought,
+    buys,
+    dice,
+    open_roll,
+    pool,
+    within,
+)
+from projections.combat import Combat
+
+_EDGE = "SR4 67 Edge"
+
+
+# ------------------------------------------------------------------------------------------------ before a roll
+
+
+def check_edge(combat: Combat, by: str, terms: RollTerms) -> None:
+    """Edge before one's own open roll, once for each.
+
+    Source: SR4 67 Edge
+    """
+    key = open_roll(combat, by, terms.roll)
+    _check_points(combat, by)
+    if combat.figures.holds(key, EDGE_SPENT):
+        raise no.CannotAct(f"{by} has spent Edge on this roll", where="roll", accepts="roll it")
+
+
+def _check_points(combat: Combat, by: str) -> None:
+    if left(combat, by) < 1:
+        raise no.CannotAct(f"{by} has no Edge left", where="by", accepts="at least 1 point")
+
+
+def before_roll(combat: Combat) -> Deed:
+    """Edge dice are added, and every six is rolled again.
+
+    Source: SR4 67 Edge, The Rule of Six
+    """
+    now = frame(combat)
+    key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
+    combat = yield paid(now.by, key, "Edge dice")
+    for name, value in ((EDGE_SPENT, "before"), (EXPLODES, key), (EDGE_DICE, attribute(combat, now.by))):
+        combat = yield figure(key, name, value, "", _EDGE)
+    combat = yield pool(combat, key, now.by)
+    yield RollRequested(key, now.by, dice(combat, key), combat.rolls[key].purpose, within(combat, key))
+    return None
+
+
+def check_buy(combat: Combat, by: str, terms: RollTerms) -> None:
+    """Hits may be bought for an open roll of four dice or more, where the gamemaster lets one.
+
+    Source: SR4S Buying Hits
+    """
+    key = open_roll(combat, by, terms.roll)
+    if not bought(combat.figures.number(key, POOL)) or combat.figures.holds(key, EDGE_SPENT):
+        raise no.CannotAct(f"{by} cannot buy hits here", where="roll", accepts="4 dice or more, without Edge")
+
+
+def buy(combat: Combat) -> Deed:
+    """One hit for four dice, and nothing is rolled.
+
+    Source: SR4S Buying Hits
+    """
+    now = frame(combat)
+    key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
+    yield buys(combat, key, now.by)
+    yield Chosen(key, "bought_hits", "")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ Initiative
+
+
+def check_extra_pass(combat: Combat, by: str, _: object) -> None:
+    """One pass more in this Combat Turn, of four at the most.
+
+    Source: SR4 67 Edge
+    """
+    check_in_a_fight(combat)
+    _check_points(combat, by)
+    usual = plane(combat, by).passes or sheet(combat, by).passes
+    if int(combat.figures.of(by, PASSES) or usual) >= MOST_PASSES:
+        raise no.CannotAct(f"{by} has four passes already", where="by", accepts="whoever has fewer")
+    if combat.figures.of(by, EXTRA_PASSES):
+        raise no.ActionUsedUp(f"{by} has bought a pass in this turn", where="by", accepts="the next Combat Turn")
+
+
+def extra_pass(combat: Combat) -> Deed:
+    """One Initiative Pass more.
+
+    Source: SR4 67 Edge
+    """
+    now = frame(combat)
+    combat = yield paid(now.by, now.key, "an Initiative Pass more")
+    yield figure(now.key, EXTRA_PASSES, 1, "Edge", _EDGE, scope="round", who=now.by)
+    return None
+
+
+def check_go_first(combat: Combat, by: str, _: object) -> None:
+    """Before one has acted in a pass.
+
+    Source: SR4 67 Edge
+    """
+    check_in_a_fight(combat)
+    _check_points(combat, by)
+    if by in combat.turn.acted or by == combat.turn.who:
+        raise no.ActionUsedUp(f"{by} has had their Action Phase", where="by", accepts="the next pass")
+
+
+def go_first(combat: Combat) -> Deed:
+    """They act first in the pass that goes on.
+
+    Source: SR4 67 Edge
+    """
+    now = frame(combat)
+    combat = yield paid(now.by, now.key, "to act first")
+    number = max(1, combat.clock.number)
+    yield figure(now.key, FIRST_IN, number, "Edge", _EDGE, scope="round", who=now.by)
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ burning
+
+
+def check_burn(combat: Combat, by: str, terms: BurnTerms) -> None:
+    """Whoever has Edge: for a critical success of an open roll, or to live after all.
+
+    Source: SR4 68 Burning Edge
+    """
+    if attribute(combat, by) < 1:
+        raise no.CannotAct(f"{by} has no Edge to burn", where="by", accepts="an Edge of 1 or more")
+    BURNS[terms.use][0](combat, by, terms)
+
+
+def _check_survive(combat: Combat, by: str, _: BurnTerms) -> None:
+    if not combat.conditions.has(by, "dead"):
+        raise no.CannotAct(f"{by} is not dead", where="use", accepts="critical")
+
+
+def _check_critical(combat: Combat, by: str, terms: BurnTerms) -> None:
+    open_roll(combat, by, terms.roll)
+
+
+def burn(combat: Combat) -> Deed:
+    """A point of the attribute is gone for good, for a critical success or a life.
+
+    Source: SR4 68 Burning Edge; Ruling: SR4-N3
+    """
+    now = frame(combat)
+    terms = typed(now.terms, BurnTerms)
+    had = combat.resources.resource(now.by, EDGE)
+    combat = yield ResourceOpened(now.by, EDGE, max(0, min(had.left, had.of - 1)), had.of - 1)
+    yield from BURNS[terms.use][1](combat, now.by, terms)
+    return None
+
+
+def _survive(combat: Combat, by: str, _: BurnTerms) -> Iterator[Event]:
+    over = combat.health.track(by, "overflow")
+    least = over.taken - (over.capacity + DEADLY[profile(combat).dies_at] - 1)
+    if least > 0:
+        yield DamageHealed(by, "overflow", least, "", "burned Edge", "SR4 68 Burning Edge")
+    yield ConditionLost(by, "dead", "burned Edge")
+
+
+def _critical(combat: Combat, by: str, terms: BurnTerms) -> Iterator[Event]:
+    key = open_roll(combat, by, terms.roll)
+    value = combat.figures.number(key, TARGET) + CRITICAL
+    yield figure(key, BOUGHT, value, "burned Edge", "SR4 68 Burning Edge", who=by)
+    yield figure(key, BURNED, "yes", "", "SR4 68 Burning Edge")
+    yield Chosen(key, "critical_success", "")
+
+
+BURNS: Mapping[
+    str, tuple[Callable[[Combat, str, BurnTerms], None], Callable[[Combat, str, BurnTerms], Iterator[Event]]]
+] = {
+    "critical": (_check_critical, _critical),
+    "survive": (_check_survive, _survive),
+}
+"""By what it is burned for: what refuses it, and what it does."""

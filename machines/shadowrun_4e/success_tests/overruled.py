@@ -1,0 +1,87 @@
+"""What else of a test changes when the gamemaster overrules one of its figures: everything follows from its hits."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import Event, TestResolved
+from machines.contract.refusals import ImpossibleFigure
+from machines.contract.toolkit import figure
+from machines.shadowrun_4e.success_tests.pools import (
+    CRITICAL,
+    CRITICAL_GLITCH,
+    CRITICAL_SUCCESS,
+    FAILURE,
+    GLITCH,
+    OPPOSED,
+    OVERRULED_BY,
+    SUCCESS,
+    hits_of,
+    outcome,
+)
+from projections.combat import Combat
+
+_TESTS, _GLITCHES = "SR4 61 Success Tests", "SR4 62 Glitches"
+
+
+def reread(combat: Combat, test: TestResolved, field: str) -> Iterator[Event]:
+    """The test with as many hits as the overruled figure means.
+
+    Args:
+        combat: What is so, with the overruled figure.
+        test: As it was read.
+        field: What was overruled: ``rolled`` (the hits), ``margin`` (the net hits) or ``outcome``.
+
+    Raises:
+        ImpossibleFigure: It would have fewer hits than none.
+
+    Source: SR4 61 Success Tests; Ruling: SR4-N36
+    """
+    key, roll, exceeds = test.key, combat.rolls[test.key], combat.figures.holds(test.key, OPPOSED)
+    hits = _hits(combat, test, field, exceeds)
+    glitch = _glitch(combat.figures.word(key, GLITCH, "none"), hits, roll.outcome if field == "outcome" else "")
+    shift = combat.figures.number(key, OVERRULED_BY) + hits - hits_of(combat, key)
+    if shift != combat.figures.number(key, OVERRULED_BY):
+        yield figure(key, OVERRULED_BY, shift, "", _TESTS)
+    if glitch != combat.figures.word(key, GLITCH, "none"):
+        yield figure(key, GLITCH, glitch, f"with {hits} hits, as overruled", _GLITCHES)
+    word = roll.outcome if field == "outcome" else outcome(hits, test.target, glitch, exceeds=exceeds)
+    if (roll.rolled, roll.margin, roll.outcome) != (hits, hits - test.target, word):
+        yield TestResolved(key, test.base, test.target, hits, hits - test.target, word, test.source)
+
+
+def _hits(combat: Combat, test: TestResolved, field: str, exceeds: bool) -> int:
+    roll = combat.rolls[test.key]
+    if field == "rolled":
+        return roll.rolled
+    if field == "outcome":
+        return HITS[roll.outcome](roll.rolled, test.target, exceeds)
+    if test.target + roll.margin < 0:
+        problem, accepts = f"{roll.margin} net hits are fewer than no hits", f"{-test.target} or more"
+        raise ImpossibleFigure(problem, where="value", accepts=accepts)
+    return test.target + roll.margin
+
+
+def _needed(goal: int, exceeds: bool) -> int:
+    return max(1, goal + exceeds)
+
+
+def _success(hits: int, goal: int, exceeds: bool) -> int:
+    least = max(hits, _needed(goal, exceeds))
+    return min(least, goal + CRITICAL - 1) if goal or exceeds else least
+
+
+HITS: Mapping[str, Callable[[int, int, bool], int]] = {
+    CRITICAL_SUCCESS: lambda hits, goal, _: max(hits, goal + CRITICAL),
+    SUCCESS: _success,
+    FAILURE: lambda hits, goal, exceeds: min(hits, _needed(goal, exceeds) - 1),
+    CRITICAL_GLITCH: lambda *_: 0,
+}
+"""By outcome: (hits, needed, must it be exceeded): the hits nearest to those rolled with which a test ends so."""
+
+
+def _glitch(before: str, hits: int, ends: str) -> str:
+    """A glitch without hits is critical, one with hits is not."""
+    if ends == CRITICAL_GLITCH:
+        return CRITICAL_GLITCH
+    if before == "none":
+        return before
+    return GLITCH if hits or ends else CRITICAL_GLITCH

@@ -1,0 +1,349 @@
+"""Success tests: a pool of dice, hits on 5 and 6, glitches, and the sum behind the pool."""
+
+from collections.abc import Iterable, Iterator
+
+from ledger.dice import NO_DICE, parse
+from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollRequested, TestResolved
+from ledger.key import role
+from ledger.modifier import total
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure, floored
+from machines.secrecy.part_sources import of_condition, of_conditions, of_roll, of_wounds
+from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance
+from machines.shadowrun_4e.tables.tables import BUYING_HITS
+from projections.combat import Combat
+
+CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH = "critical success", "success", "failure", "critical glitch"
+OUTCOMES = (CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH)
+POOL, TARGET, GLITCH = "pool", "target", "glitch"
+"""Figures of a test: its dice, the hits it needs, whether it went wrong."""
+ROLLER = "roller"
+"""The figure that says whose test it is, also where nothing was rolled."""
+CLOSED, LIMIT, EDGE_SPENT, EXPLODES, NEGATED, BOUGHT, EDGE_DICE = (
+    "closed", "limit", "edge spent", "explodes", "glitch negated", "bought hits", "edge dice",
+)  # fmt: skip
+OPPOSED, BURNED = "must be exceeded", "burned"
+"""Figures of a test: that it needs more hits than somebody else, not as many; that Edge was burned for it."""
+OVERRULED_BY = "hits by the gamemaster's word"
+"""Figure of a test: hits more or fewer than the dice show."""
+HIT = 5
+DICE_FOR_A_HIT = 4
+"""What a hit costs that is bought (SR4S Buying Hits)."""
+CRITICAL = 4
+"""Net hits from which on a success is critical (SR4 65 Critical Success)."""
+SUSTAINING = "sustaining_"
+"""How the condition of whoever keeps up a spell begins."""
+WOUND_MODIFIERS = "SR4 153 Wound Modifiers"
+_TESTS = "SR4 61 Success Tests"
+
+
+def in_words(margin: int) -> str:
+    """Hits beyond what a test needs, or short of it, in words.
+
+    Source: SR4 61 Success Tests
+
+    >>> in_words(2), in_words(-1)
+    ('2 net hits', '1 hit short')
+    """
+    hits = "hit" if abs(margin) == 1 else "hits"
+    return f"{margin} net {hits}" if margin > 0 else f"{-margin} {hits} short"
+
+
+# ------------------------------------------------------------------------------------------------ what is rolled
+
+
+def begin(  # noqa: PLR0917
+    combat: Combat, key: str, who: str, start: Base, source: str, ails: bool = True
+) -> Telling:
+    """A test to come: what its pool starts from, and what ails whoever rolls.
+
+    Args:
+        combat: What is so.
+        key: Of the roll.
+        who: Who rolls.
+        start: Attribute and skill.
+        source: Where it is printed.
+        ails: Do wounds and the like count? Not when damage or Drain is resisted.
+
+    Source: SR4 61 Success Tests, SR4 153 Wound Modifiers
+    """
+    combat = yield figure(key, "base", start.value, start.why, source, who=who)
+    combat = yield figure(key, ROLLER, who, "", source)
+    for event in ailing(combat, who, key, start.uses) if ails else ():
+        combat = yield event
+    return combat
+
+
+def prepare(  # noqa: PLR0917
+    combat: Combat, key: str, who: str, start: Base, source: str, modifiers: Iterable[Event] = (), *, ails: bool = True
+) -> Telling:
+    """A test to come, whole: what it starts from, everything that changes it, its pool.
+
+    Source: SR4 61 Success Tests
+    """
+    combat = yield from begin(combat, key, who, start, source, ails)
+    for event in modifiers:
+        combat = yield event
+    return (yield pool(combat, key, who))
+
+
+def pool(combat: Combat, key: str, who: str) -> FigureFound:
+    """The dice of a test: what it starts from and its modifiers, never below none.
+
+    Source: SR4 61 Success Tests
+    """
+    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
+    more = combat.figures.number(key, EDGE_DICE)
+    dice, why = floored(start + total(parts), " ".join([str(start), *(f"{part.value:+d}" for part in parts)]))
+    return figure(key, POOL, dice + more, why + (f" {more:+d} Edge" if more else ""), _TESTS, who=who)
+
+
+def retarget(combat: Combat, key: str) -> Deed:
+    """An open roll's pool counted anew, and so many dice asked for, or none; what is no test stays as it is."""
+    roll = combat.rolls[key]
+    if combat.figures.holds(key, POOL):
+        combat = yield pool(combat, key, roll.by)
+        if combat.figures.number(key, POOL) > 0 and dice(combat, key) != roll.dice:
+            yield RollRequested(key, roll.by, dice(combat, key), roll.purpose, within(combat, key))
+        if combat.figures.number(key, POOL) <= 0:
+            yield Chosen(key, NO_DICE, "")
+    return None
+
+
+def dice(combat: Combat, key: str) -> str:
+    """The notation of a test's dice.
+
+    Raises:
+        BadNotation: More than can be thrown.
+    """
+    return str(parse(f"{combat.figures.number(key, POOL)}d6"))
+
+
+def within(combat: Combat, key: str) -> str:
+    """The exchange that a roll belongs to; empty where it is the Combat Turn's own."""
+    frames = (each.key for each in reversed(combat.exchange.frames) if key.startswith(each.key + "/"))
+    return next(frames, "")
+
+
+def roller(combat: Combat, key: str) -> str:
+    """Whose test it is."""
+    return combat.figures.word(key, ROLLER)
+
+
+def asked(combat: Combat, key: str, who: str, purpose: str) -> Iterator[RollRequested]:
+    """The dice of a test; none where the pool has come to nothing, or its hits were bought.
+
+    Source: SR4 61 Success Tests, SR4S Buying Hits
+    """
+    if combat.figures.number(key, POOL) > 0 and not combat.figures.holds(key, BOUGHT):
+        yield RollRequested(key, who, dice(combat, key), purpose, within(combat, key))
+
+
+def ailing(combat: Combat, who: str, key: str, uses: Iterable[str]) -> Iterator[Event]:
+    """Wounds, spells kept up, shock, and armor that is too heavy.
+
+    Source: SR4 153 Wound Modifiers, SR4S Spellcasting By The Numbers 7, SR4 149 Armor and Encumbrance
+    """
+    wounds = combat.wounds.count(who)
+    if wounds:
+        felt = ModifierApplied(key, -wounds, "wound modifier", WOUND_MODIFIERS)
+        yield from of_wounds(combat, who, "wounds", [felt])
+    kept = [name for name in combat.conditions.of(who) if name.startswith(SUSTAINING)]
+    if kept:
+        strain = ModifierApplied(key, -2 * len(kept), "sustaining", "SR4S Spellcasting By The Numbers")
+        yield from of_conditions(combat, who, kept, [strain])
+    for name, source in AILMENTS.items():
+        if combat.conditions.has(who, name):
+            yield from of_condition(combat, who, name, [ModifierApplied(key, -2, name, source)])
+    heavy = encumbrance(combat, who)
+    if heavy and set(uses) & {"agility", "reaction"}:
+        yield ModifierApplied(key, -heavy, "encumbered by armor", "SR4 149 Armor and Encumbrance")
+
+
+AILMENTS = {"shocked": "SR4 154 Electricity Damage", "dumpshocked": "SR4 237 Dumpshock"}
+"""Conditions that take two dice from everything, and where they are printed."""
+
+
+# ------------------------------------------------------------------------------------------------ what it came to
+
+
+def batches(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
+    """The dice that lie there for a test: those of the pool, Edge dice after it, sixes rolled again.
+
+    Source: SR4 67 Edge
+    """
+    again = combat.rolls[role(key, "again")].faces
+    own = combat.rolls[key].faces
+    yield tuple(face for face in own if face >= HIT) + again if again else own
+    yield combat.rolls[role(key, "edge-dice")].faces
+    yield from sixes_rolled(combat, key)
+
+
+def sixes_rolled(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
+    """Sixes that were rolled again, throw by throw.
+
+    Source: SR4 67 The Rule of Six
+    """
+    nth = 1
+    while combat.rolls[role(key, "sixes", nth)].faces:
+        yield combat.rolls[role(key, "sixes", nth)].faces
+        nth += 1
+
+
+def hits_of(combat: Combat, key: str) -> int:
+    """Hits that lie there, as many as count; or those that were bought; and what the gamemaster has made of them.
+
+    Source: SR4 61 Success Tests, SR4 173 Spellcasting; Ruling: SR4-N36
+    """
+    return max(0, _hits_by_rule(combat, key) + combat.figures.number(key, OVERRULED_BY))
+
+
+def _hits_by_rule(combat: Combat, key: str) -> int:
+    bought = combat.figures.number(key, BOUGHT)
+    if combat.figures.holds(key, BURNED):
+        return max(bought, combat.figures.number(key, TARGET) + CRITICAL)
+    found = bought + sum(face >= HIT for faces in batches(combat, key) for face in faces)
+    return min(found, combat.figures.number(key, LIMIT)) if combat.figures.holds(key, LIMIT) else found
+
+
+def glitch_of(combat: Combat, key: str) -> str:
+    """``glitch``, ``critical glitch``, or nothing: half of the dice or more show ones.
+
+    Source: SR4 62 Glitches; Ruling: SR4-N2
+    """
+    own, edge, again = (combat.rolls[each].faces for each in (key, role(key, "edge-dice"), role(key, "again")))
+    thrown = tuple(face for face in own if face >= HIT) + again if again else own
+    faces = thrown + edge
+    if not faces or 2 * faces.count(1) < len(faces) or combat.figures.holds(key, NEGATED):
+        return ""
+    return GLITCH if hits_of(combat, key) else CRITICAL_GLITCH
+
+
+def resolve(combat: Combat, key: str) -> Telling:
+    """Read a test: hits against what it needs.
+
+    Source: SR4 61 Success Tests, 62 Glitches, 65 Critical Success
+    """
+    hits, goal = hits_of(combat, key), combat.figures.number(key, TARGET)
+    exceeds = combat.figures.holds(key, OPPOSED)
+    found, before = glitch_of(combat, key), combat.figures.word(key, GLITCH)
+    if found or before:
+        ones = combat.rolls[key].faces.count(1)
+        why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
+        combat = yield figure(key, GLITCH, found or "none", why, "SR4 62 Glitches")
+    result = outcome(hits, goal, combat.figures.word(key, GLITCH), exceeds=exceeds)
+    base = combat.figures.number(key, "base")
+    return (yield TestResolved(key, base, goal, hits, hits - goal, result, _TESTS))
+
+
+def outcome(hits: int, goal: int, glitch: str, *, exceeds: bool = False) -> str:
+    """The word for a test's outcome.
+
+    Args:
+        hits: That count.
+        goal: That it needs.
+        glitch: If it went wrong, how.
+        exceeds: Must it have more than that, as against somebody else?
+
+    Source: SR4 61 Success Tests, 62 Glitches, 65 Critical Success
+
+    >>> outcome(3, 2, ""), outcome(5, 1, ""), outcome(0, 0, "critical glitch"), outcome(1, 2, "glitch")
+    ('success', 'critical success', 'critical glitch', 'failure')
+    """
+    if glitch == CRITICAL_GLITCH:
+        return CRITICAL_GLITCH
+    if hits < max(1, goal + exceeds):
+        return FAILURE
+    return CRITICAL_SUCCESS if (goal or exceeds) and hits - goal >= CRITICAL else SUCCESS
+
+
+def succeeded(combat: Combat, key: str) -> bool:
+    """Did a test succeed?
+
+    Source: SR4 61 Success Tests
+    """
+    return combat.rolls[key].outcome in (SUCCESS, CRITICAL_SUCCESS)
+
+
+def hits(combat: Combat, key: str) -> int:
+    """The hits of a test that was read, as the record has them.
+
+    Source: SR4 61 Success Tests
+    """
+    return combat.rolls[key].rolled
+
+
+def resolved(combat: Combat, *keys: str) -> Telling:
+    """Read the tests of these keys that were prepared; one without dice has no hits."""
+    for key in keys:
+        if combat.figures.holds(key, POOL):
+            combat = yield from resolve(combat, key)
+    return combat
+
+
+def against(combat: Combat, key: str, count: int, other: str, why: str, source: str) -> Telling:  # noqa: PLR0917
+    """A test is read against the hits of somebody else's test, of which it needs more.
+
+    Source: SR4 63 Opposed Tests
+    """
+    for event in of_roll(combat, other, [figure(key, TARGET, count, why, source)]):
+        combat = yield event
+    combat = yield figure(key, OPPOSED, "yes", "", source)
+    return (yield from resolve(combat, key))
+
+
+def burned(combat: Combat, key: str, count: int, other: str) -> Telling:
+    """A test for which Edge was burned is read anew, when it is known what it has to beat of somebody else's test.
+
+    Source: SR4 68 Burning Edge; Ruling: SR4-N3
+    """
+    if combat.figures.holds(key, BURNED):
+        combat = yield from against(combat, key, count, other, "the other's hits", "SR4 68 Burning Edge")
+    return combat
+
+
+def bought(dice_pool: int) -> int:
+    """Hits that a pool buys: one for every four dice, also where the table ends.
+
+    Source: SR4S Buying Hits
+
+    >>> bought(3), bought(12), bought(40)
+    (0, 3, 10)
+    """
+    lines = (line.hits for line in BUYING_HITS.values() if line.low <= dice_pool <= line.high)
+    return next(lines, dice_pool // DICE_FOR_A_HIT)
+
+
+def buys(combat: Combat, key: str, who: str) -> FigureFound:
+    """The hits that somebody buys with a test's pool.
+
+    Source: SR4S Buying Hits
+    """
+    count = combat.figures.number(key, POOL)
+    return figure(key, BOUGHT, bought(count), f"{count} dice", "SR4S Buying Hits", who=who)
+
+
+# ------------------------------------------------------------------------------------------------ open tests
+
+
+def open_tests(combat: Combat) -> tuple[str, ...]:
+    """The tests of what is being resolved that can still be changed by Edge."""
+    within = combat.exchange.frame.key if combat.exchange.frame else combat.clock.period
+    ending = f" {POOL}"
+    keys = (full.removesuffix(ending) for full in combat.figures.exchange if full.endswith(ending))
+    mine = (key for key in keys if key.startswith(within + "/") and combat.rolls[key].outcome)
+    return tuple(key for key in mine if not combat.figures.holds(key, CLOSED))
+
+
+def open_roll(combat: Combat, by: str, key: str) -> str:
+    """The open test that somebody means, or their first one.
+
+    Raises:
+        NoSuchRoll: They have none open.
+    """
+    mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, POOL)]
+    if not mine or (key and key not in mine):
+        accepts = ", ".join(mine) or "none is open"
+        raise no.NoSuchRoll(f"{by} has no open test {key}".rstrip(), where="roll", accepts=accepts)
+    return key or mine[0]

@@ -1,0 +1,195 @@
+"""Tests of their own: success, opposed and extended ones. What is rolled, and what it tells, `plans` says."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ledger.events import ChoiceRequested, ModifierApplied, Option, RollRequested, TimePassed
+from ledger.key import role
+from ledger.modifier import Modifier
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.shadowrun_4e.sheet.sheet_access import Base
+from machines.shadowrun_4e.success_tests.pools import (
+    CRITICAL_GLITCH,
+    TARGET,
+    against,
+    asked,
+    buys,
+    hits,
+    prepare,
+    resolved,
+    succeeded,
+)
+from machines.shadowrun_4e.tables.test_rows import Interval
+from projections.combat import Combat
+
+NTH, RESULT = "nth roll", "result"
+TEST, OPPOSED, GO_ON = "test", "oppose", "go-on"
+_EXTENDED = "SR4 64 Extended Tests"
+
+
+class Plan(NamedTuple):
+    """What a test is made of."""
+
+    start: Base
+    source: str
+    purpose: str
+    modifiers: tuple[Modifier, ...] = ()
+    threshold: int = 0
+    """Hits that it needs; 0: they are only counted."""
+    why: str = ""
+    """What the threshold is made of."""
+    against: str = ""
+    """Who opposes it; empty for nobody."""
+    their: Base | None = None
+    their_modifiers: tuple[Modifier, ...] = ()
+    interval: Interval | None = None
+    """Of an extended test."""
+    task: str = ""
+    """What an extended test is about: its hits are kept under it."""
+    tells: Callable[[int], str] | None = None
+    """(hits): what they tell."""
+    does: Callable[[Combat, int], Telling] | None = None
+    """(combat, hits): what it does."""
+    buys: bool = False
+    ails: bool = True
+
+
+def roll_key(combat: Combat) -> str:
+    """The key of the roll, or of the one that is dealt with of several."""
+    now = frame(combat)
+    return role(now.key, TEST, combat.figures.number(now.key, NTH, 1))
+
+
+def _their_key(combat: Combat) -> str:
+    return role(frame(combat).key, OPPOSED)
+
+
+def prepare_test(combat: Combat, plan: Plan) -> Deed:
+    """The pools, and what it needs.
+
+    Source: SR4 61 Success Tests, 63 Opposed Tests, 64 Extended Tests
+    """
+    now, key = frame(combat), roll_key(combat)
+    modifiers = (ModifierApplied(key, each.value, each.why, each.source) for each in plan.modifiers if each.value)
+    combat = yield from prepare(combat, key, now.by, plan.start, plan.source, modifiers, ails=plan.ails)
+    if plan.buys:
+        combat = yield buys(combat, key, now.by)
+    if plan.threshold and plan.interval is None:
+        combat = yield figure(key, TARGET, plan.threshold, plan.why, plan.source, who=now.by)
+    if plan.their is not None:
+        other = _their_key(combat)
+        theirs = (ModifierApplied(other, each.value, each.why, each.source) for each in plan.their_modifiers)
+        yield from prepare(combat, other, plan.against, plan.their, plan.source, theirs)
+    return None
+
+
+def test_rolls(combat: Combat, plan: Plan) -> Iterator[RollRequested]:
+    """Whoever tests, and whoever opposes it.
+
+    Source: SR4 61 Success Tests, 63 Opposed Tests
+    """
+    yield from asked(combat, roll_key(combat), frame(combat).by, plan.purpose)
+    if plan.their is not None:
+        yield from asked(combat, _their_key(combat), plan.against, f"oppose {plan.purpose}")
+
+
+def read_test(combat: Combat, plan: Plan) -> Deed:
+    """Hits, against the threshold or those of whoever opposes it.
+
+    Source: SR4 61 Success Tests, 63 Opposed Tests
+    """
+    key = roll_key(combat)
+    if plan.their is not None:
+        combat = yield from resolved(combat, _their_key(combat))
+        yield from _compared(combat)
+        return None
+    yield from resolved(combat, key)
+    return None
+
+
+def _compared(combat: Combat) -> Telling:
+    """Against the hits of whoever opposes it, of which it needs more."""
+    key, other = roll_key(combat), _their_key(combat)
+    return (yield from against(combat, key, hits(combat, other), other, "the other's hits", "SR4 63 Opposed Tests"))
+
+
+def conclude(combat: Combat, plan: Plan) -> Deed:
+    """What came of it.
+
+    Source: SR4 61 Success Tests, 64 Extended Tests, 65 Critical Success
+    """
+    if plan.interval is not None:
+        return (yield from _interval_over(combat, plan, plan.interval))
+    key = roll_key(combat)
+    if plan.their is not None and hits(combat, _their_key(combat)) != combat.figures.number(key, TARGET):
+        combat = yield from _compared(combat)  # Edge has changed them since
+    won = succeeded(combat, key)
+    if won or plan.tells:
+        yield from _told(combat, plan, hits(combat, key))
+    return "passed" if won else "failed"
+
+
+def _told(combat: Combat, plan: Plan, count: int) -> Telling:
+    now = frame(combat)
+    if plan.tells is not None:
+        combat = yield figure(now.key, RESULT, plan.tells(count), f"{count} hits", plan.source, who=now.by)
+    if plan.does is not None:
+        combat = yield from plan.does(combat, count)
+    return combat
+
+
+def so_far(combat: Combat, who: str, task: str) -> int:
+    """Hits of an extended test until now.
+
+    Source: SR4 64 Extended Tests
+    """
+    return int(combat.figures.of(who, _total(task)) or 0)
+
+
+def _total(task: str) -> str:
+    return f"hits for {task}"
+
+
+def _interval_over(combat: Combat, plan: Plan, interval: Interval) -> Deed:
+    """An interval has passed; hits add up until the threshold is reached; a critical glitch spoils it all.
+
+    Source: SR4 64 Extended Tests; Ruling: SR4-N17
+    """
+    now, key = frame(combat), roll_key(combat)
+    if not combat.clock.fighting:
+        combat = yield TimePassed(interval.amount, interval.unit)
+    total = so_far(combat, now.by, plan.task) + hits(combat, key)
+    spoiled = combat.rolls[key].outcome == CRITICAL_GLITCH
+    why = f"{hits(combat, key)} more, of {plan.threshold}"
+    name = _total(plan.task)
+    combat = yield figure(key, name, total, why, _EXTENDED, scope="combatant", who=now.by)
+    reached = int(combat.figures.of(now.by, name) or 0) >= plan.threshold
+    if not spoiled and not reached:
+        return "fighting" if combat.clock.fighting else "goes_on"
+    combat = yield figure(f"{key}/over", name, 0, "", _EXTENDED, scope="combatant", who=now.by)
+    if spoiled:
+        return "failed"
+    yield from _told(combat, plan, total)
+    return "passed"
+
+
+def offer_more(combat: Combat) -> ChoiceRequested:
+    """Another interval, or enough of it.
+
+    Source: SR4 64 Extended Tests
+    """
+    now = frame(combat)
+    key = role(now.key, GO_ON, combat.figures.number(now.key, NTH, 1))
+    options = (Option("again", "another interval"), Option("stop", "enough for now"))
+    return ChoiceRequested(key, now.by, options, "again", "go on")
+
+
+def once_more(combat: Combat) -> Deed:
+    """The next roll of an extended test.
+
+    Source: SR4 64 Extended Tests
+    """
+    now = frame(combat)
+    yield figure(now.key, NTH, combat.figures.number(now.key, NTH, 1) + 1, "", _EXTENDED)
+    return None

@@ -1,0 +1,1 @@
+"""Combat Turns of Shadowrun: initiative, passes, Action Phases, surprise."""

@@ -1,0 +1,188 @@
+"""Who acts when: Initiative rolled for every Combat Turn, passes, ties, and wounds that count at once."""
+
+from collections.abc import Iterator, Mapping
+
+from ledger.events import Event, InitiativeScored, OrderFixed, RollRequested
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.shadowrun_4e.profile import profile
+from machines.shadowrun_4e.sheet.sheet_access import UNABLE, Base, both, encumbrance, plane, sheet, stat
+from machines.shadowrun_4e.success_tests.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, PASSES, attribute
+from machines.shadowrun_4e.success_tests.pools import CRITICAL_GLITCH, GLITCH, asked, hits, prepare, resolved
+from projections.combat import Combat
+
+_INITIATIVE = "SR4S Combat Turn Sequence 1"
+TIE = "tie"
+"""The figure of a Combat Turn that says how somebody stands in a tie."""
+LAST, AFTER, USUAL = 2, 1, 0
+"""In a tie, or against everybody: a critical glitch acts last, a glitch after whoever it ties with."""
+
+
+def initiative(combat: Combat, who: str) -> Base:
+    """The Initiative attribute where somebody acts.
+
+    Raises:
+        Incomplete: The sheet lacks one of the two attributes.
+
+    Source: SR4S Combat Turn Sequence 1, SR4 Initiative
+    """
+    here, owner = plane(combat, who), sheet(combat, who)
+    if owner.initiative is not None and not here.passes:
+        return Base(owner.initiative, f"Initiative {owner.initiative}")
+    start = both(combat, who, *here.attributes)
+    heavy = encumbrance(combat, who) if "reaction" in start.uses else 0
+    if heavy:
+        return Base(start.value - heavy, f"{start.why} - {heavy} encumbered by armor", start.uses)
+    if not here.bonus:
+        return start
+    return Base(start.value + here.bonus, f"{start.why} + {here.name} {here.bonus}", start.uses)
+
+
+def _key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "initiative")
+
+
+def rollers(combat: Combat) -> tuple[str, ...]:
+    """Who rolls: everybody who is here and not dead or gone.
+
+    Source: SR4S Combat Turn Sequence 1
+    """
+    return tuple(who for who in combat.roster.here() if not combat.conditions.has(who, "dead", "destroyed"))
+
+
+def prepare_initiative(combat: Combat) -> Deed:
+    """As many dice as the Initiative attribute; wounds lower the score, not the dice.
+
+    Source: SR4S Combat Turn Sequence 1, SR4 153 Wound Modifiers; Ruling: SR4-N11
+    """
+    for who in rollers(combat):
+        combat = yield from prepare(combat, _key(combat, who), who, initiative(combat, who), _INITIATIVE, ails=False)
+    return None
+
+
+def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Everybody rolls.
+
+    Source: SR4S Combat Turn Sequence 1
+    """
+    for who in rollers(combat):
+        yield from asked(combat, _key(combat, who), who, "initiative")
+
+
+def read_initiative(combat: Combat) -> Deed:
+    """The hits.
+
+    Source: SR4S Combat Turn Sequence 1
+    """
+    yield from resolved(combat, *(_key(combat, who) for who in rollers(combat)))
+    return None
+
+
+def score(combat: Combat) -> Deed:
+    """Initiative Score: the attribute and the hits, less wounds; and everybody's passes.
+
+    Source: SR4S Combat Turn Sequence 1, 5, SR4 153 Wound Modifiers
+    """
+    for who in rollers(combat):
+        key = _key(combat, who)
+        start, found, wounds = combat.figures.number(key, "base"), hits(combat, key), combat.wounds.count(who)
+        why = f"Initiative {start} + {found} hits" + (f" - {wounds} wound modifier" if wounds else "")
+        combat = yield figure(key, "score", start + found - wounds, why, _INITIATIVE, who=who)
+        combat = yield from _standing(combat, who, key)
+        combat = yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, _INITIATIVE)
+    yield from in_order(combat)
+    return None
+
+
+def _standing(combat: Combat, who: str, key: str) -> Telling:
+    """Passes of this turn, and what a glitch does."""
+    glitch = combat.figures.word(key, GLITCH) if GLITCHES[profile(combat).initiative_glitch] else ""
+    tie = TIES.get(glitch, USUAL)
+    usual = plane(combat, who).passes or sheet(combat, who).passes
+    number = max(1, usual - 1) if tie == LAST else usual
+    for name, value in ((PASSES, number), (TIE, tie)):
+        combat = yield figure(key, name, value, "", _INITIATIVE, scope="round", who=who)
+    return combat
+
+
+TIES: Mapping[str, int] = {GLITCH: AFTER, CRITICAL_GLITCH: LAST}
+GLITCHES = {"used": True, "ignored": False}
+"""Do glitches count in Initiative, by the profile's field?"""
+
+
+def passes(combat: Combat, who: str) -> int:
+    """How many Initiative Passes somebody has in this turn: never more than four.
+
+    Source: SR4S Combat Turn Sequence 5, SR4 67 Edge
+    """
+    return min(MOST_PASSES, int(combat.figures.of(who, PASSES) or 1) + int(combat.figures.of(who, EXTRA_PASSES) or 0))
+
+
+def in_order(combat: Combat) -> Iterator[Event]:
+    """The order of acting, highest score first; ties as the profile says.
+
+    Source: SR4S Combat Turn Sequence 2; Ruling: SR4-N12
+    """
+    scores = combat.initiative.scores
+    here = [who for who in combat.roster.here() if who in scores]
+
+    def place(who: str) -> tuple[int, ...]:
+        tie = int(combat.figures.of(who, TIE) or 0)
+        return (tie == LAST, -scores[who], tie, *BROKEN[profile(combat).initiative_ties](combat, who))
+
+    yield OrderFixed(tuple((who, scores[who]) for who in sorted(here, key=place)))
+
+
+def _by_figures(combat: Combat, who: str) -> tuple[int, ...]:
+    own = combat.figures.number(_key(combat, who), "base")
+    return -attribute(combat, who), -own, -(stat(combat, who, "reaction") or 0)
+
+
+BROKEN = {"broken": _by_figures, "simultaneous": lambda *_: ()}
+"""What breaks a tie, by the profile's field: Edge, the Initiative attribute, Reaction; or nothing."""
+
+
+def follow_wounds(combat: Combat, who: str, more: int, key: str) -> Telling:
+    """Initiative follows wounds at once.
+
+    Source: SR4 153 Wound Modifiers
+    """
+    if not combat.clock.fighting or who not in combat.initiative.scores:
+        return combat
+    before = combat.initiative.scores[who]
+    why = f"{before} {-more:+d} wound modifier"
+    combat = yield InitiativeScored(who, before - more, key, why, "SR4 153 Wound Modifiers")
+    for event in in_order(combat):
+        combat = yield event
+    return combat
+
+
+# ------------------------------------------------------------------------------------------------ whose phase
+
+
+def waiting(combat: Combat) -> tuple[str, ...]:
+    """Those who still act in this Initiative Pass, in order; nobody whose score has come to nothing.
+
+    Source: SR4S Combat Turn Sequence 2, 5, SR4 67 Edge
+    """
+    number = combat.clock.number
+    mine = [
+        who
+        for who, points in combat.initiative.order
+        if passes(combat, who) >= number
+        and points > 0
+        and who not in combat.turn.acted
+        and not combat.conditions.has(who, *UNABLE)
+    ]
+    return tuple(sorted(mine, key=lambda who: combat.figures.of(who, FIRST_IN) != number))
+
+
+def any_pass_left(combat: Combat) -> bool:
+    """Has anybody a further pass in this turn?
+
+    Source: SR4S Combat Turn Sequence 5
+    """
+    number = combat.clock.number
+    able = (who for who, points in combat.initiative.order if points > 0 and not combat.conditions.has(who, *UNABLE))
+    return any(passes(combat, who) > number for who in able)

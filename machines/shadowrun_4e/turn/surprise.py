@@ -1,0 +1,117 @@
+"""Surprise, before the first Initiative Pass."""
+
+from collections.abc import Iterator
+
+from ledger.events import ConditionGained, ConditionLost, Event, ModifierApplied, RollRequested
+from ledger.key import role
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure
+from machines.shadowrun_4e.sheet.sheet_access import SURPRISED_BY, UNABLE, both, situation
+from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, resolved
+from machines.shadowrun_4e.tables.tables import VISIBILITY
+from projections.combat import Combat
+
+_SURPRISE = "SR4 155 Surprise"
+SURPRISED = "surprised"
+FIRST_PASS = "the first Initiative Pass is over"  # noqa: S105  it is a time
+ALERT, AMBUSH = 3, 6
+
+
+def is_surprise(combat: Combat) -> bool:
+    """Does everybody test for surprise?
+
+    Source: SR4 155 Surprise
+    """
+    said = situation(combat)
+    one_of(said.visibility, ("", *VISIBILITY))
+    taking_part = combat.roster.here() if not combat.clock.round else tuple(combat.roster.who)
+    for who in (*said.ambushers, *said.alert):
+        one_of(who, taking_part)  # whoever has left since was here when it began
+    return said.surprise or bool(said.ambushers)
+
+
+def one_of(word: str, words: tuple[str, ...]) -> None:
+    """Refuse a fight that begins with a word that is none of these.
+
+    Raises:
+        BadSituation: With those that are.
+    """
+    if word not in words:
+        raise no.BadSituation(f"{word!r} is unknown", where="begin", accepts=", ".join(filter(None, words)))
+
+
+def _testing(combat: Combat) -> tuple[str, ...]:
+    return tuple(who for who in combat.roster.here() if not combat.conditions.has(who, *UNABLE))
+
+
+def _key(combat: Combat, who: str) -> str:
+    return role(f"{combat.clock.period}/{who}", "surprise")
+
+
+def prepare_surprise(combat: Combat) -> Deed:
+    """Reaction and Intuition; more for whoever expects something, and more for ambushers.
+
+    Source: SR4 155 Surprise; Ruling: SR4-N13
+    """
+    combat = yield from is_over(combat, combat.clock.period)
+    for who in _testing(combat):
+        start = both(combat, who, "reaction", "intuition")
+        combat = yield from prepare(combat, _key(combat, who), who, start, _SURPRISE, _readiness(combat, who))
+    return None
+
+
+def _readiness(combat: Combat, who: str) -> Iterator[Event]:
+    said = situation(combat)
+    if who in said.ambushers:
+        yield ModifierApplied(_key(combat, who), AMBUSH, "lies in wait", _SURPRISE)
+    elif who in said.alert:
+        yield ModifierApplied(_key(combat, who), ALERT, "alert", _SURPRISE)
+
+
+def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Everybody rolls.
+
+    Source: SR4 155 Surprise
+    """
+    for who in _testing(combat):
+        yield from asked(combat, _key(combat, who), who, "surprise")
+
+
+def read_surprise(combat: Combat) -> Deed:
+    """The hits.
+
+    Source: SR4 155 Surprise
+    """
+    yield from resolved(combat, *(_key(combat, who) for who in _testing(combat)))
+    return None
+
+
+def spring(combat: Combat) -> Deed:
+    """Everybody is surprised by each who has more hits; ambushers by nobody.
+
+    Source: SR4 155 Surprise
+    """
+    everybody = _testing(combat)
+    for who in everybody:
+        mine = hits(combat, _key(combat, who))
+        by = [other for other in everybody if other != who and hits(combat, _key(combat, other)) > mine]
+        if by and who not in situation(combat).ambushers:
+            names = ", ".join(by)
+            key = _key(combat, who)
+            combat = yield figure(key, SURPRISED_BY, names, "fewer hits", _SURPRISE, scope="combatant", who=who)
+            combat = yield ConditionGained(who, SURPRISED, None, FIRST_PASS, key, f"by {names}", _SURPRISE)
+    return None
+
+
+def is_over(combat: Combat, key: str) -> Telling:
+    """After the first pass nobody is surprised any more.
+
+    Source: SR4 155 Surprise
+    """
+    for who in combat.roster.who:
+        if combat.conditions.has(who, SURPRISED):
+            combat = yield ConditionLost(who, SURPRISED, FIRST_PASS)
+        if combat.figures.of(who, SURPRISED_BY):
+            combat = yield figure(f"{key}/{who}", SURPRISED_BY, "", "", _SURPRISE, scope="combatant", who=who)
+    return combat

@@ -1,0 +1,1 @@
+"""Session, the public object, with its reads, writes and previews; running whole scripts."""

@@ -1,0 +1,94 @@
+"""Playing a script: whole or not at all. It is performed in memory and kept only when nothing in it was refused."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from ledger.commands import Amend, Command, Rewind
+from ledger.entry import Entry, Who
+from ledger.errors import Refused
+from ledger.stores import Store
+from ledger.stores.memory import MemoryStore
+from projections.combat import Combat
+from replays.api.session import Session
+from replays.corrections.change import Change
+from replays.corrections.which_entry import meant
+from replays.scripts.expectations import Expected
+from replays.scripts.format import AmendStep, RewindStep, Script
+from replays.scripts.run import run
+from replays.scripts.scripted_answers import Scripted
+from replays.sessions import undo
+from replays.sessions.asked import Asked
+from replays.sessions.permissions import GM
+from replays.sessions.provable_dice import kept_beside
+
+Watch = Callable[[Entry, Session], None]
+"""Is told of each entry as it is performed."""
+
+
+def _nobody(_: Entry, __: Session) -> None:
+    """Watches nothing."""
+
+
+def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
+    """Perform a script in memory.
+
+    Raises:
+        Refused: A step cannot be; the message says which.
+        Expected: An expectation does not hold.
+    """
+    session = Session.create(
+        MemoryStore(), ruleset=script.ruleset, title=script.title, profile=script.profile, options=script.options,
+        policies=script.policies, source=script.source, by=by,
+    )  # fmt: skip
+    seen = 0
+
+    def follow(asked: Asked) -> Combat:
+        session.perform(asked.command, by=asked.by)
+        tell()
+        return session.combat
+
+    def tell() -> None:
+        nonlocal seen
+        for entry in session.entries(after=seen):
+            watch(entry, session)
+        seen = session.log.last
+
+    def back(step: RewindStep | AmendStep) -> Command:
+        if isinstance(step, AmendStep):
+            return _amendment(session, step)
+        to = step.to if step.to is not None else undo.target(session.log, step.span)
+        return Rewind(to, step.why)
+
+    tell()
+    scripted = Scripted(script, by, session.state, back)
+    try:
+        run(lambda: session.game, session.combat, scripted, follow)
+    except Refused as refusal:
+        refusal.message = f"step {scripted.step}: {refusal.message}" if scripted.step else refusal.message
+        raise
+    return session
+
+
+def _amendment(session: Session, step: AmendStep) -> Command:
+    """A step that amends, with the entry it means."""
+    thrown = {short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()}
+    change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=thrown)
+    return Amend(meant(session.log, step.entry), msgspec.to_builtins(change), step.why)
+
+
+def keep(session: Session, store: Store) -> Session:
+    """Put a session that was performed in memory into a ledger, all of it or nothing.
+
+    Args:
+        session: As `perform` made it.
+        store: Where to keep it.
+    """
+    records = list(session.log.store.read(session.id))
+    store.create(
+        session.id, records, sealed=kept_beside(session.log.store, session.id), keys=session.log.store.keys(session.id)
+    )
+    return Session(store, session.id)
+
+
+__all__ = ("Expected", "Watch", "keep", "perform")

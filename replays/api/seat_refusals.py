@@ -1,0 +1,102 @@
+"""Refusals for a seat: what stands against a command is told as far as that seat can see it.
+
+The rules decide on what is so; that something cannot be is told to whoever asks. Why it cannot be is computed from what
+they see. Where nothing that they see stands against it, that is all they are told.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from ledger.asking import check_command
+from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
+from ledger.entry import Seat, Who
+from ledger.errors import BadNotation, ImpossibleFace, Refused, WrongCount
+from machines.contract.refusals import RuleRefused
+from machines.contract.ruleset import Ruleset
+from machines.engine.decide import decide
+from projections.combat import Combat
+from projections.views.seen import viewer
+from replays.api.reading import Reading
+from replays.odds.known_state import STOPPED, marked
+from replays.sessions import permissions
+from replays.sessions.asked import Asked
+
+T = TypeVar("T")
+
+_RULES = (RuleRefused, BadNotation, ImpossibleFace, WrongCount)
+"""What the rules refuse, and not the record or the ledger."""
+_PLAYED = (Declare, Choose, TypeDice, DrawDice)
+
+
+class HiddenReason(Refused):
+    """It cannot be, and why is hidden from whoever asks."""
+
+    slug = "secret/reason"
+
+
+def check_asked(combat: Combat, by: Who, command: Command) -> None:
+    """Refuses what is beyond its bounds, and what is for the gamemaster, before anything is looked up for it.
+
+    Raises:
+        BadCommand: A field is of a wrong type, or beyond its bound.
+        NotAllowed: Not from this seat.
+    """
+    check_command(by, command)
+    permissions.check(combat, by, command)
+
+
+def as_far_as_seen(session: Reading, asked: Asked, decided: Callable[[], T]) -> T:
+    """Decides what somebody asks for; of the gamemaster nothing is hidden.
+
+    Args:
+        session: Where they ask for it.
+        asked: What, and who asks.
+        decided: Decides it on what is so.
+
+    Raises:
+        Refused: It cannot be; why, as far as they can see.
+    """
+    command = asked.command
+    if asked.by.seat is Seat.GM or not isinstance(command, _PLAYED):
+        return decided()
+    seen = session.seen(viewer(asked.by, session.combat))
+    if isinstance(command, Declare) and not _sees_whom_they_name(session.combat, seen, command):
+        raise _as_seen(session.game, seen, command, asked.by)
+    try:
+        return decided()
+    except _RULES as refusal:
+        raise _as_seen(session.game, seen, command, asked.by) from refusal.__cause__
+
+
+def _sees_whom_they_name(combat: Combat, seen: Combat, command: Declare) -> bool:
+    """Is nobody named who is here, and hidden from them? Those are nobody to them."""
+    shown = {*seen.roster.who, *(who for who, _ in seen.initiative.order), *(rest.by for rest in seen.rests)}
+    hidden = combat.roster.who.keys() - shown
+    return hidden.isdisjoint((command.by, *_words(command.terms)))
+
+
+def _as_seen(game: Ruleset, seen: Combat, command: Command, by: Who) -> Refused:
+    """What stands against it of what they see; where that is nothing, no more than that it cannot be."""
+    try:
+        permissions.check(seen, by, command)
+        decide(game, marked(seen), command)
+    except Refused as refusal:
+        return refusal
+    except STOPPED:
+        pass
+    accepts = "something else; the gamemaster knows why"
+    return HiddenReason("something that you cannot see stands against it", where="command", accepts=accepts)
+
+
+def _words(value: Any) -> Iterator[str]:
+    """All words of a document."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for name, each in value.items():
+                yield name
+                yield from _words(each)
+        case list() | tuple():
+            for each in value:
+                yield from _words(each)

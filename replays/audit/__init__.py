@@ -1,0 +1,1 @@
+"""Explanations and checks of a record: audit, dice proof, rehearsal, ledger verification."""

@@ -1,0 +1,50 @@
+"""What people decided beside the rules, each once: where it was said first, not where it was performed again."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ledger.commands import Command
+from ledger.entry import Entry
+from replays.sessions.log import Log
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An entry in which something was said for the first time."""
+
+    entry: Entry
+    stands: bool
+    """Does it stand, there or where it was performed again?"""
+    again: tuple[int, ...] = ()
+    """The entries in which it was performed again."""
+
+
+def said_first(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> Iterator[Told]:
+    """The entries of some kinds of commands, each where it was said first, in the order of the log.
+
+    Args:
+        log: The session.
+        kinds: Of commands.
+    """
+    standing = frozenset(log.timeline.line())
+    found: dict[int, Entry] = {}
+    firsts: dict[int, int] = {}
+    for entry in log.entries():
+        if not isinstance(entry.command, kinds):
+            continue
+        found[entry.seq] = entry
+        before = found.get(_said_before(log, entry, found))
+        same = before is not None and before.command == entry.command
+        firsts[entry.seq] = firsts[before.seq] if before is not None and same else entry.seq
+    for seq, entry in found.items():
+        if firsts[seq] == seq:
+            again = tuple(each for each, first in firsts.items() if first == seq and each != seq)
+            yield Told(log.unveiled.entry(entry), not standing.isdisjoint((seq, *again)), again)
+
+
+def _said_before(log: Log, entry: Entry, found: Mapping[int, Entry]) -> int:
+    """The entry among these that another one performs again, also by way of others; 0 where there is none."""
+    origin = entry.origin
+    while origin is not None and origin not in found:
+        origin = log.entry(origin).origin
+    return origin or 0

@@ -1,0 +1,229 @@
+"""Of an audit: where the dice came from, and each draw, so that none is hidden."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import Viewer
+from ledger.commands import GiveNonce
+from ledger.dice import NO_DICE
+from ledger.entry import Entry
+from ledger.entry import Provenance as Origin
+from replays.audit.dice_proof import Drawn, Proof
+from replays.audit.event_index import facts, person
+from replays.audit.lying_dice import NONE, Lay
+from replays.corrections.recorded_answers import original
+from replays.sessions.log import Log
+from replays.sessions.undo import rewound_to
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """So many faces of one provenance, said by one person."""
+
+    provenance: str
+    by: str
+    faces: int
+    rolls: int
+    undone: int
+    """Faces among them that no longer stand."""
+
+
+class Count(msgspec.Struct, frozen=True):
+    """Faces that the engine drew, each once, as in `Provenance`: not again where it was performed again."""
+
+    faces: int = 0
+    rolls: int = 0
+    verified: int = 0
+    """Faces that are what the revealed seed gives."""
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """Dice that the engine drew."""
+
+    nth: int
+    """Of the session's draws, from 1: none is left out, standing or not."""
+    key: str
+    dice: str
+    faces: tuple[int, ...]
+    """Empty where they were thrown out of sight."""
+    entry: int
+    by: str
+    stands: bool
+    proof: str
+    """``verified`` or ``broken`` where the seed was revealed; else empty."""
+    before: int | None = None
+    """The entry in which this key was drawn before."""
+    why: str = ""
+    """Why it was drawn again."""
+    is_other: bool = False
+    """Were other faces drawn than before?"""
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A player's share in the seed of the dice, and who gave it."""
+
+    player: str
+    nonce: str
+    entry: int
+    by: str
+    is_their_own: bool
+    """Did the player give it themselves?"""
+    is_agreed: bool
+    """Where somebody else gave it: did they say that the table had agreed to that?"""
+
+
+def shares(log: Log) -> Iterator[Share]:
+    """The players' shares, each with who gave it."""
+    for entry in log.entries():
+        command = entry.command
+        if isinstance(command, GiveNonce) and entry.origin is None:
+            own = entry.by.name == command.player
+            yield Share(command.player, command.nonce, entry.seq, person(entry), own, command.agreed)
+
+
+def provenances(log: Log, lay: Lay) -> Iterator[Provenance]:
+    """Faces by provenance and person; dice that were performed again, or lay already, count once."""
+    standing = _standing_origins(log, lay)
+    faces, rolls, undone = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for entry, event in _rolled(log):
+        thrown = event.provenance[lay.get(entry.seq, NONE).count :]
+        for provenance, count in Counter(thrown or ("out of sight",)).items():
+            what = provenance, person(entry)
+            many = count if event.faces else 0
+            faces[what] += many
+            rolls[what] += 1
+            undone[what] += 0 if entry.seq in standing else many
+    for what in faces:
+        yield Provenance(*what, faces[what], rolls[what], undone[what])
+
+
+def drawn(log: Log, proof: Proof, lay: Lay) -> Count:
+    """Counts the faces that were drawn, seen or not.
+
+    Args:
+        log: The session.
+        proof: What can be said of its dice.
+        lay: The dice that were not thrown anew.
+    """
+    proven = {(each.seq, each.key): each for each in proof.draws}
+    found = [
+        (known, lay.get(entry.seq, NONE).count)
+        for entry in log.entries()
+        for event in entry.events
+        if isinstance(event, e.DiceRolled)
+        and (known := proven.get((entry.seq, event.key))) is not None
+        and known.provenance == event.provenance
+        and not _is_again(log, entry, event)
+    ]
+    counts = [
+        (count, sum(place > lying for place in known.wrong) if known.expected else count)
+        for known, lying in found
+        if (count := known.provenance[lying:].count(Origin.DRAWN.value))
+    ]
+    return Count(sum(count for count, _ in counts), len(counts), sum(count - wrong for count, wrong in counts))
+
+
+def _rolled(log: Log) -> Iterator[tuple[Entry, e.DiceRolled]]:
+    """Dice as they were thrown, once each; of a secret roll, to those who may not see it, its empty twin."""
+    for entry in log.entries():
+        told = [event for event in entry.events if isinstance(event, e.DiceRolled)]
+        seen = {event.key for event in told if event.faces}
+        for event in told:
+            if (event.faces or event.key not in seen) and not _is_again(log, entry, event):
+                yield entry, event
+
+
+def _is_again(log: Log, entry: Entry, event: e.DiceRolled) -> bool:
+    """Were the same faces thrown in the entry that is performed again?"""
+    while entry.origin is not None:
+        entry = log.entry(entry.origin)
+        for each in entry.events:
+            if isinstance(each, e.DiceRolled) and each.key == event.key:
+                return each.faces[: len(event.faces)] == event.faces
+    return False
+
+
+def _standing_origins(log: Log, lay: Lay) -> frozenset[int]:
+    """What stands: entries, those that were performed again in them, and those whose dice lay there for them."""
+    found: set[int] = set()
+    left = log.timeline.line()
+    while left:
+        seqs = {seq for entry in log.entries_of(left) for seq in (entry.seq, original(entry, log.entry).seq)}
+        left = sorted({lay[seq].entry for seq in seqs if seq in lay} - found - seqs)
+        found |= seqs
+    return frozenset(found)
+
+
+# ------------------------------------------------------------------------------------------------ draws
+
+
+def draws(log: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator[Draw]:
+    """Every draw of a session in its order, numbered without a gap.
+
+    Args:
+        log: The session, whole.
+        proof: What can be said of its dice, as far as whoever asks can see.
+        eyes: Who asks; a draw that they may not see is counted all the same.
+        lay: The dice that were not thrown anew.
+    """
+    standing = _standing_origins(log, lay)
+    proven = {(each.seq, each.key): each for each in proof.draws}
+    last: dict[str, Draw] = {}
+    nth = 0
+    for entry in log.entries():
+        for event in entry.events:
+            if not isinstance(event, e.DiceRolled):
+                continue
+            lying = lay.get(entry.seq, NONE).count
+            if Origin.DRAWN.value not in event.provenance[lying:]:
+                continue
+            if _is_again(log, entry, event):
+                continue
+            nth += 1
+            known = proven.get((entry.seq, event.key))
+            shown = event.faces if eyes.may_see(event.seen_by) else ()
+            before = last.get(event.key)
+            draw = Draw(
+                nth, event.key, known.dice if known and shown else "", shown, entry.seq, person(entry),
+                entry.seq in standing,
+                _proven(known), before.entry if before else None, _why_again(log, before, entry),
+                before is not None and before.faces != (shown[:lying] if lying else shown),
+            )  # fmt: skip
+            last[event.key] = draw
+            yield draw
+
+
+def _proven(known: Drawn | None) -> str:
+    if known is None or not known.expected:
+        return ""
+    return "broken" if known.wrong else "verified"
+
+
+def _why_again(log: Log, before: Draw | None, entry: Entry) -> str:
+    """What undid the draw before."""
+    if before is None:
+        return ""
+    for each in log.entries(before.entry, entry.seq):
+        to = rewound_to(each)
+        if to is not None and not log.timeline.stands(before.entry, to):
+            why = getattr(each.command, "why", "")
+            reason = f": {why}" if why else ""
+            return f"undone by entry {each.seq}, {person(each)}{reason}"
+    again = next((each for each in log.entries(before.entry, entry.seq) if each.origin is not None), None)
+    return f"corrected from entry {again.seq} on, {person(again)}" if again is not None else "for no reason on record"
+
+
+def unanswered(log: Log) -> Iterator[str]:
+    """The keys of rolls that were asked for, are no longer open, and were never thrown."""
+    known = facts(log)
+    open_now = {rest.key for rest in log.combat.rests}
+    for key, asked in known.asked.items():
+        thrown = any(
+            isinstance(fact.event, e.DiceRolled)
+            or (isinstance(fact.event, e.Chosen) and fact.event.option in (NO_DICE, ""))
+            for fact in known.of(key)
+        )
+        if isinstance(asked, e.RollRequested) and not thrown and key not in open_now:
+            yield key

@@ -1,0 +1,278 @@
+"""The proof of the dice: each drawn face, held against the seed that was revealed and the commitment before it.
+
+What somebody may not see is no part of it: a player proves what lies open to them. `replays/examples/verify_dice.py`
+does the same without Affray.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ledger import draw
+from ledger.dice import parse
+from ledger.entry import Entry, Provenance
+from ledger.errors import BadNotation, Broken, Refused, Unreadable
+from ledger.events import DiceRolled, Event, NonceGiven, RollRequested, SeedRevealed, SessionOpened
+from projections.draws import Draws
+from replays.sessions.log import Log
+
+NOT_PROVABLE, SEALED, VERIFIED, BROKEN = "not provable", "sealed", "verified", "broken"
+
+
+class DiceBroken(Refused):
+    """Drawn dice are not what the seed gives."""
+
+    slug = "dice/broken"
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A roll of which the engine drew dice."""
+
+    seq: int
+    """The entry that it lies in."""
+    key: str
+    dice: str
+    """What was asked for; empty where that is hidden, and then nothing can be said."""
+    faces: tuple[int, ...]
+    provenance: tuple[str, ...]
+    expected: tuple[int, ...] = ()
+    """What the seed gives; empty while it is not revealed."""
+    wrong: tuple[int, ...] = ()
+    """The places of drawn faces that are not what the seed gives, from 1."""
+
+    @property
+    def count(self) -> int:
+        """How many of its faces were drawn."""
+        return self.provenance.count(Provenance.DRAWN.value)
+
+    def __str__(self) -> str:
+        found = f"entry {self.seq}: {self.key}: the seed gives {_spaced(self.expected)}, not {_spaced(self.faces)}"
+        return f"{found} (die {_spaced(self.wrong)})" if self.wrong else f"entry {self.seq}: {self.key}"
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What can be said of a session's dice."""
+
+    commitment: str
+    policy: str
+    nonces: tuple[tuple[str, str], ...]
+    """Pairs of (player, nonce), in the order in which they were given."""
+    seed: str
+    """In hex; empty while it is not revealed."""
+    draws: tuple[Drawn, ...]
+    problems: tuple[str, ...]
+    """What is wrong beside single faces: another seed, a nonce or a draw too late."""
+
+    @property
+    def drawn(self) -> int:
+        """How many drawn faces are on record: where they were used again, again."""
+        return sum(each.count for each in self.draws)
+
+    @property
+    def verified(self) -> int:
+        """How many of them are what the seed gives."""
+        return sum(each.count - len(each.wrong) for each in self.draws if each.expected)
+
+    @property
+    def wrong(self) -> tuple[Drawn, ...]:
+        """The draws that are not what the seed gives."""
+        return tuple(each for each in self.draws if each.wrong)
+
+    @property
+    def status(self) -> str:
+        """``not provable``, ``sealed`` (not yet revealed), ``verified`` or ``broken``."""
+        if self.problems or self.wrong:
+            return BROKEN
+        if not self.commitment:
+            return NOT_PROVABLE
+        return VERIFIED if self.seed else SEALED
+
+    def __str__(self) -> str:
+        said = {SEALED: "not yet revealed", VERIFIED: f"{self.verified} verified", BROKEN: "BROKEN"}
+        faces = "face" if self.drawn == 1 else "faces"
+        return f"{self.drawn} drawn {faces} on record, {said.get(self.status, self.status)}"
+
+    def check(self) -> None:
+        """Refuse dice that were not drawn as they are said to be.
+
+        Raises:
+            DiceBroken: With the first that is wrong.
+        """
+        found = (*self.problems, *map(str, self.wrong))
+        if found:
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            raise DiceBroken(f"{found[0]}{more}", where=self.wrong[0].key if self.wrong else "seed")
+
+
+def verify(of: Log | Iterable[Entry]) -> Proof:
+    """Check every drawn face of a session.
+
+    Args:
+        of: Its log, or its entries in their order, standing or not.
+    """
+    entries = of.entries() if isinstance(of, Log) else of
+    return _proof(_Line(entry.seq, entry.after, entry.origin, entry.events) for entry in entries)
+
+
+def verify_lines(lines: Iterable[bytes]) -> Proof:
+    """The same of stored or exported lines, without a header; hidden parts are passed over.
+
+    Raises:
+        Unreadable: A line is no entry.
+        Broken: An entry stands on one that is not before it.
+    """
+    return _proof(map(_read, lines))
+
+
+def document(proof: Proof, *, draws: bool = False) -> dict[str, Any]:
+    """A proof as a plain document.
+
+    Args:
+        proof: What was found.
+        draws: Also every draw, with its faces; else only what is wrong.
+    """
+    said: dict[str, Any] = msgspec.to_builtins(proof)
+    if not draws:
+        del said["draws"]
+    counted = {"status": proof.status, "drawn": proof.drawn, "verified": proof.verified}
+    return counted | said | {"wrong": msgspec.to_builtins(proof.wrong)}
+
+
+# ------------------------------------------------------------------------------------------------ reading lines
+
+
+class _Line(msgspec.Struct):
+    seq: int
+    after: int
+    origin: int | None
+    events: tuple[Event, ...]
+
+
+class _Raw(msgspec.Struct):
+    seq: int
+    after: int
+    origin: int | None
+    events: list[msgspec.Raw]
+
+
+_KINDS = (SessionOpened, NonceGiven, SeedRevealed, RollRequested, DiceRolled)
+_TAGS = tuple(f'["{kind.__struct_config__.tag}",'.encode() for kind in _KINDS)
+_raw = msgspec.json.Decoder(_Raw)
+_event = msgspec.json.Decoder(SessionOpened | NonceGiven | SeedRevealed | RollRequested | DiceRolled)
+
+
+def _read(line: bytes) -> _Line:
+    try:
+        raw = _raw.decode(line)
+        told = tuple(_event.decode(event) for event in raw.events if bytes(event).startswith(_TAGS))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"this is no entry: {error}", where="line") from error
+    if not 0 <= raw.after < raw.seq:  # walking up from it would not end
+        raise Broken(f"entry {raw.seq} stands on nothing that is before it", seq=raw.seq)
+    return _Line(raw.seq, raw.after, raw.origin, told)
+
+
+# ------------------------------------------------------------------------------------------------ proving
+
+
+class _Throw(msgspec.Struct):
+    """A roll of which dice were drawn, and which draws of its key it may be made of."""
+
+    drawn: Drawn
+    times: tuple[int, ...]
+
+
+def _proof(lines: Iterable[_Line]) -> Proof:
+    draws, found = Draws(), _Found()
+    for line in lines:
+        found.add(line, draws)
+        draws.add(line.events, line.origin)
+    seed = found.seed
+    problems = list(found.problems)
+    if seed and (not _is_hex(seed) or draw.commitment(bytes.fromhex(seed)) != draws.commitment):
+        problems.append("the seed is not the one that was committed to")
+    nonces = tuple(draws.nonces)
+    proven = tuple(_proven(each, seed, nonces) if _is_hex(seed) else each.drawn for each in found.throws)
+    return Proof(draws.commitment, draws.policy, nonces, seed, proven, tuple(problems))
+
+
+class _Found:
+    """What a log says of its dice."""
+
+    def __init__(self) -> None:
+        self.seed = ""
+        self.throws: list[_Throw] = []
+        self.problems: list[str] = []
+        self._asked: dict[int, dict[str, str]] = {}
+        self._after: dict[int, int] = {}
+        self._times: dict[int, tuple[int, ...]] = {}
+
+    def add(self, line: _Line, draws: Draws) -> None:
+        """One entry more; `draws` is how it was before."""
+        self._after[line.seq] = line.after
+        for event in line.events:
+            match event:
+                case RollRequested():
+                    self._asked.setdefault(line.seq, {})[event.key] = event.dice
+                case SeedRevealed():
+                    self.seed = self.seed or event.seed
+                    if event.seed != self.seed:
+                        self.problems.append(f"entry {line.seq}: another seed is revealed")
+                case NonceGiven() if line.origin is None and (draws.has_drawn or draws.is_revealed):
+                    self.problems.append(f"entry {line.seq}: {event.player} gives a nonce after dice were drawn")
+                case DiceRolled():
+                    self._rolled(line, event, draws)
+
+    def _rolled(self, line: _Line, event: DiceRolled, draws: Draws) -> None:
+        now = draws.time(event.key)
+        earlier = self._times.get(line.origin, ()) if line.origin is not None else ()
+        times = self._times[line.seq] = (*earlier, now)
+        if Provenance.DRAWN.value not in event.provenance:
+            return
+        if line.origin is None and draws.is_revealed:
+            self.problems.append(f"entry {line.seq}: {event.key} was drawn after the seed was revealed")
+        dice = self._asked_for(event.key, line.after)
+        self.throws.append(_Throw(Drawn(line.seq, event.key, dice, event.faces, event.provenance), times))
+
+    def _asked_for(self, key: str, seq: int) -> str:
+        """The dice of the open roll, on the line that this stands on."""
+        while seq:
+            dice = self._asked.get(seq, {}).get(key)
+            if dice is not None:
+                return dice
+            seq = self._after.get(seq, 0)
+        return ""
+
+
+def _proven(throw: _Throw, seed: str, nonces: tuple[tuple[str, str], ...]) -> Drawn:
+    """A throw with what the seed gives, and where it is something else."""
+    drawn = throw.drawn
+    try:
+        sides = parse(drawn.dice).sides if drawn.dice else ()
+        given = [draw.faces(bytes.fromhex(seed), nonces, drawn.key, sides, time) for time in throw.times]
+    except BadNotation:
+        return drawn
+    if not sides:
+        return drawn
+    wrong = tuple(nth for nth in range(1, len(drawn.provenance) + 1) if _is_wrong(drawn, nth, given))
+    return msgspec.structs.replace(drawn, expected=given[0], wrong=wrong)
+
+
+def _is_wrong(drawn: Drawn, nth: int, given: list[tuple[int, ...]]) -> bool:
+    """Was this face drawn, and is it none that it can be?"""
+    if drawn.provenance[nth - 1] != Provenance.DRAWN.value:
+        return False
+    whole = len(given[0]) == len(drawn.faces) == len(drawn.provenance)
+    return not whole or all(each[nth - 1] != drawn.faces[nth - 1] for each in given)
+
+
+def _is_hex(text: str) -> bool:
+    try:
+        return bool(text) and bytes.fromhex(text).hex() == text
+    except ValueError:
+        return False
+
+
+def _spaced(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))

@@ -1,0 +1,1 @@
+"""Challenges of rolls, figures and entries, their settlements, and precedents."""

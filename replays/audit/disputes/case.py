@@ -1,0 +1,152 @@
+"""One dispute with all that is known about it: the challenge, the evidence, and what would have come of the claim."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
+from ledger.errors import Refused
+from replays.audit.disputes.counterfactual import Alternative, alternative, claimed
+from replays.audit.disputes.register import Challenge, Disputed, Settlement, disputed, find
+from replays.audit.event_index import Facts, facts, key_of, person
+from replays.audit.explain import Part, parts
+from replays.audit.why import Why, why
+from replays.sessions.log import Log
+from replays.views.seat_log import seen_log
+
+__all__ = ("Dispute", "Disputed", "dispute", "disputed")
+
+
+class Die(msgspec.Struct, frozen=True):
+    """Dice that the disputed thing hangs on."""
+
+    key: str
+    faces: tuple[int, ...]
+    """Empty where they were thrown out of sight."""
+    provenance: tuple[str, ...]
+    by: str
+    entry: int
+    stands: bool
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """What the log has about it, as it stood when it was challenged."""
+
+    explained: tuple[Why, ...]
+    said: tuple[Part, ...]
+    """What was declared and chosen, by whom."""
+    dice: tuple[Die, ...]
+    entries: tuple[int, ...]
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """A dispute."""
+
+    challenge: Challenge
+    settlement: Settlement | None
+    """None while it is open."""
+    evidence: Evidence
+    alternative: Alternative | None
+    """What would come of the claim, where it is a change; only of an open dispute, and for those who may see all."""
+
+
+def dispute(log: Log, id: str, eyes: Viewer = EVERYTHING) -> Dispute:  # noqa: A002  it is its id
+    """A dispute with its evidence.
+
+    Args:
+        log: The session.
+        id: The dispute's, such as ``d1``.
+        eyes: Who reads.
+
+    Raises:
+        NoSuchDispute: There is none of that id, or not for these eyes.
+    """
+    seen = seen_log(log, eyes)
+    found = find(seen, id)
+    challenge = found.challenge
+    claim = claimed(challenge.claim) if found.settlement is None and _sees_all(log, eyes) else None
+    return Dispute(
+        challenge,
+        found.settlement,
+        _evidence(seen, challenge),
+        alternative(log, challenge.about, claim) if claim is not None else None,
+    )
+
+
+def _sees_all(log: Log, eyes: Viewer) -> bool:
+    """Is nothing hidden from them? What comes of a claim could tell it."""
+    return eyes == EVERYTHING or all(eyes.may_see(event.seen_by) for entry in log.entries() for event in entry.events)
+
+
+# ------------------------------------------------------------------------------------------------ evidence
+
+
+def _evidence(log: Log, challenge: Challenge) -> Evidence:
+    head = log.timeline.after(challenge.entry)
+    if challenge.about.isdecimal() and not log.timeline.stands(int(challenge.about), head):
+        head = int(challenge.about)
+    known = facts(log, head=head)
+    explained = tuple(_explained(log, challenge.about, head))
+    keys = tuple(dict.fromkeys(key for each in explained for key in _subjects(each)))
+    mine = [fact for key in keys for fact in known.of_roll(key)]
+    numbers = {part.entry for each in explained for part in _all_parts(each)}
+    own = {int(challenge.about)} if challenge.about.isdecimal() else set()
+    return Evidence(
+        explained,
+        tuple(parts([fact for fact in mine if isinstance(fact.event, e.Declared | e.Chosen)], known.wording)),
+        tuple(_dice(log, known, keys)),
+        tuple(sorted(numbers | own | _origins(explained))),
+    )
+
+
+def _explained(log: Log, about: str, head: int) -> Iterator[Why]:
+    """Explanations of a key, of somebody's health, or of everything that an entry rolled, chose and declared."""
+    keys = [about]
+    if about.isdecimal():
+        entry = log.entry(int(about))
+        told = [event for event in entry.events if _is_said(event)]
+        keys = list(dict.fromkeys(key_of(event) for event in told))
+    for key in keys:
+        with suppress(Refused):  # hidden from these eyes, or gone with what it was about
+            yield why(log, key, head=head)
+
+
+def _is_said(event: e.Event) -> bool:
+    """Is it what the entry is about, and not what followed? A modifier without a page is a person's."""
+    return isinstance(event, _SAYING) or (isinstance(event, e.ModifierApplied) and not event.source)
+
+
+_SAYING = (e.Declared, e.DiceRolled, e.Chosen, e.Overruled, e.TestResolved)
+
+
+def _subjects(explained: Why) -> Iterator[str]:
+    yield explained.subject
+    for inner in explained.leads_to:
+        yield from _subjects(inner)
+
+
+def _all_parts(explained: Why) -> Iterator[Part]:
+    yield from explained.parts
+    for inner in explained.leads_to:
+        yield from _all_parts(inner)
+
+
+def _origins(explained: tuple[Why, ...]) -> set[int]:
+    return {part.origin for each in explained for part in _all_parts(each) if part.origin is not None}
+
+
+def _dice(log: Log, known: Facts, keys: tuple[str, ...]) -> Iterator[Die]:
+    standing = frozenset(log.timeline.line())
+    seen: set[int] = set()
+    for key in keys:
+        thrown = [(fact, fact.event) for fact in known.of_roll(key) if isinstance(fact.event, e.DiceRolled)]
+        told = {fact.entry.seq for fact, event in thrown if event.faces}
+        for fact, event in thrown:
+            if fact.place not in seen and (event.faces or fact.entry.seq not in told):
+                seen.add(fact.place)
+                yield Die(
+                    event.key, event.faces, event.provenance, person(fact.first), fact.entry.seq,
+                    fact.entry.seq in standing,
+                )  # fmt: skip

@@ -1,0 +1,103 @@
+"""What is on record, by key: the events of a line as somebody may see them, each with whoever said it first."""
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
+from ledger.entry import Entry
+from projections.views.stand_ins import without_stand_ins
+from replays.corrections.recorded_answers import original
+from replays.sessions.log import Log
+from replays.sessions.wording import Wording, wording
+from replays.views.seat_log import seen_log
+
+
+class Fact(msgspec.Struct, frozen=True, gc=False):
+    """An event, and the entry that has it."""
+
+    place: int
+    """Among the facts of the line."""
+    entry: Entry
+    event: e.Event
+    first: Entry
+    """The entry in which it was said for the first time; the same, where that was not performed again."""
+
+
+class Facts:
+    """The facts of a line.
+
+    Args:
+        entries: The line, in its order.
+        of: Finds an entry by its number.
+        wording: Of their game.
+    """
+
+    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], wording: Wording) -> None:
+        self.wording = wording
+        self.all: list[Fact] = []
+        """In their order."""
+        self.by_key: dict[str, list[Fact]] = {}
+        self.declared: dict[str, e.Declared] = {}
+        self.asked: dict[str, e.RollRequested | e.ChoiceRequested] = {}
+        """How each roll or choice was asked for; a pool that changed while it was open was asked for again."""
+        self.dice: list[Fact] = []
+        for entry in entries:
+            first = original(entry, of)
+            for event in without_stand_ins(entry.events):
+                self._add(entry, event, first if first is not entry and event in first.events else entry)
+
+    def _add(self, entry: Entry, event: e.Event, first: Entry) -> None:
+        fact = Fact(len(self.all), entry, event, first)
+        self.all.append(fact)
+        key = key_of(event)
+        if key:
+            self.by_key.setdefault(key, []).append(fact)
+        match event:
+            case e.Declared():
+                self.declared.setdefault(key, event)
+            case e.RollRequested() | e.ChoiceRequested():
+                self.asked[key] = event
+            case e.DiceRolled():
+                self.dice.append(fact)
+
+    def of(self, key: str) -> list[Fact]:
+        """What was said under a key."""
+        return self.by_key.get(key, [])
+
+    def of_roll(self, key: str) -> list[Fact]:
+        """The same, with dice that were rolled for it later."""
+        later = [fact for fact in self.dice if key_of(fact.event).startswith(key + "/")]
+        return sorted([*self.of(key), *later], key=lambda fact: fact.place) if later else self.of(key)
+
+    def exchange_of(self, key: str) -> str:
+        """The exchange that a key belongs to; empty where it belongs to none."""
+        asked = self.asked.get(key)
+        here = asked.of if isinstance(asked, e.RollRequested) and asked.of else key
+        while here and here not in self.declared:
+            here = here.rpartition("/")[0]
+        return here
+
+
+def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts:
+    """What is on record of a line.
+
+    Args:
+        log: The session.
+        eyes: Who asks.
+        head: The last entry of the line; left out, of what stands.
+    """
+    log = seen_log(log, eyes)
+    line = map(log.unveiled.entry, log.entries_of(log.timeline.line(head)))
+    return Facts(line, log.entry, wording(log.combat.session))
+
+
+def person(entry: Entry) -> str:
+    """Who an entry is from: a name and a seat."""
+    return f"{entry.by.name} ({entry.by.seat.value})" if entry.by.name != entry.by.seat else entry.by.name
+
+
+def key_of(event: e.Event) -> str:
+    """The key of an event; empty where it has none."""
+    return str(getattr(event, "key", ""))

@@ -1,0 +1,103 @@
+"""The steps of an explanation: what each event says, with its reason, its page, its entry and its person."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger import events as e
+from projections.views.stand_ins import HIDDEN
+from replays.audit.event_index import Fact, key_of, person
+from replays.sessions.wording import Wording
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One step of an explanation."""
+
+    what: str
+    value: int | str | None
+    why: str
+    source: str
+    """The page; empty where a person said so."""
+    entry: int
+    by: str
+    """The person, and the seat they spoke from."""
+    origin: int | None = None
+    """The entry that was performed again in this one, if one was."""
+
+
+def parts(facts: Collection[Fact], wording: Wording) -> Iterator[Part]:
+    """What is worth telling of these facts, in their order.
+
+    Args:
+        facts: Of one key, or about one thing.
+        wording: Of their game.
+    """
+    in_words = {
+        fact.event.key for fact in facts if isinstance(fact.event, e.FigureFound) and fact.event.name == "degree"
+    }
+    asked = (fact.event for fact in facts if isinstance(fact.event, e.RollRequested))
+    hundred = {event.key for event in asked if event.dice.startswith("1d100")}
+    for fact in facts:
+        told = _told(fact.event, wording, in_words, 2 if key_of(fact.event) in hundred else 1)
+        if told is not None and not _is_bookkeeping(fact.event):
+            yield Part(*told, fact.entry.seq, person(fact.first), fact.entry.origin)
+
+
+def _is_bookkeeping(event: e.Event) -> bool:
+    return (isinstance(event, e.FigureFound) and not event.why) or (isinstance(event, e.Chosen) and not event.option)
+
+
+_Told = tuple[str, int | str | None, str, str]
+
+
+def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> _Told | None:
+    """What one event says, a number in so many digits; no margin where it is said in words how well it went."""
+    match event:
+        case e.TestResolved():
+            margin = "" if event.key in in_words else wording.margin(event)
+            against = wording.against(event, lambda rolled: f"{rolled:0{digits}d}")
+            return "result", event.outcome, ", ".join(filter(None, (against, margin))), event.source
+        case e.FigureFound() if event.name == HIDDEN:
+            value = f"{event.value:+d}" if isinstance(event.value, int) else None
+            return event.name, value, event.why, event.source
+        case e.FigureFound():
+            return event.name, event.value, wording.why(event), event.source
+        case e.Overruled():
+            why = f"{event.why} (the rule says {event.rule_says})".lstrip()
+            return f"{wording.figure(event)} overruled", event.gm_says, why, ""
+        case e.WoundSuffered():
+            return f"{event.who} suffers {event.kind}", event.count, wording.why(event), event.source
+        case e.DiceRolled():
+            how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
+            return "dice", " ".join(f"{face:0{digits}d}" for face in event.faces), how, ""
+        case _:
+            tell = _PARTS.get(type(event))
+            return tell(event) if tell is not None else None
+
+
+def _declared(event: e.Declared) -> _Told:
+    return "declared", event.kind, ", ".join(f"{name} {value}" for name, value in event.terms.items()), ""
+
+
+def _gained(event: e.ConditionGained) -> _Told:
+    return f"{event.who} is", event.condition, event.why, event.source
+
+
+_PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
+    e.Declared: _declared,
+    e.ModifierApplied: lambda event: ("modifier", f"{event.value:+d}", event.why, event.source),
+    e.ReadingChanged: lambda event: ("read as", " ".join(map(str, event.after)), event.why, event.source),
+    e.ChoiceRequested: lambda event: ("options", ", ".join(each.option for each in event.options), event.purpose, ""),
+    e.InitiativeScored: lambda event: (f"{event.who}'s initiative", event.score, event.why, event.source),
+    e.Chosen: lambda event: ("chosen", event.option, event.words, ""),
+    e.DamageTaken: lambda event: (f"{event.who} takes {event.track}", event.amount, event.why, event.source),
+    e.DamageHealed: lambda event: (f"{event.who} heals {event.track}", event.amount, event.why, event.source),
+    e.WoundHealed: lambda event: (f"{event.who} loses {event.kind}", event.count, event.why, event.source),
+    e.ConditionGained: _gained,
+    e.ConditionLost: lambda event: (f"{event.who} is no longer", event.condition, event.why, ""),
+    e.ResourceSpent: lambda event: (f"{event.who} spends {event.resource}", event.amount, event.why, ""),
+    e.ResourceGained: lambda event: (f"{event.who} gains {event.resource}", event.amount, event.why, ""),
+    e.ExchangeEnded: lambda event: ("outcome", event.outcome, "", ""),
+    e.Adjusted: lambda event: (f"{event.who}.{event.what} set", event.after, event.why, ""),
+}

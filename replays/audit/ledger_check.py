@@ -1,0 +1,116 @@
+"""Verification of a ledger: the chain and the dice of each session, the tombstones of deleted ones, the heads file."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from ledger import tombstone
+from ledger.errors import Broken, Cut, Damaged, HeadsBroken, NoSuchSession, Refused, SessionDeleted, Unreadable
+from ledger.stores import Head, Store
+from ledger.stores.heads import RENEWAL, Report, emptied
+from ledger.tombstone import Tombstone
+from replays.audit import dice_proof
+from replays.sessions.log import verify
+
+BREAKS = (Broken, Unreadable, Damaged)
+"""Refusals by which a session says that it is not what was recorded."""
+
+
+_SHOWN = 10
+"""So many numbers of lines are named."""
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What was found of a session."""
+
+    session: str
+    end: Head | None
+    """None where the chain does not hold."""
+    dice: dice_proof.Proof | None
+    problem: Refused | None = None
+    """Why it is not what was recorded; None where it is."""
+
+
+def check_session(store: Store, session: str, head: str | None = None) -> Checked:
+    """Verifies a session's chain and its drawn dice.
+
+    Args:
+        store: Where it is kept.
+        session: Its id.
+        head: A digest, in hex, that must be part of the log.
+    """
+    try:
+        end = verify(store, session, head)
+        dice = dice_proof.verify_lines(record.line for record in store.read(session))
+    except BREAKS as problem:
+        return Checked(session, None, None, problem)
+    try:
+        dice.check()
+    except dice_proof.DiceBroken as problem:
+        return Checked(session, end, dice, problem)
+    return Checked(session, end, dice)
+
+
+def check_sessions(store: Store) -> Iterator[Checked]:
+    """Verifies every session of a ledger; those that are deleted meanwhile are passed over."""
+    for session in store.sessions():
+        with suppress(SessionDeleted):
+            try:
+                yield check_session(store, session)
+            except NoSuchSession:  # it is in the list, and is not found by what stands there
+                problem = Damaged(f"the id of a session is not readable: {session!r}", where="sessions")
+                yield Checked(session, None, None, problem)
+
+
+def deleted_sessions(store: Store) -> tuple[Tombstone, ...]:
+    """Returns the verified tombstones of all deleted sessions, in their order.
+
+    Raises:
+        TombstoneBroken: At the first that is missing, out of place or altered.
+    """
+    return tuple(tombstone.check(store.tombstones()))
+
+
+def check_heads(report: Report, *, all_signed: bool) -> None:
+    """Refuses a ledger that does not hold what its heads file tells of, and a heads file that is not what was written.
+
+    Args:
+        report: What was found.
+        all_signed: Whether a line without a signature is refused, too.
+
+    Raises:
+        Cut: Entries of a session are missing, or others stand in their place.
+        HeadsBroken: A line is none, is signed with another key, or not signed.
+    """
+    if report.breaks:
+        first, more = report.breaks[0], len(report.breaks) - 1
+        also = f" (and {more} more {'session' if more == 1 else 'sessions'})" if more else ""
+        raise Cut(first.message + also, seq=first.seq)
+    _check_lines(report, report.garbage, "cannot be read")
+    _check_lines(report, report.forged or (), "carry the signature of another key")
+    _check_lines(report, report.unsigned if all_signed else (), "carry no signature")
+    check_readable(report)
+
+
+def check_readable(report: Report) -> None:
+    """Refuses a heads file that cannot be read; a last line that was torn by a crash is no reason.
+
+    Args:
+        report: What was found.
+
+    Raises:
+        HeadsBroken: It is empty, a line is none, or the first one is missing.
+    """
+    _check_lines(report, report.garbage, "cannot be read")
+    if report.is_empty:
+        raise emptied(report.path)
+    if report.begun is None:
+        raise HeadsBroken(f"{report.path} has lost its first line", where="line 1", accepts=RENEWAL)
+
+
+def _check_lines(report: Report, numbers: Sequence[int], what: str) -> None:
+    """Refuses a heads file in which something is wrong with these lines."""
+    if numbers:
+        where = f"line {', '.join(map(str, numbers[:_SHOWN]))}{' …' if numbers[_SHOWN:] else ''}"
+        raise HeadsBroken(f"{len(numbers)} of the lines in {report.path} {what}", where=where, accepts=RENEWAL)

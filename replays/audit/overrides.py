@@ -1,0 +1,159 @@
+"""Slips: where the record goes by the gamemaster's word and not by the rule, and what the rule would have had.
+
+A slip is an overruled figure, a gamemaster's modifier on dice that lay already, or something set without a rule. What
+would be different at the end is found by performing what followed again without it; only while that is cheap.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import msgspec
+
+from ledger.commands import ApplyModifier, Overrule
+from ledger.entry import Entry
+from ledger.errors import Refused
+from ledger.events import Adjusted, Event, Overruled
+from machines.contract.ruleset import ruleset
+from machines.engine.decide import decide
+from projections.combat import Combat, fold
+from projections.views.document import State, document
+from projections.views.stand_ins import without_stand_ins
+from replays.audit.event_index import person
+from replays.corrections import diff as compare
+from replays.corrections.recorded_answers import Recorded, again
+from replays.scripts.run import run
+from replays.sessions.asked import Asked
+from replays.sessions.log import Log
+from replays.sessions.wording import wording
+
+BUDGET = 2_000
+"""So many entries of a session are performed again, at most, to find what would be different."""
+
+Kind = Literal["overrule", "modifier", "adjustment"]
+Figure = int | str | None
+
+
+class Slip(msgspec.Struct, frozen=True):
+    """One figure that no rule decided."""
+
+    entry: int
+    kind: Kind
+    about: str
+    """The key of the roll or exchange, or the combatant."""
+    figure: str
+    rule_says: Figure
+    gm_says: Figure
+    why: str
+    by: str
+    """The person who said so, and their seat."""
+    without: "Without | None" = None
+    """What would be different without it; None where that was too much to find out, or cannot be."""
+
+
+class Without(msgspec.Struct, frozen=True):
+    """How the fight had ended without a slip, by the same dice and choices."""
+
+    flips: tuple[compare.Flip, ...]
+    shifts: tuple[compare.Shift, ...]
+    waits: int
+    """Rolls and choices that nobody made, at which it would wait."""
+
+    @property
+    def is_same(self) -> bool:
+        """Would nothing be different?"""
+        return not (self.flips or self.shifts or self.waits)
+
+
+def slips(log: Log, budget: int = BUDGET) -> Iterator[Slip]:
+    """The slips of what stands, in order.
+
+    Args:
+        log: The session.
+        budget: How many entries may be performed again, over all slips, to find what would be different; the latest
+            slips come first, as the least follows on them.
+    """
+    line = log.timeline.line()
+    found = [
+        (slip, entry, first, line[place + 1 :])
+        for place, entry in enumerate(log.entries_of(line))
+        for slip, first in _of_entry(log, entry)
+    ]
+    known: list[Slip] = []
+    for slip, entry, first, rest in reversed(found):
+        budget -= len(rest) + 1
+        without = _without(log, entry, first, rest) if budget >= 0 else None
+        known.append(msgspec.structs.replace(slip, without=without))
+    return reversed(known)
+
+
+_First = Asked | None
+"""What is performed in the entry's place; None where it simply falls away."""
+
+
+def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
+    command = entry.command
+    if isinstance(command, ApplyModifier) and entry.after != log.timeline.head_at(entry.seq - 1):
+        told = (command.key, "modifier", 0, command.value, command.why)
+        yield Slip(entry.seq, "modifier", *told, person(entry)), None
+    listed: set[tuple[str, str]] = set()
+    for event in without_stand_ins(entry.events):
+        match event:
+            case Overruled(key=key, figure=name) if (key, name) in listed:
+                pass  # a test that is read once more is overruled once more
+            case Adjusted(who=who, what=what, before=before, after=after, why=why):
+                yield Slip(entry.seq, "adjustment", who, what, before, after, why, person(entry)), None
+            case Overruled(key=key, rule_says=rule, gm_says=says, why=why):
+                listed.add((key, event.figure))
+                said_by, figure = person(_sayer(entry, event, log.entry)), wording(log.combat.session).figure(event)
+                yield Slip(entry.seq, "overrule", key, figure, rule, says, why, said_by), _ruled(log, entry, event)
+            case _:
+                pass
+
+
+def _sayer(entry: Entry, event: Overruled, of: Callable[[int], Entry]) -> Entry:
+    """The entry in which somebody overruled a figure first; later ones have it again."""
+    said, word = entry, (event.key, event.figure, event.gm_says)
+    while isinstance(entry.command, Overrule) and entry.origin is not None:
+        if (entry.command.key, entry.command.figure, entry.command.value) == word:
+            said = entry
+        entry = of(entry.origin)
+    return said
+
+
+def _ruled(log: Log, entry: Entry, event: Overruled) -> Asked:
+    """The entry without the gamemaster's word on one figure."""
+    asked = again(entry, log.entry)
+    others = tuple(each for each in asked.overrules if (each.key, each.figure) != (event.key, event.figure))
+    return Asked(asked.command, asked.by, asked.decided, others, asked.origin)
+
+
+# ------------------------------------------------------------------------------------------------ without it
+
+
+def _without(log: Log, entry: Entry, first: _First, rest: list[int]) -> Without | None:
+    """What would be different at the end; None where today's rules cannot go that way."""
+    state, told = log.state(entry.after), list[tuple[int, Event]]()
+    game = ruleset(state.session.ruleset)
+    later = list(log.entries_of(rest))
+
+    def perform(asked: Asked) -> Combat:
+        nonlocal state
+        events = decide(game, state, asked.decided, asked.overrules)
+        told.extend((asked.origin or 0, event) for event in events)
+        state = fold(events, state)
+        return state
+
+    try:
+        if first is not None:
+            perform(first)
+        run(lambda: game, state, Recorded(later, log.entry), perform)
+    except Refused:
+        return None
+    was = [(each.seq, event) for each in (entry, *later) for event in each.events]
+    before, after = _document(log, log.combat), _document(log, state)
+    waits = sum(1 for _ in compare.needed(log.combat, state, {}))
+    return Without(tuple(compare.flips(was, told)), tuple(compare.shifts(before, after)), waits)
+
+
+def _document(log: Log, combat: Combat) -> State:
+    return document(combat, log.session, entries=log.last, head=log.head, digest=log.digest)

@@ -1,0 +1,134 @@
+"""Second thoughts: a die was seen, the line was rewound to before its declaration, and something else was declared.
+
+Undoing is no free re-roll: the same declaration finds the same die. Whoever declares something else knows that die;
+that is often right, and the audit says so each time.
+"""
+
+from collections.abc import Container, Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.entry import Entry
+from ledger.events import Json
+from replays.audit.event_index import person
+from replays.sessions.log import Log
+from replays.sessions.undo import rewound_to
+
+
+class Declaration(msgspec.Struct, frozen=True):
+    """What somebody declared."""
+
+    key: str
+    kind: str
+    who: str
+    """The combatant."""
+    terms: Json
+    entry: int
+    by: str
+    """The person."""
+
+
+class SeenDie(msgspec.Struct, frozen=True):
+    """Dice that were seen before they were undone."""
+
+    key: str
+    faces: tuple[int, ...]
+    entry: int
+
+
+class SecondThought(msgspec.Struct, frozen=True):
+    """Another declaration, after a die was seen and undone."""
+
+    undone: Declaration
+    seen: tuple[SeenDie, ...]
+    rewind: int
+    """The entry that undid it."""
+    by: str
+    """Who undid it."""
+    why: str
+    then: Declaration
+    """What was declared instead."""
+
+
+class _Pending(msgspec.Struct):
+    """A declaration that was undone after dice were seen."""
+
+    declaration: Declaration
+    seen: tuple[SeenDie, ...]
+    rewind: Entry
+
+
+def second_thoughts(log: Log) -> Iterator[SecondThought]:
+    """Every declaration that differs from the one before it, of which dice were seen and undone.
+
+    Args:
+        log: The session, as far as whoever asks can see.
+    """
+    told: dict[int, Entry] = {}
+    pending: list[_Pending] = []
+    undone: list[Declaration] = []
+    for entry in log.entries():
+        told[entry.seq] = entry
+        to = rewound_to(entry)
+        if to is not None:
+            standing = set(log.timeline.line(to))
+            stretch = [told[seq] for seq in _undone(log, entry.seq, standing)]
+            pending = [one for one in pending if one.declaration.entry not in standing]
+            undone = [one for one in undone if one.entry not in standing]
+            said = [one for each in stretch for one in _declared(each)]
+            if said:
+                kept = {one.key for seq in standing for one in _declared(told[seq])}
+                said = [one for one in said if one.key not in kept]
+            pending += _with_dice(said, stretch, entry)
+            undone += said
+        elif entry.origin is None:
+            for now in _declared(entry):
+                yield from _compared(now, pending, undone)
+
+
+def _undone(log: Log, rewind: int, standing: Container[int]) -> list[int]:
+    """The entries that no longer stand since a rewinding, in their order."""
+    stretch = []
+    here = log.timeline.head_at(rewind - 1)
+    while here and here not in standing:
+        stretch.append(here)
+        here = log.timeline.after(here)
+    stretch.reverse()
+    return stretch
+
+
+def _compared(now: Declaration, pending: list[_Pending], undone: list[Declaration]) -> Iterator[SecondThought]:
+    """Is it what was undone? Then nothing is said of it; else what was undone and had dice is named."""
+    again = any(_is_same(now, one) for one in undone)
+    mine = [one for one in pending if one.declaration.who == now.who]
+    of_key = [one for one in mine if one.declaration.key == now.key]
+    for one in of_key or ([] if again else mine[-1:]):
+        pending.remove(one)
+        if not _is_same(one.declaration, now):
+            why = getattr(one.rewind.command, "why", "")
+            yield SecondThought(one.declaration, one.seen, one.rewind.seq, person(one.rewind), why, now)
+
+
+def _is_same(one: Declaration, other: Declaration) -> bool:
+    return (one.key, one.kind, one.who, one.terms) == (other.key, other.kind, other.who, other.terms)
+
+
+def _declared(entry: Entry) -> Iterator[Declaration]:
+    for event in entry.events:
+        if isinstance(event, e.Declared):
+            yield Declaration(event.key, event.kind, event.by, event.terms, entry.seq, person(entry))
+
+
+def _with_dice(said: list[Declaration], stretch: list[Entry], rewind: Entry) -> Iterator[_Pending]:
+    """The declarations of a stretch of which dice were seen."""
+    dice = [
+        SeenDie(event.key, event.faces, entry.seq)
+        for entry in stretch
+        for event in entry.events
+        if isinstance(event, e.DiceRolled) and event.faces
+    ]
+    for one in said:
+        seen = tuple(die for die in dice if die.key.startswith(one.key + "/"))
+        if seen:
+            yield _Pending(one, seen, rewind)

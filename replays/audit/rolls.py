@@ -1,0 +1,119 @@
+"""Of an audit: the sum behind each roll that stands, with the page of every part."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.modifier import Modifier
+from projections.views.stand_ins import HIDDEN, RESULT
+from replays.audit.event_index import Fact, Facts, facts, person
+from replays.sessions.log import Log
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """What else came of a roll."""
+
+    name: str
+    value: int | str
+    why: str
+    source: str
+
+
+class Sum(msgspec.Struct, frozen=True):
+    """One roll, itemized."""
+
+    key: str
+    by: str
+    """The combatant."""
+    purpose: str
+    dice: str
+    faces: tuple[int, ...]
+    """As they lie; empty where they were thrown out of sight."""
+    provenance: tuple[str, ...]
+    person: str
+    """Who threw them."""
+    entry: int
+    base: int | str | None
+    base_why: str
+    base_source: str
+    modifiers: tuple[Modifier, ...]
+    pool: int | str | None
+    """The dice that the sum comes to, in games of pools; their target is what their hits are held against."""
+    sum_why: str
+    """What was added up, where that is more than the base and modifiers: dice bought with Edge."""
+    target: int | str | None
+    rolled: int | None
+    margin: int
+    outcome: str
+    """Empty where it is no test."""
+    source: str
+    figures: tuple[Figure, ...] = ()
+    """What else came of it: a damage value, a degree."""
+    overruled: tuple[str, ...] = ()
+    """What the gamemaster said instead."""
+    by_how_much: str = ""
+    """The margin in the game's words; empty where there is none, or where a figure says it."""
+
+
+def sums(log: Log) -> Iterator[Sum]:
+    """The rolls that stand and were thrown, in the order in which they were asked for.
+
+    Args:
+        log: The session, as far as whoever asks can see.
+    """
+    known = facts(log)
+    for key, asked in known.asked.items():
+        if isinstance(asked, e.RollRequested):
+            thrown = [fact for fact in known.of(key) if isinstance(fact.event, e.DiceRolled)]
+            if thrown:
+                yield _sum(known, asked, max(thrown, key=_most_faces))
+
+
+def _most_faces(fact: Fact) -> int:
+    return len(fact.event.faces) if isinstance(fact.event, e.DiceRolled) else 0
+
+
+def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
+    told = [fact.event for fact in known.of(asked.key)]
+    figures = {event.name: event for event in told if isinstance(event, e.FigureFound)}
+    tests = [event for event in told if isinstance(event, e.TestResolved)]
+    test, base = tests[-1] if tests else None, figures.get("base")
+    aim, pool, result = figures.get("target"), figures.get("pool"), figures.get(RESULT)
+    faces = thrown.event.faces if isinstance(thrown.event, e.DiceRolled) else ()
+    return Sum(
+        key=asked.key,
+        by=asked.by,
+        purpose=asked.purpose,
+        dice=asked.dice,
+        faces=faces,
+        provenance=thrown.event.provenance if isinstance(thrown.event, e.DiceRolled) else (),
+        person=person(thrown.first),
+        entry=thrown.entry.seq,
+        base=base.value if base is not None else None,
+        base_why=base.why if base is not None else "",
+        base_source=base.source if base is not None else "",
+        modifiers=tuple(event.modifier for event in told if isinstance(event, e.ModifierApplied)),
+        pool=pool.value if pool is not None else None,
+        sum_why=pool.why if pool is not None else aim.why if aim is not None else "",
+        target=aim.value if aim is not None else test.target if test is not None else None,
+        rolled=test.rolled if test is not None else None,
+        margin=test.margin if test is not None else 0,
+        by_how_much=known.wording.margin(test) if test is not None and "degree" not in figures else "",
+        outcome=test.outcome if test is not None else str(result.value) if result is not None else "",
+        source=test.source if test is not None else aim.source if aim is not None else "",
+        figures=tuple(
+            Figure(event.name, event.value, known.wording.why(event), event.source)
+            for event in told
+            if isinstance(event, e.FigureFound) and event.why and not _is_of_the_sum(event.name)
+        ),
+        overruled=tuple(
+            f"{known.wording.figure(event)}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
+            for event in told
+            if isinstance(event, e.Overruled)
+        ),
+    )
+
+
+def _is_of_the_sum(name: str) -> bool:
+    return name in ("base", "target", "pool", HIDDEN, RESULT) or name.startswith("dice:")

@@ -1,0 +1,191 @@
+"""Why a number is what it is: each part with its reason, its page, the entry that has it, and the person who said it.
+
+From a roll's or an exchange's key, or backwards from health: ``stoya.damage``, ``stoya.wounds``,
+``osric.conditions.stunned``, ``stoya.initiative``.
+"""
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
+from ledger.errors import Refused
+from ledger.key import declarer, meant_of_all
+from machines.contract.refusals import NoSuchRoll, UnknownCombatant
+from projections.combat import Combat
+from replays.audit.event_index import Fact, Facts, facts, key_of, person
+from replays.audit.explain import Part, parts
+from replays.sessions.log import Log
+from replays.views.seat_log import seen_log
+
+__all__ = ("NothingThere", "Part", "Why", "is_of_somebody", "meant_key", "person", "why")
+
+
+class NothingThere(Refused):
+    """Nothing of that name ever changed."""
+
+    slug = "why/nothing"
+
+
+class Why(msgspec.Struct, frozen=True):
+    """An explanation."""
+
+    subject: str
+    """A key, or ``who.what``."""
+    title: str
+    parts: tuple[Part, ...]
+    leads_to: tuple["Why", ...] = ()
+    """What it is made of, or came from, explained in turn."""
+
+
+def why(log: Log, subject: str, eyes: Viewer = EVERYTHING, head: int | None = None) -> Why:
+    """Explain a roll, an exchange, or a figure of somebody's health.
+
+    Args:
+        log: The session.
+        subject: A key or a shorthand of one (the latest is meant), or ``who.what``.
+        eyes: Who asks; what they may not see is left out.
+        head: The last entry of the line that is explained; left out, of what stands.
+
+    Raises:
+        NoSuchRoll: No such key stands.
+        UnknownCombatant: Nobody of that id.
+        NothingThere: That figure never changed.
+    """
+    log = seen_log(log, eyes)
+    known = facts(log, head=head)
+    if is_of_somebody(subject):
+        return _of_health(log.state(log.head if head is None else head), known, subject)
+    return _explained(known, meant_key(known, subject))
+
+
+def is_of_somebody(subject: str) -> bool:
+    """Is it ``who.what``, and no key?"""
+    return "." in subject and "/" not in subject
+
+
+def meant_key(known: Facts, subject: str) -> str:
+    """The key that a shorthand means, the latest first.
+
+    Raises:
+        NoSuchRoll: Nothing has such a key.
+    """
+    by = {key: asked.by for key, asked in (*known.asked.items(), *known.declared.items())}
+    keys = (key for fact in reversed(known.all) if (key := key_of(fact.event)))
+    found = meant_of_all(subject, ((key, by.get(key) or declarer(key)) for key in keys))
+    if not found:
+        accepts = ", ".join(list(known.asked)[-6:]) or "nothing was rolled yet"
+        raise NoSuchRoll(f"nothing that stands has the key {subject!r}", where="key", accepts=accepts)
+    return found[0]
+
+
+# ------------------------------------------------------------------------------------------------ keys
+
+
+def _explained(known: Facts, key: str) -> Why:
+    """What a key is about: an exchange, a roll or choice, or a part of either that has figures of its own."""
+    if key in known.declared:
+        return _of_exchange(known, key)
+    return _of_roll(known, key) if key in known.asked else _of_part(known, key)
+
+
+def _of_roll(known: Facts, key: str) -> Why:
+    asked = known.asked[key]
+    does = f"rolls {asked.dice}" if isinstance(asked, e.RollRequested) else "chooses"
+    return Why(key, f"{asked.by} {does}: {asked.purpose}", tuple(parts(known.of_roll(key), known.wording)))
+
+
+def _of_exchange(known: Facts, key: str) -> Why:
+    declared = known.declared[key]
+    inside = [_of_roll(known, one) if one in known.asked else _of_part(known, one, key) for one in _inside(known, key)]
+    told = tuple(one for one in inside if one.parts)
+    return Why(key, f"{declared.by} declares {declared.kind}", tuple(parts(known.of(key), known.wording)), told)
+
+
+def _inside(known: Facts, key: str) -> list[str]:
+    """The rolls of an exchange, and the parts of it that have figures of their own, in the order of their telling."""
+    found: dict[str, int] = {}
+    for one, mine in known.by_key.items():
+        asked = known.asked.get(one)
+        if isinstance(asked, e.RollRequested) and asked.of == key:
+            found[one] = next(fact.place for fact in mine if isinstance(fact.event, e.RollRequested))
+        elif one.startswith(key + "/") and asked is None and one not in known.declared:
+            found[one] = mine[-1].place
+    return sorted(found, key=found.__getitem__)
+
+
+def _of_part(known: Facts, key: str, within: str = "") -> Why:
+    """Figures that are kept under a key that nobody rolls or declares: one blow of several, a target, a turn."""
+    rolls = [
+        one
+        for one, asked in known.asked.items()
+        if isinstance(asked, e.RollRequested) and not asked.of and one.rpartition("/")[0] == key
+    ]
+    title = key.removeprefix(within + "/").replace("/", " ") if within else " in ".join(reversed(key.split("/", 1)))
+    return Why(key, title, tuple(parts(known.of(key), known.wording)), tuple(_of_roll(known, one) for one in rolls))
+
+
+# ------------------------------------------------------------------------------------------------ health
+
+
+def _of_health(combat: Combat, known: Facts, subject: str) -> Why:
+    who, _, path = subject.partition(".")
+    what = path.rpartition(".")[2]
+    roster = combat.roster
+    if who not in roster:
+        raise UnknownCombatant(f"there is no {who!r}", where="who", accepts=", ".join(roster.who) or "nobody is here")
+    theirs = [fact for fact in known.all if getattr(fact.event, "who", None) == who]
+    mine = [fact for fact in theirs if what in _about(fact.event)]
+    if not mine:
+        names = sorted({name for fact in theirs for name in _about(fact.event)})
+        raise NothingThere(f"{who} has no {what}", where="what", accepts=", ".join(names) or "nothing changed yet")
+    keys = (key for fact in mine if (key := key_of(fact.event) or _test_before(known, fact)))
+    causes = dict.fromkeys(known.exchange_of(key) or key for key in keys)
+    explained = tuple(_explained(known, cause) for cause in causes)
+    title = f"{roster.name(who)}: {what.replace('_', ' ')} {_now(combat, who, what)}".rstrip()
+    return Why(f"{who}.{what}", title, tuple(parts(mine, known.wording)), explained)
+
+
+def _test_before(known: Facts, fact: Fact) -> str:
+    """The key of their own test in the same entry, by which a condition ended."""
+    for each in known.all[fact.place - 1 :: -1] if fact.place else ():
+        if each.entry.seq != fact.entry.seq:
+            break
+        asked = known.asked.get(key_of(each.event))
+        if isinstance(each.event, e.TestResolved) and asked and asked.by == getattr(fact.event, "who", None):
+            return each.event.key
+    return ""
+
+
+def _about(event: e.Event) -> tuple[str, ...]:
+    match event:
+        case e.DamageTaken() | e.DamageHealed():
+            return (event.track,)
+        case e.WoundSuffered() | e.WoundHealed():
+            return (event.kind,)
+        case e.ConditionGained() | e.ConditionLost():
+            return (event.condition, "conditions")
+        case e.ResourceSpent() | e.ResourceGained():
+            return (event.resource,)
+        case e.InitiativeScored():
+            return ("initiative",)
+        case e.Adjusted():
+            kind, _, name = event.what.rpartition(".")
+            return (name, kind) if kind == "conditions" else (name,)
+        case _:
+            return ()
+
+
+def _now(combat: Combat, who: str, what: str) -> str:
+    if what in combat.health.tracks.get(who, {}):
+        track = combat.health.track(who, what)
+        return f"{track.taken} of {track.capacity}" if track.capacity else str(track.taken)
+    spent = combat.resources.resource(who, what)
+    if spent.of:
+        return f"{spent.left} of {spent.of}"
+    if what == "initiative":
+        return str(combat.initiative.scores.get(who, ""))
+    condition = combat.conditions.of(who).get(what)
+    if condition is not None:
+        level = "" if condition.level is None else f"{condition.level}"
+        return " ".join(filter(None, (level, f"until {condition.until}" if condition.until else "")))
+    return str(combat.wounds.count(who, what)) if what in combat.wounds.counts.get(who, {}) else ""

@@ -1,0 +1,209 @@
+"""An audit as people read it: one report, a section a question, plain lines."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from projections.views.stand_ins import PARTLY
+from replays.audit.audit import Audit, Dice
+from replays.audit.dice import Draw
+from replays.audit.disputes.register import Disputed
+from replays.audit.people import Said
+from replays.audit.rerolls import Declaration, SecondThought
+from replays.audit.rolls import Sum
+from replays.audit.times import Backwards
+from replays.cli.screen import safe
+from replays.corrections.change import in_words
+
+
+def report(console: Console, audit: Audit) -> None:
+    """The whole of an audit."""
+    console.print(
+        f"[bold]Audit of {safe(audit.title)}[/]  [dim]{safe(audit.ruleset)}, {safe(audit.profile)}; "
+        f"session {safe(audit.session)}, {audit.entries} entries, {audit.standing} of them stand[/]",
+        soft_wrap=True,
+    )
+    for title, lines in _sections(audit):
+        told = list(lines)
+        console.print(f"\n[bold]{title}[/]" + ("" if told else "  [dim]nothing[/]"))
+        for line in told:
+            _indented(console, line)
+
+
+def _indented(console: Console, markup: str) -> None:
+    """A line, two columns in; what has no room goes on below, further in."""
+    for written in Text.from_markup(markup).split("\n"):
+        for place, each in enumerate(written.wrap(console, console.width - 8)):
+            each.rstrip()
+            console.print(Text("      " if place else "  ").append_text(each))
+
+
+def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
+    yield "Chain", _chain(audit)
+    yield "Times that run backwards", map(_backwards, audit.backwards)
+    yield "Dice", _dice(audit)
+    yield "Draws, numbered without a gap", map(_draw, audit.dice.draws)
+    yield "Rolls that stand", map(_sum, audit.rolls)
+    yield "Slips: the gamemaster against the rule", _said(audit.overrules, _overruling)
+    yield "Modifiers after the dice", _said(audit.modifiers, _modifier)
+    yield "Set without a rule", _said(audit.adjustments, _adjustment)
+    yield "Amended", _said(audit.amendments, lambda one: f"entry {one.corrects}: {in_words(one.change)}")
+    yield "Rewound", _said(audit.rewinds, _rewinding)
+    yield "Declared otherwise after a die was seen and undone", map(_second_thought, audit.second_thoughts)
+    yield "Disputes", map(disputed, audit.disputes)
+    if audit.out_of_sight:
+        yield "Out of sight", [f"{audit.out_of_sight} of the gamemaster's words above are hidden from this seat"]
+
+
+def _chain(audit: Audit) -> Iterator[str]:
+    chain = audit.chain
+    if not chain.holds:
+        yield f"[bold red]BROKEN[/]  {safe(chain.problem)}"
+        return
+    yield f"verified, {audit.entries} entries, nothing altered; head {chain.head}"
+    if chain.given:
+        yield f"the head that was kept is part of it: {safe(chain.given)}"
+
+
+def _backwards(one: Backwards) -> str:
+    return (
+        f"entry {one.entry}  written at {safe(one.at)}, before entry {one.before} at {safe(one.before_at)}  "
+        f"[dim]{safe(one.by)}[/]"
+    )
+
+
+def _dice(audit: Audit) -> Iterator[str]:
+    dice = audit.dice
+    for one in dice.by:
+        undone = f", {one.undone} of them no longer stand" if one.undone else ""
+        yield f"{safe(one.provenance)}: {_in_rolls(one.faces, one.rolls)}, {safe(one.by)}{undone}"
+    if dice.commitment:
+        yield f"seed {safe(dice.status)}: {_drawn(dice)}, {dice.verified} verified; draws are {safe(dice.policy)}"
+        yield f"[dim]committed to {safe(dice.commitment)}[/]"
+    elif dice.drawn:
+        yield f"{_drawn(dice)}, {safe(dice.status)}: no seed was committed to"
+    for share in dice.shares:
+        given = "their own" if share.is_their_own else "as the table agreed" if share.is_agreed else "for them"
+        said = f"{safe(share.player)}'s share: {safe(share.nonce)}, {given}"
+        yield f"{said}  [dim]entry {share.entry}, {safe(share.by)}[/]"
+    for problem in audit.dice.problems:
+        yield f"[bold red]BROKEN[/]  {safe(problem)}"
+    for key in audit.dice.unanswered:
+        yield f"asked for and never thrown: {safe(key)}"
+
+
+def _drawn(dice: Dice) -> str:
+    """Faces that were drawn; how many more are on record, where some were used again."""
+    again = dice.on_record - dice.drawn
+    more = f", {dice.on_record} on record, {again} of them used again" if again else ""
+    return f"{_in_rolls(dice.drawn, dice.drawn_rolls)} drawn{more}"
+
+
+def _in_rolls(faces: int, rolls: int) -> str:
+    return f"{_faces_of(faces)} in {rolls} roll{'s' * (rolls != 1)}"
+
+
+def _faces_of(count: int) -> str:
+    return f"{count} face{'s' * (count != 1)}"
+
+
+def _draw(draw: Draw) -> str:
+    gone = "" if draw.stands else ", no longer stands"
+    proof = f", {draw.proof}" if draw.proof else ""
+    head = f"{draw.nth:>3}  {safe(draw.key)}  {safe(draw.dice)} [bold]{_faces(draw.dice, draw.faces)}[/]"
+    line = f"{head}  [dim]entry {draw.entry}, {safe(draw.by)}{gone}{proof}[/]"
+    if draw.before is None:
+        return line
+    other = "other faces" if draw.is_other else "the same faces"
+    return f"{line}  drawn before in entry {draw.before} ({other}), {safe(draw.why)}"
+
+
+def _faces(dice: str, faces: tuple[int, ...]) -> str:
+    digits = 2 if dice.startswith("1d100") else 1
+    return " ".join(f"{face:0{digits}d}" for face in faces) or "out of sight"
+
+
+def _sum(one: Sum) -> str:
+    how = ", ".join(dict.fromkeys(one.provenance)) or "out of sight"
+    line = f"{safe(one.key)}  [dim]{safe(one.by)}: {safe(one.purpose)}; entry {one.entry}, {safe(one.person)}[/]\n  "
+    parts = [] if one.base is None else [f"{one.base} {safe(one.base_why)}{_page(one.base_source)}"]
+    parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in one.modifiers]
+    if parts:
+        line += " ".join(parts) + _comes_to(one)
+    line += f"{safe(one.dice)} [bold]{_faces(one.dice, one.faces)}[/] ({safe(how)})"
+    if one.outcome:
+        margin = f", {safe(one.by_how_much)}" if one.by_how_much else ""
+        against = f" {one.rolled} against {one.target}," if one.pool is not None and one.target else ""
+        line += f":{against} [bold]{safe(one.outcome)}[/]{margin}{_page(one.source)}"
+    for each in one.figures:
+        line += f"; {safe(each.name)} [bold]{safe(str(each.value))}[/] {safe(each.why)}{_page(each.source)}"
+    return line + "".join(f"\n  overruled: {safe(each)}" for each in one.overruled)
+
+
+def _comes_to(one: Sum) -> str:
+    """What the sum comes to; where it is more than its parts, with what was added."""
+    number = one.pool if one.pool is not None else one.target
+    if number is None:
+        return "; "
+    told = isinstance(one.base, int) and number == one.base + sum(each.value for each in one.modifiers)
+    told = told and not one.sum_why.endswith(PARTLY)
+    return f" = [bold]{number}[/]{'' if told or not one.sum_why else f' ({safe(one.sum_why)})'}; "
+
+
+def _page(source: str) -> str:
+    return rf" [green]\[{safe(source)}][/]" if source else ""
+
+
+# ------------------------------------------------------------------------------------------------ people
+
+
+def _said(said: Iterable[Said], words: Callable[[Any], str]) -> Iterator[str]:
+    for one in said:
+        gone = "" if one.stands else "; no longer stands"
+        reason = f": {safe(one.why)}" if one.why else ""
+        yield f"entry {one.entry}  {safe(words(one))}{reason}  [dim]{safe(one.by)}, {safe(one.at[:16])}{gone}[/]"
+
+
+def _overruling(one: Any) -> str:
+    return f"{one.key} {one.figure}: the rule says {one.rule_says}, the gamemaster {one.gm_says}"
+
+
+def _modifier(one: Any) -> str:
+    return f"{one.key} {one.value:+d}, on the dice of entry {one.dice}"
+
+
+def _adjustment(one: Any) -> str:
+    return f"{one.who}.{one.what} from {one.before} to {one.after}"
+
+
+def _rewinding(one: Any) -> str:
+    counts = [f"{count} {word}" for count, word in ((one.undone, "undone"), (one.redone, "redone")) if count]
+    return f"from entry {one.head} to {one.to}, {' and '.join(counts) or 'nothing changed'}"
+
+
+def _second_thought(one: SecondThought) -> str:
+    seen = ", ".join(f"{safe(die.key)} {' '.join(map(str, die.faces))} (entry {die.entry})" for die in one.seen)
+    why = f": {safe(one.why)}" if one.why else ""
+    return (
+        f"[bold]{safe(one.undone.who)}[/] declared {_declaration(one.undone)}; seen {seen}; "
+        f"undone by entry {one.rewind}, {safe(one.by)}{why}; then declared {_declaration(one.then)}"
+    )
+
+
+def _declaration(one: Declaration) -> str:
+    terms = ", ".join(f"{name} {value}" for name, value in one.terms.items())
+    return safe(f"{one.kind}{f' ({terms})' if terms else ''}, entry {one.entry}, {one.by}")
+
+
+def disputed(one: Disputed) -> str:
+    """A dispute in a line."""
+    what, end = one.challenge, one.settlement
+    claim = f", claims {what.claim}" if what.claim else ""
+    line = f"{safe(f'{what.dispute}  {what.about}: {what.why}{claim}')}  [dim]entry {what.entry}, {safe(what.by)}[/]"
+    if end is None:
+        return f"{line}  [bold yellow]open[/]"
+    by_entry = f" by entry {end.by_entry}" if end.by_entry is not None else ""
+    ruling = f"[bold]{safe(end.ruling)}[/]{by_entry}: {safe(end.why)}"
+    return f"{line}\n  {ruling}  [dim]entry {end.entry}, {safe(end.by)}[/]"

@@ -1,0 +1,1 @@
+"""Verbs of the command line, one module for each group."""

@@ -1,0 +1,126 @@
+"""Verbs that correct: amend, and what would have come of something else."""
+
+import tomllib
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from ledger.errors import Refused
+from replays.cli import correction_view, screen
+from replays.cli.context import Door, Json, Preview, Reason, SessionArgument, worded
+from replays.corrections.change import Change
+from replays.corrections.diff import Report
+from replays.corrections.refusals import without_repeats
+
+
+class BadArgument(Refused):
+    """Not PATH=VALUE, KEY=FACES or a step."""
+
+    slug = "amend/argument"
+
+
+EntryArgument = Annotated[
+    str, typer.Argument(metavar="ENTRY", help="A number of the log, or the key of a roll or an exchange.")
+]
+Set = Annotated[
+    list[str], typer.Option("--set", metavar="PATH=VALUE", help="A field of the entry's command: terms.range=long.")
+]
+Insert = Annotated[
+    list[str], typer.Option("--insert", metavar="STEP", help="A step that comes before it, as in a script (TOML).")
+]
+Drop = Annotated[bool, typer.Option("--drop", help="It never happened.")]
+Dice = Annotated[list[str], typer.Option("--dice", metavar="KEY=FACES", help="Faces that were misread: to-hit=3,4,5.")]
+Named = Annotated[str | None, typer.Option("--session", help="An id or the beginning of one; left out, the latest.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs."""
+    for verb in (amend, whatif):
+        app.command()(verb)
+
+
+def amend(
+    context: typer.Context,
+    entry: EntryArgument,
+    session: SessionArgument = None,
+    set_: Set = [],  # noqa: B006  typer reads it only
+    insert: Insert = [],  # noqa: B006
+    drop: Drop = False,
+    dice: Dice = [],  # noqa: B006
+    why: Reason = "",
+    preview: Preview = False,
+    consent: Annotated[
+        bool, typer.Option("--consent", help="Also where today's rules decide otherwise than the record.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Correct an old entry: the dice stay, all that followed is decided again, and what flipped is shown."""
+    door: Door = context.obj
+    opened = door.session(session)
+    change = _change(set_, insert, dice, drop=drop)
+    if preview:
+        _show(opened.preview(entry, change, why=why, by=door.who, consent=consent), json=json)
+        return
+    done = opened.amend(entry, change, why=worded(why), by=door.who, consent=consent)
+    _show(done.report, json=json)
+
+
+def whatif(
+    context: typer.Context,
+    entry: EntryArgument,
+    session: SessionArgument = None,
+    set_: Set = [],  # noqa: B006
+    insert: Insert = [],  # noqa: B006
+    drop: Drop = False,
+    dice: Dice = [],  # noqa: B006
+    json: Json = False,
+) -> None:
+    """What would have come of something else, with the same dice; nothing is written."""
+    door: Door = context.obj
+    opened = door.session(session)
+    _show(opened.whatif(entry, _change(set_, insert, dice, drop=drop), by=door.who), json=json)
+
+
+def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
+    values = without_repeats(_pair(each, _value) for each in set_)
+    steps = tuple(_toml(each, "--insert") for each in insert)
+    return Change(set=values, insert=steps, drop=drop, dice=without_repeats(_pair(each, _faces) for each in dice))
+
+
+def _pair(text: str, read: Callable[[str], Any]) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise BadArgument(f"{text!r} says nothing", where=name or "=", accepts="NAME=VALUE")
+    return name.strip(), read(value.strip())
+
+
+def _value(text: str) -> Any:
+    """A TOML value; a word without quotes is one, too."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _faces(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(face) for face in text.strip("[]").replace(",", " ").split())
+    except ValueError as error:
+        raise BadArgument(f"{text!r} are no faces", where="--dice", accepts="such as 3,4,5") from error
+
+
+def _toml(text: str, where: str) -> Any:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        accepts = 'such as choose = { stoya = "fray" }'
+        raise BadArgument(f"{text!r} is no step: {error}", where=where, accepts=accepts) from error
+
+
+def _show(report: Report, *, json: bool) -> None:
+    if json:
+        screen.document(msgspec.to_builtins(report))
+    else:
+        correction_view.report(screen.people(json=json), report)

@@ -1,0 +1,127 @@
+"""The verb that rehearses records."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ledger.entry import Seat
+from ledger.errors import Refused
+from ledger.stores import Store
+from machines.contract.refusals import NotAllowed
+from replays.audit.regression import Rehearsed, Watch, rehearsed
+from replays.cli import screen
+from replays.cli.context import Door, Json, No
+from replays.cli.rehearse_view import counted, told
+from replays.sessions.lookup import find_session
+
+
+class Diverged(Refused):
+    """Today's rules decide some of it otherwise."""
+
+    slug = "rehearse/diverged"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this verb."""
+    app.command()(rehearse)
+
+
+def rehearse(
+    context: typer.Context,
+    sessions: Annotated[
+        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Ids or beginnings; left out, the latest.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger.")] = False,
+    json: Json = False,
+) -> None:
+    """Decide a whole record again by today's rules; say what differs, and where the gamemaster's word went before."""
+    door: Door = context.obj
+    if everything and sessions:
+        raise typer.BadParameter("name sessions, or say --all")
+    if door.who.seat is not Seat.GM:
+        raise NotAllowed("a rehearsal shows everything", where="by", accepts="the gm's seat")
+    store = door.store()
+    names = list(store.sessions() if everything else _named(store, sessions or ()))
+    with _bar(store, names) as watch:
+        found = [rehearsed(store, name, watch) for name in names]
+    console = screen.people(json=json)
+    for line in (line for one in found for line in told(one)):
+        screen.say(console, line)
+    screen.say(console, _summary(found))
+    if json:
+        screen.document(_document(found))
+    _conclude(found)
+
+
+def _named(store: Store, sessions: Sequence[str]) -> Sequence[str]:
+    """The sessions that are meant, each once; where none is named, the latest."""
+    found = [find_session(store, name) for name in sessions] or [find_session(store, None)]
+    return list(dict.fromkeys(found))
+
+
+@contextmanager
+def _bar(store: Store, names: list[str]) -> Iterator[Watch]:
+    """How far it is, on a terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("rehearsing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=sum(_entries(store, name) for name in names))
+        yield lambda entries: progress.advance(task, entries)
+
+
+def _entries(store: Store, session: str) -> int:
+    try:
+        return store.head(session).seq
+    except Refused:
+        return 0
+
+
+def _conclude(found: list[Rehearsed]) -> None:
+    """The exit: 1 where something differs; 2 where nothing could be rehearsed at all."""
+    differing = [one for one in found if one.divergences]
+    if differing:
+        first = differing[0]
+        where = f"session {first.session}, entry {first.divergences[0].entry}"
+        raise No(Diverged(f"{_summary(found)}; first in {where}", where=where))
+    problems = [one.problem for one in found if one.problem is not None]
+    if problems and len(problems) == len(found):
+        raise problems[0]
+
+
+def _summary(found: list[Rehearsed]) -> str:
+    fit = [one for one in found if one.problem is None]
+    entries, events = sum(one.entries for one in fit), sum(one.events for one in fit)
+    parts = [
+        f"{counted(len(fit), 'session')} rehearsed",
+        f"{counted(entries, 'entry', 'entries')}, {counted(events, 'event')}",
+        counted(sum(len(one.divergences) for one in fit), "divergence"),
+        counted(sum(len(one.slips) for one in fit), "slip"),
+    ]
+    if len(fit) < len(found):
+        parts.append(f"{len(found) - len(fit)} could not be rehearsed")
+    return ", ".join(parts)
+
+
+def _document(found: list[Rehearsed]) -> dict[str, Any]:
+    fit = [one for one in found if one.problem is None]
+    return {
+        "sessions": [_of_session(one) for one in found],
+        "rehearsed": len(fit),
+        "not_rehearsed": len(found) - len(fit),
+        "entries": sum(one.entries for one in fit),
+        "events": sum(one.events for one in fit),
+        "divergences": sum(len(one.divergences) for one in fit),
+        "slips": sum(len(one.slips) for one in fit),
+    }
+
+
+def _of_session(one: Rehearsed) -> dict[str, Any]:
+    problem = one.problem
+    told = None if problem is None else {"slug": problem.slug, "message": problem.message, "where": problem.where}
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(one) | {"problem": None})
+    return plain | {"problem": told}

@@ -1,0 +1,314 @@
+"""Verbs about a ledger's integrity: verify, heads, delete."""
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ledger.errors import Broken, Damaged, NoSuchSession, Refused, SessionDeleted, TombstoneBroken, Unreadable, Unusable
+from ledger.stores import Store
+from ledger.stores.heads import HeadsFile
+from ledger.tombstone import Deletion, Tombstone
+from replays.audit import dice_proof
+from replays.audit.ledger_check import (
+    BREAKS,
+    Checked,
+    check_heads,
+    check_session,
+    check_sessions,
+    deleted_sessions,
+)
+from replays.cli import heads_view, screen
+from replays.cli.context import Because, Door, Json, No, Reason, SessionArgument, worded
+from replays.exports import jsonl
+from replays.exports.listing import Summary, summaries
+from replays.server.callers.keys import VARIABLE
+from replays.sessions import ports
+from replays.sessions.lookup import find_deleted, find_session
+
+Keys = Annotated[
+    Path | None,
+    typer.Option("--keys", help="The file of the keys that the heads file must be signed with; or AFFRAY_KEYS."),
+]
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+class Unconfirmed(Refused):
+    """What cannot be undone was not confirmed."""
+
+    slug = "delete/unconfirmed"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these verbs."""
+    for verb in (verify, heads, delete):
+        app.command()(verb)
+
+
+# ------------------------------------------------------------------------------------------------ verify
+
+
+def verify(
+    context: typer.Context,
+    session: SessionArgument = None,
+    head: Annotated[str | None, typer.Option(help="A digest that must be part of the log.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger, and all deletions.")] = False,
+    keys: Keys = None,
+    json: Json = False,
+) -> None:
+    """Check a session's hash chain, drawn dice and last known heads; SESSION may also be an exported file."""
+    door: Door = context.obj
+    given = None if head is None else head.lower()
+    if given is not None and not _DIGEST.fullmatch(given):
+        raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
+    if everything and not (session is None and given is None):
+        raise typer.BadParameter("it means every session: name none, and no digest", param_hint="--all")
+    if session and Path(session).is_file():
+        _verify_file(Path(session), given, json=json)
+        return
+    ledger = _Ledger(door.store(keys=keys), strict=keys is not None or VARIABLE in os.environ, json=json)
+    try:
+        if everything:
+            ledger.verify_all()
+        else:
+            ledger.verify(session, given)
+    except (*BREAKS, TombstoneBroken) as problem:
+        raise No(problem) from problem
+
+
+def _verify_file(file: Path, head: str | None, *, json: bool) -> None:
+    try:
+        lines = [raw.rstrip(b"\n") for raw in file.read_bytes().split(b"\n") if raw.strip()]
+        header = jsonl.check(lines, head)
+        dice = dice_proof.verify_lines(lines[1:])
+    except (Broken, Unreadable, Damaged) as error:
+        raise No(error) from error
+    console = screen.people(json=json)
+    _say_session(console, header.session, header.entries, header.digest, dice)
+    if json:
+        screen.document(_session_document(header.session, header.entries, header.digest, dice))
+    try:
+        dice.check()
+    except dice_proof.DiceBroken as broken:
+        raise No(broken) from broken
+
+
+def _say_session(console: Console, session: str, entries: int, digest: str, dice: dice_proof.Proof) -> None:
+    screen.say(console, f"{session}: {entries} entries, nothing altered; head {digest}")
+    screen.say(console, f"dice: {dice}")
+
+
+def _session_document(session: str, entries: int, digest: str, dice: dice_proof.Proof) -> dict[str, Any]:
+    kept = dice.status != dice_proof.BROKEN
+    about = {"session": session, "entries": entries, "digest": digest, "verified": kept}
+    return about | {"dice": dice_proof.document(dice)}
+
+
+class _Ledger:
+    """A ledger that is verified.
+
+    Args:
+        store: It.
+        strict: Whether every line of the heads file must be signed: whoever names the keys expects it.
+        json: Whether programs are told.
+    """
+
+    def __init__(self, store: Store, *, strict: bool, json: bool) -> None:
+        self._store = store
+        self._strict = strict
+        self._json = json
+        self._console = screen.people(json=json)
+
+    def verify(self, name: str | None, head: str | None) -> None:
+        """Verifies one session, which may be a deleted one."""
+        try:
+            session = find_session(self._store, name)
+        except SessionDeleted:
+            self._verify_deleted(name or "", head)
+            return
+        found = check_session(self._store, session, head)
+        if found.end is None or found.dice is None:
+            raise found.problem or Broken(f"{session} cannot be read", seq=1)
+        entries, digest = found.end.seq, found.end.digest.hex()
+        _say_session(self._console, session, entries, digest, found.dice)
+        stones = deleted_sessions(self._store)
+        if stones:
+            words = f"{_sessions(len(stones))} deleted, no tombstone altered (verify --all lists them)"
+            screen.say(self._console, words)
+        document, problem = self._heads(session)
+        if self._json:
+            about = _session_document(session, entries, digest, found.dice)
+            about["verified"] = found.problem is None and problem is None
+            screen.document(about | {"heads": document})
+        _raise(found.problem or problem)
+
+    def _verify_deleted(self, name: str, head: str | None) -> None:
+        deleted_sessions(self._store)
+        stone = find_deleted(self._store, name)
+        if stone is None:
+            raise NoSuchSession(f"there is no session {name!r}", where="session")
+        if head is not None and head != stone.last:
+            raise Broken(f"{stone.session} is deleted, and {head} is not its last digest", seq=stone.entries)
+        screen.say(self._console, heads_view.deletion(stone))
+        document, problem = self._heads(stone.session)
+        if self._json:
+            deletion = heads_view.deletion_document(stone)
+            screen.document(
+                {"session": stone.session, "deleted": deletion, "verified": problem is None, "heads": document}
+            )
+        _raise(problem)
+
+    def verify_all(self) -> None:
+        """Verifies every session, all tombstones and all heads; what is wrong is told at the end."""
+        found = list(map(self._told, check_sessions(self._store)))
+        problems = [each.problem for each in found if each.problem is not None]
+        stones: tuple[Tombstone, ...] = ()
+        try:
+            stones = deleted_sessions(self._store)
+        except TombstoneBroken as broken:
+            problems.append(broken)
+        for stone in stones:
+            screen.say(self._console, heads_view.deletion(stone))
+        document, problem = self._heads(None)
+        problems += [problem] if problem is not None else []
+        screen.say(self._console, f"{_sessions(len(found))}, {len(stones)} deleted; problems: {len(problems)}")
+        if self._json:
+            deleted = [heads_view.deletion_document(stone) for stone in stones]
+            sessions = [_checked_document(each) for each in found]
+            screen.document({"sessions": sessions, "deleted": deleted, "heads": document, "verified": not problems})
+        _raise(problems[0] if problems else None)
+
+    def _told(self, found: Checked) -> Checked:
+        """Says what was found of a session."""
+        if found.end is not None and found.dice is not None:
+            _say_session(self._console, found.session, found.end.seq, found.end.digest.hex(), found.dice)
+        elif found.problem is not None:
+            screen.say(self._console, f"{found.session}: BROKEN: {found.problem.message}")
+        return found
+
+    def _heads(self, session: str | None) -> tuple[dict[str, Any] | None, Refused | None]:
+        """Says what the heads file tells; returns it for programs, and what is wrong."""
+        heads = self._store.heads
+        if heads is None:
+            return None, None
+        report = heads.examine(session)
+        for words in heads_view.lines(heads, report):
+            screen.say(self._console, words)
+        try:
+            if report is not None:
+                check_heads(report, all_signed=self._strict)
+        except Refused as problem:
+            return heads_view.document(report), problem
+        return heads_view.document(report), None
+
+
+def _sessions(count: int) -> str:
+    return "1 session" if count == 1 else f"{count} sessions"
+
+
+def _checked_document(found: Checked) -> dict[str, Any]:
+    about: dict[str, Any] = {"session": found.session, "verified": found.problem is None}
+    if found.end is not None and found.dice is not None:
+        about |= _session_document(found.session, found.end.seq, found.end.digest.hex(), found.dice)
+    if found.problem is not None:
+        about["error"] = {"slug": found.problem.slug, "message": found.problem.message, "where": found.problem.where}
+    return about
+
+
+def _raise(problem: Refused | None) -> None:
+    if problem is not None:
+        raise No(problem)
+
+
+# ------------------------------------------------------------------------------------------------ heads
+
+
+def heads(
+    context: typer.Context,
+    renew: Annotated[
+        bool, typer.Option("--renew", help="Write the file anew from what the ledger holds, which is taken for right.")
+    ] = False,
+    why: Reason = "",
+    keys: Keys = None,
+    json: Json = False,
+) -> None:
+    """Compare the ledger with the file that remembers the last entry of each session; or write that file anew."""
+    door: Door = context.obj
+    if renew:
+        door.check_gm("write the heads file anew")
+        worded(why)
+    file = _heads_file(door.store(keys=keys))
+    if renew:
+        file.renew(door.who, why)
+    report = file.examine()
+    console = screen.people(json=json)
+    for words in heads_view.lines(file, report):
+        screen.say(console, words)
+    if json:
+        screen.document({"heads": heads_view.document(report)})
+    try:
+        if report is not None:
+            check_heads(report, all_signed=keys is not None or VARIABLE in os.environ)
+    except Refused as problem:
+        raise No(problem) from problem
+
+
+def _heads_file(store: Store) -> HeadsFile:
+    if store.heads is None:
+        raise Unusable("a ledger of this kind keeps no heads file", where="heads", accepts="a ledger at sqlite:///…")
+    return store.heads
+
+
+# ------------------------------------------------------------------------------------------------ delete
+
+
+def delete(
+    context: typer.Context,
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="Its whole id: a beginning is not enough.")],
+    why: Because,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    json: Json = False,
+) -> None:
+    """Delete a session for good. Who, when and why remains; `affray export` first what is to be kept."""
+    door: Door = context.obj
+    door.check_gm("delete a session")
+    store = door.store()
+    about = _about(store, session)
+    console = screen.people(json=json)
+    expected = None
+    if not yes:
+        _confirm(console, about)
+        expected = about.entries
+    stone = store.delete(session, Deletion(door.who, ports.now(), why), expected=expected)
+    screen.say(console, heads_view.deletion(stone))
+    if json:
+        screen.document(heads_view.deletion_document(stone))
+
+
+def _about(store: Store, session: str) -> Summary:
+    """The session of that very id.
+
+    Raises:
+        NoSuchSession: There is none.
+        SessionDeleted: It is deleted already.
+    """
+    known = store.sessions()
+    if session not in known:
+        meant = find_session(store, session)
+        raise NoSuchSession(f"{session!r} is not the whole id of a session", where="session", accepts=meant)
+    place = known.index(session)
+    return next(iter(summaries(store, known[place - 1] if place else "", 1)))
+
+
+def _confirm(console: Console, about: Summary) -> None:
+    if not sys.stdin.isatty():
+        raise Unconfirmed("deleting cannot be undone", where="--yes", accepts="--yes, or a terminal to be asked at")
+    screen.say(console, f"{about.session}  {about.at[:16]}  {about.entries} entries  {about.damaged or about.title}")
+    screen.say(console, f"Nothing brings it back. To keep it: affray export {about.session} -o FILE")
+    if not typer.confirm("Delete it for good?", err=True):
+        screen.say(console, "nothing was deleted")
+        raise typer.Exit(1)

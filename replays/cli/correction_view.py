@@ -1,0 +1,114 @@
+"""A correction on the terminal: before and after side by side, what flipped first."""
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+
+from replays.cli.screen import safe
+from replays.corrections.change import in_words
+from replays.corrections.diff import WAITS, Aside, Report, RollReport, Shift
+from replays.corrections.misread_dice import Misread
+
+TITLES = {
+    "preview": "PREVIEW: nothing is written",
+    "what if": "WHAT IF: nothing is written, and it is no part of the record",
+    "amendment": "AMENDED",
+}
+
+
+def report(console: Console, one: Report) -> None:
+    """Everything that a correction comes to."""
+    console.print(f"[bold]{TITLES[one.kind]}[/]{safe(_of_rolls(one))}", soft_wrap=True)
+    why = f" ({safe(one.why)})" if one.why and one.kind != "what if" else ""
+    console.print(f"entry {one.entry}, {safe(one.what)}: {safe(in_words(one.change))}{why}\n", soft_wrap=True)
+    if one.drift:
+        entries = ", ".join(map(str, one.drift[:8]))
+        console.print(
+            f"[yellow]today's rules decide otherwise already: entry {entries}; flips are against today's[/]\n"
+        )
+    if one.changes_nothing:
+        console.print("nothing else changes")
+    _flips(console, one)
+    _shifts(console, one)
+    _needs(console, one)
+    _aside(console, "waits for that", map(_lying, one.waits))
+    _aside(console, "set aside", map(_lying, one.set_aside))
+    _aside(console, "read for somebody else", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
+
+
+def _flips(console: Console, one: Report) -> None:
+    if not one.flips:
+        return
+    table = _table("FLIPS", "before", "after")
+    for flip in one.flips:
+        color = "dim" if flip.after == WAITS else "bold yellow"
+        after = flip.after or "not made any more"
+        table.add_row(safe(flip.about), safe(flip.before or "was not made"), f"[{color}]{safe(after)}[/]")
+    console.print(table)
+
+
+def _shifts(console: Console, one: Report) -> None:
+    if not one.shifts:
+        return
+    table = _table("FIGURES", "before", "after")
+    for shift in one.shifts:
+        table.add_row(safe(_named(one, shift)), safe(_figure(shift.before)), f"[bold]{safe(_figure(shift.after))}[/]")
+    console.print(table)
+
+
+def _named(one: Report, shift: Shift) -> str:
+    if not shift.who:
+        return shift.what
+    state = one.after if shift.who in one.after.combatants else one.before
+    return f"{state.combatants[shift.who].name}: {shift.what.replace('_', ' ')}"
+
+
+def _figure(value: object) -> str:
+    return "–" if value is None else str(value).replace("_", " ")
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("", overflow="fold")
+    for column in columns:
+        table.add_column(column, style="", overflow="fold")
+    return table
+
+
+def _needs(console: Console, one: Report) -> None:
+    if not one.needs_a_person:
+        return
+    console.print("[bold]NEEDS A PERSON[/]")
+    for each in one.needs_a_person:
+        asks = each.dice or ", ".join(each.options)
+        lying = f", of which {' '.join(map(str, each.known))} lie already" if each.known else ""
+        console.print(f"  {safe(each.by)}: {safe(each.purpose)}: {safe(asks)}{lying}  [dim]{safe(each.key)}[/]")
+
+
+def _lying(one: Aside) -> str:
+    return f"{one.what} (entry {one.entry})" if one.entry else one.what
+
+
+def _aside(console: Console, title: str, lines: Iterable[str]) -> None:
+    found = list(lines)
+    if found:
+        console.print(f"[bold]{title.upper()}[/]")
+        for line in found:
+            console.print(f"  [dim]{safe(line)}[/]", soft_wrap=True)
+
+
+def _of_rolls(one: Report) -> str:
+    """The rolls that are corrected: whose, in which entry."""
+    if isinstance(one, RollReport):
+        return f" · {one.by}'s {one.key}, entry {one.entry}: {one.purpose}"
+    return "".join(map(_corrected, one.misread))
+
+
+def _corrected(one: Misread) -> str:
+    """A roll whose dice are corrected: whose, in which entry, from what to what."""
+    return f" · {one.by}'s {one.key}, entry {one.entry}: {_spaced(one.before)} → {_spaced(one.after)}"
+
+
+def _spaced(faces: Iterable[int]) -> str:
+    return " ".join(map(str, faces))

@@ -1,0 +1,1 @@
+"""Corrections of the past: amending, deciding again, and the report of what changes."""

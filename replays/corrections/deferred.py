@@ -1,0 +1,148 @@
+"""Finds what waits in a log: recorded answers and overrulings that corrections have left for later.
+
+A correction is an amendment, or a modifier or an overruling of a roll that was thrown: the log goes back to before an
+entry and continues there. What stood behind it and was not performed again waits as long as the fight goes on; what
+belongs to an exchange that is over, or to a round that is past, is set aside.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ledger.commands import Amend, CloseSession, Overrule
+from ledger.entry import Entry
+from ledger.events import Event, ExchangeEnded
+from ledger.key import moment_of
+from projections.combat import Combat
+from replays.corrections.recorded_answers import answer, underlying
+from replays.sessions.log import Log
+
+
+class Deferred(NamedTuple):
+    """What waits."""
+
+    entries: tuple[Entry, ...] = ()
+    """Not performed again yet, in the order in which they are tried."""
+    words: tuple[Overrule, ...] = ()
+    """The gamemaster's, on figures that have not been found again yet."""
+
+
+NOTHING = Deferred()
+
+
+class _Correction(NamedTuple):
+    """The latest correction of a line."""
+
+    made: int
+    """Its first entry."""
+    corrected: int
+    """What an amendment has put otherwise; else the entry that was decided again."""
+    old: list[int]
+    """The line that it left."""
+    behind: list[int]
+    """Of that line what stood behind what is corrected."""
+    performed: list[Entry]
+    """On the line that stands, from its first entry on."""
+
+
+def deferred(log: Log, head: int | None = None) -> Deferred:
+    """Returns what waits.
+
+    Args:
+        log: The session's.
+        head: The entry that the line ends with; left out, what stands.
+    """
+    return _deferred(log, log.timeline.line(head)) if log.corrections else NOTHING
+
+
+def _deferred(log: Log, line: list[int]) -> Deferred:
+    latest = _latest(log, line)
+    if latest is None:
+        return NOTHING
+    before = _deferred(log, latest.old)
+    used = frozenset(_origins(log, latest.performed))
+    over = ended(event for entry in latest.performed for event in entry.events)
+    combat = log.state(line[-1])
+    entries, words = list(before.entries), {(word.key, word.figure): word for word in before.words}
+    if _goes_on(log, latest):
+        entries = [*log.entries_of(latest.behind), *entries]
+        again = [seq for seq in dict.fromkeys((latest.corrected, *latest.behind)) if seq in used]
+        words |= {
+            (word.key, word.figure): word for entry in log.entries_of(again) for word in underlying(entry, log.entry)[1]
+        }
+    said = {(word.key, word.figure) for each in latest.performed for word in underlying(each, log.entry)[1]}
+    return Deferred(
+        tuple(entry for entry in entries if entry.seq not in used and _may_come(log, entry, over, combat)),
+        tuple(word for named, word in words.items() if named not in said and not is_over(word, over, combat)),
+    )
+
+
+def _latest(log: Log, line: list[int]) -> _Correction | None:
+    place = {seq: nth for nth, seq in enumerate(line)}
+    made = next((seq for seq in reversed(log.corrections) if seq in place), None)
+    if made is None:
+        return None
+    timeline = log.timeline
+    old = timeline.line(timeline.head_at(made - 1))
+    behind = [seq for seq in old if seq > timeline.after(made)]
+    performed = list(log.entries_of(line[place[made] :]))
+    command = performed[0].command
+    corrected = command.entry if isinstance(command, Amend) else min(behind, default=0)
+    if isinstance(command, Amend):
+        behind = [seq for seq in behind if seq != corrected]
+    return _Correction(made, corrected, old, behind, performed)
+
+
+def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
+    """The entries that are performed again, however often."""
+    for entry in performed:
+        origin = entry.origin
+        while origin is not None:
+            yield origin
+            origin = log.entry(origin).origin
+
+
+def _goes_on(log: Log, latest: _Correction) -> bool:
+    """Did the correction leave a roll or a choice open, so that what was recorded may be asked for yet?"""
+    first = latest.performed[0].command
+    if isinstance(first, Amend) and first.change.get("insert"):
+        return True  # where the correction ends, and what was asked for later begins, is not on record
+    end = latest.made
+    for entry in latest.performed[1:]:
+        if entry.seq != end + 1 or entry.origin is None:
+            break
+        end = entry.seq
+    return bool(log.state(end).rests)
+
+
+def _may_come(log: Log, entry: Entry, over: frozenset[str], combat: Combat) -> bool:
+    key = answer(entry, log.entry).key
+    return not (isinstance(entry.command, Amend | CloseSession) or within(key, over) or is_past(key, combat))
+
+
+def repeatable(entries: Iterable[Entry]) -> list[Entry]:
+    """Returns what is performed again behind a correction: all but earlier amendments, whose corrections stand."""
+    return [entry for entry in entries if not isinstance(entry.command, Amend)]
+
+
+# ------------------------------------------------------------------------------------------------ what is over
+
+
+def ended(events: Iterable[Event]) -> frozenset[str]:
+    """The exchanges that are over again: nothing more is asked in them."""
+    return frozenset(event.key for event in events if isinstance(event, ExchangeEnded))
+
+
+def is_past(key: str, combat: Combat) -> bool:
+    """Was this asked in an earlier round than the present one, or in an earlier combat?"""
+    moment = moment_of(key.partition("/")[0])
+    return moment is not None and moment < (combat.clock.combat, combat.clock.round)
+
+
+def within(key: str, exchanges: frozenset[str]) -> bool:
+    """Was this asked in one of these exchanges?"""
+    return any(key.startswith(f"{each}/") for each in exchanges)
+
+
+def is_over(word: Overrule, exchanges: frozenset[str], combat: Combat) -> bool:
+    """Is the figure of one of these exchanges, or of an earlier round? Then it is not found again."""
+    return within(f"{word.key}/", exchanges) or is_past(word.key, combat)

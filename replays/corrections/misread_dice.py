@@ -1,0 +1,123 @@
+"""Finds the rolls that a correction of dice means, and says whose they are, in which entry, before and after.
+
+A shorthand in an amendment means a roll of the entry that is corrected, then one of the exchange that the entry belongs
+to, then any that followed; where several fit alike it is refused with the candidates.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from ledger.entry import Entry
+from ledger.events import Declared
+from ledger.key import meant
+from replays.corrections.change import BadChange, Change, Faces
+from replays.corrections.recorded_answers import ROLLS, again
+from replays.corrections.refusals import contradiction
+from replays.sessions.log import Log
+
+
+class Misread(msgspec.Struct, frozen=True):
+    """A roll whose dice are corrected."""
+
+    key: str
+    by: str
+    """The combatant who rolled."""
+    entry: int
+    """The entry in which the dice lie."""
+    before: Faces
+    after: Faces
+
+
+class _Thrown(msgspec.Struct, frozen=True):
+    """A roll on the line that is corrected."""
+
+    key: str
+    by: str
+    entry: int
+    faces: Faces
+
+
+def resolved(log: Log, entry: Entry, change: Change) -> Change:
+    """Returns a change whose dice are named by their full keys.
+
+    Args:
+        log: The session.
+        entry: The entry that is corrected.
+        change: What is corrected of it.
+
+    Raises:
+        BadChange: No roll from this entry on is meant, or several are; or a roll is to have two different results.
+    """
+    if not change.dice:
+        return change
+    thrown = list(_thrown(log, entry))
+    shorts: dict[str, str] = {}
+    own = again(entry, log.entry).decided
+    for short, faces in change.dice.items():
+        key = _key(log, entry, thrown, short)
+        other = shorts.setdefault(key, short)
+        if change.dice[other] != faces:
+            raise contradiction(other, short)
+        if isinstance(own, ROLLS) and own.key == key:
+            _check_own(change, short, faces)
+    dice = {key: change.dice[short] for key, short in shorts.items()}
+    return msgspec.structs.replace(change, dice=dice)
+
+
+def _check_own(change: Change, short: str, faces: Faces) -> None:
+    """Refuses dice of the very roll that is corrected otherwise, or never happened."""
+    if change.drop:
+        raise contradiction("drop", short)
+    if "faces" in change.set and change.set["faces"] != list(faces):
+        raise contradiction("faces", short)
+
+
+def misread(log: Log, entry: Entry, change: Change) -> tuple[Misread, ...]:
+    """Returns the rolls whose dice a change with full keys corrects."""
+    right = dict(change.dice)
+    command = again(entry, log.entry).decided
+    if isinstance(command, ROLLS) and "faces" in change.set:
+        right[command.key] = tuple(change.set["faces"])
+    if not right:
+        return ()
+    rolls = {roll.key: roll for roll in _thrown(log, entry)}
+    found = ((rolls[key], faces) for key, faces in right.items() if key in rolls)
+    return tuple(Misread(roll.key, roll.by, roll.entry, roll.faces, faces) for roll, faces in found)
+
+
+def _thrown(log: Log, entry: Entry) -> Iterator[_Thrown]:
+    """The rolls of an entry and of what stands after it."""
+    line = log.timeline.line(since=log.timeline.after(entry.seq))
+    for each in log.entries_of(line):
+        command = again(each, log.entry).decided
+        if isinstance(command, ROLLS):
+            by = log.state(each.after).rolls[command.key].by
+            yield _Thrown(command.key, by, each.seq, command.faces)
+
+
+def _key(log: Log, entry: Entry, thrown: Sequence[_Thrown], short: str) -> str:
+    """The key of the one roll that a shorthand means, of the nearest among which any fits."""
+    exchange = _exchange(log, entry)
+    nearer: tuple[Callable[[_Thrown], bool], ...] = (
+        lambda roll: roll.entry == entry.seq,
+        lambda roll: bool(exchange) and roll.key.startswith(f"{exchange}/"),
+        lambda _: True,
+    )
+    for is_near in nearer:
+        fitting = meant(short, dict.fromkeys((roll.key, roll.by) for roll in thrown if is_near(roll)))
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            raise BadChange(
+                f"{short!r} means several rolls from entry {entry.seq} on", where="dice", accepts=", ".join(fitting)
+            )
+    accepts = ", ".join(dict.fromkeys(roll.key for roll in thrown)) or "none is thrown from there on"
+    raise BadChange(f"no roll {short!r} is thrown from entry {entry.seq} on", where="dice", accepts=accepts)
+
+
+def _exchange(log: Log, entry: Entry) -> str:
+    """The key of the exchange that an entry declares, or in which it lies; empty outside of any."""
+    declared = next((event.key for event in entry.events if isinstance(event, Declared)), "")
+    frame = log.state(entry.after).exchange.frame
+    return declared or (frame.key if frame is not None else "")

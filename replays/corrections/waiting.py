@@ -1,0 +1,95 @@
+"""What waits behind a correction: recorded answers that come once somebody has answered what they rest on.
+
+A correction may leave the fight resting at a roll that was never made. What was recorded after it is not lost: when the
+roll is made, it follows by itself, in the same append.
+"""
+
+import msgspec
+
+from ledger.commands import DrawDice, TypeDice
+from ledger.dice import parse
+from ledger.entry import Entry, Provenance
+from projections.draws import FRESH
+from projections.path import Rest
+from replays.corrections.deferred import NOTHING, Deferred, deferred
+from replays.corrections.rebase import Pulled
+from replays.corrections.recorded_answers import ROLLS, Recorded
+from replays.sessions.asked import Asked, plainly
+from replays.sessions.drafts import Drafting
+from replays.sessions.log import Draft, Log
+
+AnyRoll = TypeDice | DrawDice
+
+
+class Waiting:
+    """What waits in one session's log.
+
+    Args:
+        log: The session's.
+        drafting: Decides its commands.
+    """
+
+    def __init__(self, log: Log, drafting: Drafting) -> None:
+        self._log = log
+        self._drafting = drafting
+        self._known = 0, NOTHING
+        """What waits, at some head."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Recorded answers that corrections have left for later."""
+        return self._waiting().entries
+
+    def continued(self, drafts: list[Draft]) -> list[Draft]:
+        """A command, and the recorded answers that corrections had waiting for it."""
+        waiting = self._waiting()
+        if not waiting.entries and not waiting.words:
+            return drafts
+        pulled = Pulled(self._log.combat, self._drafting, self._log.head, self._log.last, waiting)
+        for draft in drafts:
+            pulled.perform(Asked(draft.command, draft.by, draft.command, (), draft.origin))
+        pulled.recorded = Recorded(waiting.entries, self._log.entry)
+        pulled.go_on(pulled.recorded)
+        self._known = self._log.last + len(pulled.drafts), pulled.still(waiting)
+        return pulled.drafts
+
+    def completed(self, asked: Asked) -> Asked:
+        """Dice of which some lie already, whole: only those that were missing are thrown."""
+        command, waiting = asked.command, self.entries()
+        rest = next((each for each in self._log.combat.rests if each.key == getattr(command, "key", "")), None)
+        if not waiting or rest is None or not isinstance(command, ROLLS) or command is not asked.decided:
+            return asked
+        known = Recorded(waiting, self._log.entry).known(rest)
+        if known is None:
+            return asked
+        return plainly(self._whole(command, known, len(parse(rest.dice).sides)), asked.by)
+
+    def lying(self, rest: Rest) -> tuple[int, ...]:
+        """Faces of an open roll that lie already, though not enough of them."""
+        waiting = self.entries() if rest.dice else ()
+        known = Recorded(waiting, self._log.entry).known(rest) if waiting else None
+        return known.faces if known is not None else ()
+
+    def _whole(self, command: AnyRoll, known: AnyRoll, asked_for: int) -> AnyRoll:
+        missing, usual = asked_for - len(known.faces), "typed" if isinstance(command, TypeDice) else "drawn"
+        if isinstance(command, DrawDice):
+            command = self._drafting.drawn(command, self._log.combat)
+            new = command.faces[len(known.faces) :]
+        else:
+            new = command.faces
+        if len(new) != missing:
+            return command
+        lying = self._whence(known)
+        thrown = (command.provenance or (usual,) * missing)[-missing:]
+        return msgspec.structs.replace(command, faces=(*known.faces, *new), provenance=(*lying, *thrown))
+
+    def _whence(self, known: AnyRoll) -> tuple[str, ...]:
+        """Where the faces that lie came from; of an earlier draw, where each draw is a new one, they are recorded."""
+        usual = Provenance.TYPED if isinstance(known, TypeDice) else Provenance.DRAWN
+        lying = known.provenance or (usual.value,) * len(known.faces)
+        fresh = self._log.draws.policy == FRESH
+        return tuple(Provenance.RECORDED.value if fresh and each == Provenance.DRAWN else each for each in lying)
+
+    def _waiting(self) -> Deferred:
+        if self._known[0] != self._log.head:
+            self._known = self._log.head, deferred(self._log)
+        return self._known[1]

@@ -1,0 +1,1 @@
+"""Sessions outside the ledger: JSON lines, documents, sentences, backups, the printable report."""

@@ -1,0 +1,83 @@
+"""What the events of an imported session must fit: faces the dice that were asked for, names whoever has joined.
+
+No rule is asked, so it holds for entries of every version of the rules.
+"""
+
+from collections.abc import Iterator
+
+from ledger import dice
+from ledger.commands import Join, Rewind
+from ledger.entry import Entry
+from ledger.errors import Refused, Unreadable
+from ledger.events import CombatantJoined, DiceRolled, Event, RollRequested
+from machines.engine.walk import MOST_EVENTS
+
+_TWINS = 2
+"""An event of which a part is hidden is told twice, to some less of it."""
+
+
+class Told:
+    """What was told so far of a session, standing or not."""
+
+    def __init__(self) -> None:
+        self._sides: dict[str, set[tuple[int, ...]]] = {}
+        """The sides of the requested dice by the key of the roll; after an undo it may be requested with other dice."""
+        self._joined: set[str] = set()
+        self._things: set[str] = set()
+
+    def check(self, entry: Entry) -> None:
+        """Refuses events that do not fit what was told before.
+
+        Raises:
+            Unreadable: They do not; `where` names the event.
+        """
+        if len(entry.events) > _TWINS * MOST_EVENTS:
+            raise Unreadable(f"it has {len(entry.events):,} events", where="events", accepts=f"{MOST_EVENTS:,}")
+        if isinstance(entry.command, Rewind) and not entry.events:
+            raise Unreadable(
+                "it goes back, and no event says so", where="events", accepts="an event that says where it goes"
+            )
+        for event in entry.events:
+            self._take(event)
+            for problem in self._problems(event, entry):
+                name = type(event).__name__
+                raise Unreadable(f"{name} {problem}", where=name, accepts="what was told before")
+
+    def is_thing(self, who: str, entry: Entry) -> bool:
+        """Returns whether a combatant joined as a thing, before an entry or in it."""
+        joining = (event for event in entry.events if isinstance(event, CombatantJoined))
+        return who in self._things or any(event.who == who and event.thing for event in joining)
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, RollRequested):
+            try:
+                self._sides.setdefault(event.key, set()).add(dice.parse(event.dice).sides)
+            except Refused as refusal:
+                raise Unreadable(
+                    f"RollRequested asks for dice that are none: {event.dice!r:.40}",
+                    where="dice",
+                    accepts="such as 3d6+2",
+                ) from refusal
+        elif isinstance(event, CombatantJoined):
+            self._joined.add(event.who)
+            if event.thing:
+                self._things.add(event.who)
+
+    def _problems(self, event: Event, entry: Entry) -> Iterator[str]:
+        if isinstance(event, DiceRolled) and event.faces:
+            requested = self._sides.get(event.key, set())
+            enough = [sides for sides in requested if len(event.faces) <= len(sides)]
+            if not requested:
+                yield "has faces of dice that were never asked for"
+            elif not enough or len(event.provenance) != len(event.faces):
+                yield f"has {len(event.faces)} faces for {max(map(len, requested))} dice"
+            elif not any(all(any(_shows(of, face) for of in sides) for face in event.faces) for sides in enough):
+                yield "has a face that no die shows"
+        elif isinstance(event, CombatantJoined) and isinstance(entry.command, Join) and event.who != entry.command.who:
+            yield "names another one than the command"
+        elif getattr(event, "who", "") not in {"", "gm", *self._joined}:
+            yield f"names {event.who!r:.40}, who never joined"  # type: ignore[attr-defined]
+
+
+def _shows(sides: int, face: int) -> bool:
+    return dice.lowest(sides) <= face <= dice.highest(sides)

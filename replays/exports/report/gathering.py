@@ -1,0 +1,147 @@
+"""Gathering a report from the record: one seat's view of it, folded entry by entry."""
+
+from collections.abc import Callable
+
+from ledger import events as e
+from ledger.audience import EVERYTHING, Viewer
+from ledger.entry import Entry
+from machines.contract.refusals import UnknownRuleset
+from machines.contract.ruleset import Ruleset, ruleset
+from projections.combat import Combat
+from projections.views.released import Withheld
+from replays.audit.event_index import person
+from replays.exports.narrative import told
+from replays.exports.report.citing import Citations
+from replays.exports.report.fallen import fallen
+from replays.exports.report.model import Fallen, Head, Line, Report, Told, out_of_sight
+from replays.exports.report.sums import Sum, sums
+from replays.exports.report.timeline import Said, Timeline
+from replays.exports.report.tracker import Health
+from replays.exports.report.words import Word, words
+from replays.sessions.log import Log
+from replays.sessions.wording import wording
+from replays.views.frames import Frame, frames
+from replays.views.seat_log import seen_log
+
+
+def gather(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Report:
+    """A report of a session.
+
+    Args:
+        log: The session.
+        eyes: Whose view it is; nothing that they may not see is in it.
+        seat: For whom it is, in words.
+    """
+    return _Gathering(log, eyes).report(seat)
+
+
+class _Gathering:
+    """One pass over the record."""
+
+    def __init__(self, log: Log, eyes: Viewer) -> None:
+        self._log = log = seen_log(log, eyes)
+        self._line = set(log.timeline.line())
+        self._sums = sums(log.entries_of(log.timeline.line()), wording(log.combat.session))
+        self._settled: dict[int, list[Sum]] = {}
+        for one in self._sums.values():
+            self._settled.setdefault(one.entry, []).append(one)
+        self._timeline = Timeline()
+        self._health = Health()
+        self._citations = Citations()
+        self._words: list[Word] = []
+        self._fallen: list[Fallen] = []
+        self._people: dict[str, None] = {}
+        self._days: list[str] = []
+        self._opened = e.SessionOpened("", "", "", {}, {}, "", "")
+
+    def report(self, seat: str) -> Report:
+        """Everything."""
+        because, combat = fallen(self._log.timeline), Combat()
+        for frame in frames(self._log, everything=True):
+            entry = frame.entry
+            self._people[person(entry)] = None
+            self._days.append(entry.at[:10])
+            if entry.seq in self._line:
+                self._stands(frame, entry)
+                combat = frame.combat
+            else:
+                self._fallen.append(Fallen(self._as_told(entry, frame), because.get(entry.seq, 0)))
+        game = _game(combat.session.ruleset)
+        return Report(
+            head=self._head(combat, game, seat),
+            rounds=self._timeline.rounds(combat),
+            names={who: one.name for who, one in combat.roster.who.items()},
+            series=tuple(self._health.series()),
+            words=tuple(self._words),
+            fallen=tuple(self._fallen),
+            cited=self._citations.by_book(game.books if game is not None else ()),
+        )
+
+    def _stands(self, frame: Frame, entry: Entry) -> None:
+        said = self._said(entry, frame, is_summed=lambda event: self._is_summed(event, entry))
+        self._words += [one for one in said.by_event.values() if isinstance(one, Word)]
+        self._timeline.take(said)
+        self._health.take(self._timeline.count - 1, frame.combat)
+        self._citations.take(entry)
+        self._opened = next((event for event in entry.events if isinstance(event, e.SessionOpened)), self._opened)
+
+    def _said(self, entry: Entry, frame: Frame, is_summed: Callable[[e.Event], bool]) -> Said:
+        """What an entry says; where that is nothing at all, that."""
+        sentences, said = list(told(entry, frame.before)), dict[int, Told | Word]()
+        for event, text in sentences:
+            if event is not None and not is_summed(event):
+                said[id(event)] = Told(text, _source(event))
+        said |= {id(event): word for event, word in words(entry, frame.before)}
+        settled = self._settled.get(entry.seq, ())
+        lead = tuple(Told(text) for event, text in sentences if event is None)
+        if not said and not settled and not lead:
+            lead = (out_of_sight(entry, visible=not isinstance(entry.command, Withheld)),)
+        return Said(entry, frame.before, said, settled, lead)
+
+    def _is_summed(self, event: e.Event, entry: Entry) -> bool:
+        """Is it a part of a roll, and told there?"""
+        one = self._sums.get(getattr(event, "key", ""))
+        if one is None:
+            return False
+        if isinstance(event, e.TestResolved):
+            return one.entry == entry.seq
+        return isinstance(event, e.ModifierApplied | e.FigureFound | e.ReadingChanged)
+
+    def _as_told(self, entry: Entry, frame: Frame) -> Line:
+        said = self._said(entry, frame, is_summed=lambda _: False)
+        ordered = (said.by_event[id(event)] for event in entry.events if id(event) in said.by_event)
+        return Line(entry.seq, entry.by.name, (*said.lead, *ordered))
+
+    def _head(self, combat: Combat, game: Ruleset | None, seat: str) -> Head:
+        played: dict[str, list[str]] = {}
+        for one in combat.roster.who.values():
+            played.setdefault(one.player, []).append(one.name)
+        info = combat.session
+        return Head(
+            title=info.title,
+            session=self._log.session,
+            ruleset=game.title if game is not None else info.ruleset,
+            profile=info.profile,
+            source=self._opened.source,
+            policies=info.policies,
+            entries=self._log.last,
+            standing=len(self._line),
+            digest=self._log.digest.hex(),
+            seat=seat,
+            played=tuple((player, tuple(names)) for player, names in played.items()),
+            wrote=tuple(self._people),
+            dates=(self._days[0], self._days[-1]) if self._days else ("", ""),
+        )
+
+
+def _game(name: str) -> Ruleset | None:
+    """The game, where it is installed: a record can be read without it."""
+    try:
+        return ruleset(name)
+    except UnknownRuleset:
+        return None
+
+
+def _source(event: e.Event) -> str:
+    """The page that an event cites."""
+    return "" if isinstance(event, e.SessionOpened) else str(getattr(event, "source", ""))

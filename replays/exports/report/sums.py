@@ -1,0 +1,182 @@
+"""Rolls with their sums: what each is made of, part by part, with the reason, the page and where the dice came from."""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from ledger import events as e
+from ledger.entry import Entry
+from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
+from replays.sessions.wording import Wording
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One part of a roll."""
+
+    kind: str
+    """``base``, ``modifier``, ``target``, ``dice``, ``read``, ``result``, ``figure`` or ``overruled``."""
+    value: str
+    why: str
+    source: str = ""
+
+
+class Sum(msgspec.Struct, frozen=True):
+    """One roll, whole."""
+
+    key: str
+    by: str
+    """The combatant who rolls, or ``gm``."""
+    purpose: str
+    dice: str
+    entry: int
+    """The entry with which it is settled."""
+    parts: tuple[Part, ...]
+
+
+class _Roll(msgspec.Struct):
+    """A roll while it is gathered."""
+
+    request: e.RollRequested
+    entry: int = 0
+    thrown: bool = False
+    parts: list[Part] = []
+
+
+def sums(entries: Iterable[Entry], wording: Wording) -> dict[str, Sum]:
+    """All rolls that were thrown in these entries, by key.
+
+    Args:
+        entries: Those that stand, in order, as far as whoever asks can see.
+        wording: Of their game.
+    """
+    rolls: dict[str, _Roll] = {}
+    early: dict[str, list[Part]] = {}
+    for entry in entries:
+        for event in without_stand_ins(entry.events):
+            _take(rolls, early, entry, event, wording)
+    return {
+        key: Sum(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
+        for key, roll in rolls.items()
+        if roll.thrown
+    }
+
+
+def _take(
+    rolls: dict[str, _Roll], early: dict[str, list[Part]], entry: Entry, event: e.Event, wording: Wording
+) -> None:
+    key = getattr(event, "key", "")
+    if isinstance(event, e.RollRequested):
+        known = rolls.get(key)
+        if known is None and _parent(rolls, key) is None:
+            rolls[key] = _Roll(event, parts=early.pop(key, []))
+        elif known is not None:  # a pool that changed while it was open
+            known.request = event
+        return
+    tell = _PARTS.get(type(event))
+    roll = rolls.get(key) or _parent(rolls, key)
+    part = tell(event, _Reading(entry.by.name, roll, wording)) if tell is not None else None
+    if part is None:
+        return
+    before = roll.parts if roll is not None else early.setdefault(key, [])
+    before.append(msgspec.structs.replace(part, why="") if _is_their_sum(part, before) else part)
+    if roll is not None:
+        roll.thrown = roll.thrown or part.kind == "dice"
+        roll.entry = entry.seq
+
+
+def _is_their_sum(part: Part, before: Iterable[Part]) -> bool:
+    """Is this what the base and the modifiers before it come to? Then it says nothing that they have not said."""
+    if part.kind != "target":
+        return False
+    bases = [int(each.value) for each in before if each.kind == "base" and each.value.lstrip("-").isdigit()]
+    modifiers = [int(each.value) for each in before if each.kind == "modifier" and each.value]
+    return bool(bases) and part.value == str(bases[-1] + sum(modifiers))
+
+
+def _parent(rolls: Mapping[str, _Roll], key: str) -> _Roll | None:
+    """The roll for which these dice were thrown later: sixes again, dice that a point of Edge buys."""
+    end = len(key)
+    while (end := key.rfind("/", 0, end)) > 0:
+        if key[:end] in rolls:
+            return None if key[end + 1 :].isdigit() else rolls[key[:end]]
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ parts
+
+
+class _Reading:
+    """How the dice of a roll are read, and who read them."""
+
+    def __init__(self, person: str, roll: _Roll | None, wording: Wording) -> None:
+        self.person = person
+        self.wording = wording
+        self._digits = 2 if roll is not None and roll.request.dice.startswith("1d100") else 1
+
+    def read(self, number: int) -> str:
+        """A number: of a hundred-sided die in two digits."""
+        return f"{number:0{self._digits}d}"
+
+    def faces(self, faces: Iterable[int]) -> str:
+        """Faces as they lie."""
+        return " ".join(map(self.read, faces))
+
+
+def _figure(event: e.FigureFound, dice: _Reading) -> Part | None:
+    if not event.why:
+        return None
+    if event.name == HIDDEN:
+        return Part("modifier", f"{event.value:+d}" if isinstance(event.value, int) else "", HIDDEN)
+    if event.name == RESULT:
+        return Part("result", str(event.value), event.why, event.source)
+    name = event.name.partition(":")[0]
+    sum_of = "pool" if dice.wording.counts else "target"  # where hits are counted, their target is no sum of the pool
+    kind = {"base": "base", "dice": "base", sum_of: "target"}.get(name, "figure")
+    said = dice.wording.why(event)
+    why = {"base": said, "target": f"({said})"}.get(kind, f"{name} ({said})")
+    return Part(kind, str(event.value), why, event.source)
+
+
+def _modifier(event: e.ModifierApplied, _: _Reading) -> Part | None:
+    return Part("modifier", f"{event.value:+d}", event.why, event.source) if event.value else None
+
+
+def _dice(event: e.DiceRolled, dice: _Reading) -> Part:
+    """Faces with where they came from; the empty twin of a secret roll is told as it is."""
+    if not event.faces:
+        return Part("dice", "", "out of sight")
+    known = [*event.provenance, *[""] * (len(event.faces) - len(event.provenance))]
+    runs = [
+        (how, dice.faces(face for face, _ in run))
+        for how, run in groupby(zip(event.faces, known, strict=False), key=lambda pair: pair[1])
+    ]
+    said = [how if how != "typed" else f"typed by {dice.person}" for how, _ in runs]
+    if len(runs) == 1:
+        return Part("dice", runs[0][1], said[0])
+    by_run = ", ".join(f"{faces} {how}" for (_, faces), how in zip(runs, said, strict=True))
+    return Part("dice", dice.faces(event.faces), by_run)
+
+
+def _test(event: e.TestResolved, dice: _Reading) -> Part:
+    told = (dice.wording.against(event, dice.read), dice.wording.margin(event))
+    return Part("result", event.outcome, ", ".join(filter(None, told)), event.source)
+
+
+def _reread(event: e.ReadingChanged, dice: _Reading) -> Part:
+    return Part("read", dice.faces(event.after), event.why, event.source)
+
+
+def _overruled(event: e.Overruled, dice: _Reading) -> Part:
+    return Part("overruled", str(event.gm_says), f"{dice.wording.figure(event)}; the rule says {event.rule_says}")
+
+
+_PARTS: Mapping[type[e.Event], Callable[[Any, _Reading], Part | None]] = {
+    e.FigureFound: _figure,
+    e.ModifierApplied: _modifier,
+    e.DiceRolled: _dice,
+    e.ReadingChanged: _reread,
+    e.TestResolved: _test,
+    e.Overruled: _overruled,
+}

@@ -1,0 +1,69 @@
+"""The tracker as a table of HTML."""
+
+from collections.abc import Sequence
+
+from projections.views.document import ConditionView, ResourceView, TrackView
+from replays.exports.report.markup import Markup, join, tag, text
+from replays.exports.report.tracker import Row
+
+_COLUMNS = ("Who", "Initiative", "Harm", "Wounds", "Conditions", "Resources")
+_NUMBERS = ("Initiative", "Wounds")
+
+
+def tracker(rows: Sequence[Row], caption: str) -> Markup:
+    """The combatants with their tracks, wounds, conditions and resources; columns that nobody fills are left out.
+
+    Args:
+        rows: In the order of acting.
+        caption: When that was so.
+    """
+    if not rows:
+        return Markup("")
+    cells = [_cells(row) for row in rows]
+    shown = [place for place in range(len(_COLUMNS)) if any(row[place] for row in cells)]
+    head = tag("thead", tag("tr", *(tag("th", _COLUMNS[place], class_=_class(place)) for place in shown)))
+    lines = (tag("tr", *(tag("td", row[place], class_=_class(place)) for place in shown)) for row in cells)
+    return tag("div", tag("table", tag("caption", caption), head, tag("tbody", *lines)), class_="wide")
+
+
+def _class(place: int) -> str | None:
+    return "number" if _COLUMNS[place] in _NUMBERS else "who" if place == 0 else None
+
+
+def _cells(row: Row) -> list[Markup]:
+    one = row.one
+    first = next(iter(one.tracks), "")
+    tracks = [(name, track) for name, track in one.tracks.items() if track.taken or name == first]
+    wounds = [f"{one.wounds}" if one.wounds else "", f"{one.traumas} traumas" if one.traumas else ""]
+    return [
+        text(one.name[:1].upper() + one.name[1:]),
+        text("" if row.score is None else row.score),
+        join(_track(name, track) for name, track in tracks),
+        text(", ".join(filter(None, wounds))),
+        text(", ".join(map(_condition, one.conditions))),
+        text(", ".join(f"{name.replace('_', ' ')} {_left(each)}" for name, each in one.resources.items())),
+    ]
+
+
+def _track(name: str, track: TrackView) -> Markup:
+    words = f"{name.replace('_', ' ')} {track.taken}/{track.capacity}" if track.capacity else f"{name} {track.taken}"
+    return tag("span", _bar(track), words, class_="track")
+
+
+def _bar(track: TrackView) -> Markup:
+    """How much of a track is taken, drawn: it prints without backgrounds."""
+    if not track.capacity:
+        return Markup("")
+    full = min(60, -(-track.taken * 60 // track.capacity))
+    edge = tag("rect", x=0.5, y=0.5, width=60, height=8, class_="edge")
+    inside = tag("rect", x=0.5, y=0.5, width=full, height=8, class_="full") if full else ""
+    return tag("svg", edge, inside, viewBox="0 0 61 9", class_="bar", aria_hidden="true")
+
+
+def _condition(each: ConditionView) -> str:
+    level = f" {each.level}" if each.level is not None else ""
+    return each.name.replace("_", " ") + level + (f" (until {each.until})" if each.until else "")
+
+
+def _left(each: ResourceView) -> str:
+    return f"{each.left}/{each.of}"

@@ -1,0 +1,1 @@
+"""Chances of open rolls and declarations, and the luck of a session's dice."""

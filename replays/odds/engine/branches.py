@@ -1,0 +1,265 @@
+"""What is so in one of the ways a fight can go, with numbers that hang on dice; and making one of those alike."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import gcd, prod
+from typing import Any
+
+import msgspec
+
+from projections.combat import Combat
+from replays.odds.engine.joint_table import Table
+from replays.odds.engine.relevance import Forgotten, Maybe
+from replays.odds.engine.symbolic import Chances, Path, Unthrown, as_it_is, numberless, unmarked
+
+ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
+"""Fields that are read by people only."""
+_TOGETHER = 5_000
+"""Rows of several tables are told together up to so many."""
+Tally = dict[tuple[str, ...], Any]
+Group = tuple[tuple[int, ...], dict[tuple[Any, ...], int]]
+"""Columns that hang together: their places, and for each row of values the number of ways."""
+
+
+class World(msgspec.Struct, frozen=True):
+    """One way things can go."""
+
+    share: Fraction
+    """How likely it is."""
+    combat: Combat
+    tally: Tally
+    """What came of it so far."""
+    ended: bool = False
+
+
+def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat) -> list[World]:
+    """Make one of all that differ in nothing but numbers; rows that nothing hangs on fall together.
+
+    Args:
+        chances: What they were found by.
+        worlds: Each with the path on which it was found.
+        base: What was so at first; what has not changed since is alike.
+    """
+    alike: dict[Any, list[tuple[World, Path, list[Any]]]] = {}
+    for world, path in worlds:
+        numbers: list[Any] = []
+        key = _shape(world, base, numbers)
+        alike.setdefault(key, []).append((world, path, numbers))
+    return [world for some in alike.values() for world in _one(chances, some, base)]
+
+
+def _one(chances: Chances, alike: list[tuple[World, Path, list[Any]]], base: Combat) -> Iterator[World]:
+    """Worlds of one shape as one, or as few as can be."""
+    columns = list(zip(*(numbers for _, _, numbers in alike), strict=True))
+    open_ = [place for place, column in enumerate(columns) if _varies(column)]
+    found: list[tuple[Fraction, list[Group]]] = []
+    for world, path, numbers in alike:
+        groups = list(_groups({place: numbers[place] for place in open_}, path))
+        chances.spend(10 * sum(len(places) * len(rows) for places, rows in groups))
+        for nth, (share, others) in enumerate(found):
+            together = _mixed(share, others, world.share, groups)
+            if together is not None:
+                found[nth] = share + world.share, together
+                break
+        else:
+            found.append((world.share, groups))
+    world, _, numbers = alike[0]
+    for share, groups in found:
+        yield _told(chances, msgspec.structs.replace(world, share=share), base, numbers, groups)
+
+
+def _varies(column: Sequence[Any]) -> bool:
+    return any(type(value) is Unthrown for value in column) or column.count(column[0]) != len(column)
+
+
+def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]:
+    """The values that a figure of a tally may have, each with its share."""
+    value = tally[key]
+    if type(value) is not Unthrown:
+        yield value, Fraction(1)
+        return
+    whole = sum(value.table.ways)
+    for each, ways in zip(value.values, value.table.ways, strict=True):
+        yield each, Fraction(ways, whole)
+
+
+# ------------------------------------------------------------------------------------------------ taking numbers out
+
+
+def _shape(world: World, base: Combat, numbers: list[Any]) -> Any:
+    """A world without its numbers, as a dictionary can find it; the numbers are set aside."""
+    if world.ended:
+        return _key(world.tally, numbers)
+    parts = zip(msgspec.structs.astuple(world.combat), msgspec.structs.astuple(base), strict=True)
+    return *(() if now is then else _key(now, numbers) for now, then in parts), _key(world.tally, numbers)
+
+
+def _key(value: Any, numbers: list[Any]) -> Any:
+    kind = type(value)
+    if kind is Unthrown or kind is int:
+        numbers.append(value)
+        return int
+    if kind is Forgotten:
+        return Forgotten, value.where, value.truth
+    if kind is Maybe:
+        return Maybe, str.__str__(value)
+    if isinstance(value, str):
+        return unmarked(value)
+    if isinstance(value, msgspec.Struct):
+        fields = zip(value.__struct_fields__, msgspec.structs.astuple(value), strict=True)
+        return kind, *(numberless(each) if field in ONLY_TOLD else _key(each, numbers) for field, each in fields)
+    if isinstance(value, Mapping):
+        return tuple([(_key(each, numbers), _key(item, numbers)) for each, item in value.items()])
+    if isinstance(value, list | tuple):
+        return tuple([_key(each, numbers) for each in value])
+    return value
+
+
+def _groups(numbers: Mapping[int, Any], path: Path) -> Iterator[Group]:
+    """By table, the places that hang on it, and their values in each row; known numbers hang on none."""
+    hanging: dict[Table, list[tuple[int, list[Any]]]] = {}
+    known = [place for place, number in numbers.items() if type(number) is not Unthrown]
+    if known:
+        yield tuple(known), {tuple([numbers[place] for place in known]): 1}
+    for place, number in numbers.items():
+        if type(number) is Unthrown:
+            table, values = path.column(number)
+            hanging.setdefault(table, []).append((place, values))
+    for table, columns in hanging.items():
+        rows: dict[tuple[Any, ...], int] = {}
+        for row, ways in zip(zip(*(values for _, values in columns), strict=True), table.ways, strict=True):
+            rows[row] = rows.get(row, 0) + ways
+        yield tuple([place for place, _ in columns]), rows
+
+
+def _mixed(share: Fraction, groups: list[Group], more: Fraction, others: list[Group]) -> list[Group] | None:
+    """What hangs together in either of two worlds; None where it cannot be told without a very long table."""
+    if [places for places, _ in groups] != [places for places, _ in others]:
+        parts = _parts([places for places, _ in (*groups, *others)])
+        one, other = _together(groups, parts), _together(others, parts)
+        if one is None or other is None:
+            return None
+        groups, others = one, other
+    both = enumerate(zip(groups, others, strict=True))
+    differing = [n for n, (mine, theirs) in both if not _same(mine[1], theirs[1])]
+    mine, theirs = (_joined([side[n] for n in differing]) for side in (groups, others))
+    if mine is None or theirs is None:
+        return None
+    rest = [group for n, group in enumerate(groups) if n not in differing]
+    return sorted([*rest, (mine[0], _added(mine[1], share, theirs[1], more))], key=_places) if differing else groups
+
+
+def _places(group: Group) -> tuple[int, ...]:
+    return group[0]
+
+
+def _parts(groups: list[tuple[int, ...]]) -> list[set[int]]:
+    """Places that are in one group in either of two worlds."""
+    parts: list[set[int]] = []
+    for places in groups:
+        touched = [part for part in parts if not part.isdisjoint(places)]
+        parts = [part for part in parts if part.isdisjoint(places)] + [set(places).union(*touched)]
+    return parts
+
+
+def _together(groups: list[Group], parts: list[set[int]]) -> list[Group] | None:
+    joined = [_joined([group for group in groups if part.issuperset(group[0])]) for part in parts]
+    return sorted([group for group in joined if group], key=_places) if all(joined) else None
+
+
+def _same(mine: dict[tuple[Any, ...], int], theirs: dict[tuple[Any, ...], int]) -> bool:
+    if mine.keys() != theirs.keys():
+        return False
+    one, other = sum(mine.values()), sum(theirs.values())
+    return all(ways * other == theirs[row] * one for row, ways in mine.items())
+
+
+def _joined(groups: list[Group]) -> Group | None:
+    """Groups as one, its places in order; None where it would be too long."""
+    if len(groups) == 1:
+        return groups[0]
+    if prod(len(rows) for _, rows in groups) > _TOGETHER:
+        return None
+    places = [place for mine, _ in groups for place in mine]
+    order = sorted(range(len(places)), key=places.__getitem__)
+    rows = {}
+    for chosen in product(*(rows.items() for _, rows in groups)):
+        values = [value for row, _ in chosen for value in row]
+        rows[tuple([values[n] for n in order])] = prod(ways for _, ways in chosen)
+    return tuple(sorted(places)), rows
+
+
+def _added(
+    mine: dict[tuple[Any, ...], int], share: Fraction, theirs: dict[tuple[Any, ...], int], more: Fraction
+) -> dict[tuple[Any, ...], int]:
+    left, right = share / sum(mine.values()), more / sum(theirs.values())
+    common = left.denominator * right.denominator // gcd(left.denominator, right.denominator)
+    by_left, by_right = int(left * common), int(right * common)
+    divisor = gcd(by_left, by_right)
+    rows = {row: ways * (by_left // divisor) for row, ways in mine.items()}
+    for row, ways in theirs.items():
+        rows[row] = rows.get(row, 0) + ways * (by_right // divisor)
+    return rows
+
+
+# ------------------------------------------------------------------------------------------------ putting numbers in
+
+
+def _told(chances: Chances, world: World, base: Combat, numbers: Sequence[Any], groups: list[Group]) -> World:
+    """The world with its open numbers on fresh, short tables."""
+    if not groups:
+        return world
+    put = list(numbers)
+    for places, rows in groups:
+        table = Table(list(rows.values()))
+        for nth, place in enumerate(places):
+            put[place] = chances.open(table, [row[nth] for row in rows])
+    given = iter(put)
+
+    def of(_: Any) -> Any:
+        return next(given)
+
+    combat = world.combat if world.ended else _combat(world.combat, base, of)
+    return msgspec.structs.replace(world, combat=combat, tally=_changed(world.tally, of))
+
+
+def settled(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
+    """What is so, with open numbers settled.
+
+    Args:
+        combat: What is so.
+        base: What was so at first, with no open number.
+        of: Settles a number.
+    """
+    return combat if of is as_it_is else _combat(combat, base, of)
+
+
+def _combat(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
+    parts = zip(msgspec.structs.astuple(combat), msgspec.structs.astuple(base), strict=True)
+    return Combat(*(now if now is then else _changed(now, of) for now, then in parts))
+
+
+def _changed(value: Any, of: Callable[[Any], Any]) -> Any:
+    """A value with other numbers; itself where they are the same."""
+    kind = type(value)
+    if kind is Unthrown or kind is int:
+        return of(value)
+    if kind is Forgotten:
+        return value
+    if isinstance(value, msgspec.Struct):
+        old = msgspec.structs.astuple(value)
+        fields = zip(value.__struct_fields__, old, strict=True)
+        new = [each if field in ONLY_TOLD else _changed(each, of) for field, each in fields]
+        return value if _all_same(old, new) else kind(*new)
+    if isinstance(value, Mapping):
+        changed = {each: _changed(old, of) for each, old in value.items()}
+        return value if _all_same(value.values(), changed.values()) else changed
+    if isinstance(value, list | tuple):
+        new = [_changed(each, of) for each in value]
+        return value if _all_same(value, new) else kind(new)
+    return value
+
+
+def _all_same(old: Iterable[Any], new: Iterable[Any]) -> bool:
+    return all(one is other for one, other in zip(old, new, strict=True))

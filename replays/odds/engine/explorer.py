@@ -1,0 +1,317 @@
+"""Going on from what is so until what was asked about is over: on all ways at once, or on one way after another."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import msgspec
+
+from ledger import events as e
+from ledger.audience import Viewer
+from ledger.commands import Choose, Command, Declare, TypeDice
+from ledger.errors import Refused
+from ledger.key import is_meant
+from machines.contract.ruleset import Ruleset
+from machines.engine.decide import decide
+from projections.combat import Combat, fold
+from projections.path import Rest
+from projections.resources import Resources
+from replays.odds.engine.branches import World, merged, settled
+from replays.odds.engine.dice_space import TooMany, throw, ways
+from replays.odds.engine.joint_table import Table
+from replays.odds.engine.relevance import NOT_SHOWN, Needed, Outcomes, Sight, forget, tell, tell_all
+from replays.odds.engine.symbolic import Chances, Path, unmarked
+from replays.odds.engine.tally import Told, count, marked
+
+_MOST_THROWS = 60_000
+_MOST_STEPS = 200
+
+
+class Secret(Refused):
+    """The chances would tell what whoever asks may not see."""
+
+    slug = "odds/secret"
+
+
+class Spendable(BaseException):
+    """Somebody is asked whether they spend something, and they do not; so they need not be asked again."""
+
+    def __init__(self, what: frozenset[tuple[str, str]]) -> None:
+        super().__init__()
+        self.what = what
+
+
+Found = list[tuple[World, Path]]
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """How far it has come after so many rolls."""
+
+    found: Found
+    """Worlds that go on or have just ended, each with the path on which it was found."""
+    ended: list[World]
+    outcomes: Outcomes
+    """How tests went, of those that are not read again."""
+
+
+class Assumed(msgspec.Struct, frozen=True):
+    """A choice on the way, and what was taken."""
+
+    key: str
+    by: str
+    purpose: str
+    option: str
+    how: str
+    """``given``, ``default``, or ``first`` where it has none."""
+
+
+class Going:
+    """What is asked about, and where it is over.
+
+    Args:
+        game: The rules.
+        combat: What is so.
+        choices: What is chosen, by key or a shorthand of one.
+        eyes: Whoever asks; where the way there shows what they may not see, it is refused.
+        faces: Of rolls that are known, by key.
+    """
+
+    def __init__(
+        self,
+        game: Ruleset,
+        combat: Combat,
+        choices: Mapping[str, str],
+        eyes: Viewer,
+        faces: Mapping[str, tuple[int, ...]] | None = None,
+    ) -> None:
+        self._game = game
+        self._base = combat
+        self._choices = choices
+        self._eyes = eyes
+        self._faces = faces or {}
+        self.frame: str | None = None
+        """The exchange with which it is over; without one, it is over once all that is open is answered."""
+        self._waiting = frozenset[str]()
+        self._only: str | None = None
+        self._unspent = frozenset[tuple[str, str]]()
+        self._asked_once: set[str] = set()
+        self._all = False
+        self.assumed: dict[tuple[str, str], Assumed] = {}
+        self.rolled: dict[str, e.RollRequested] = {}
+        """All rolls that were open at some time, by key."""
+        self.outcomes: Outcomes = {}
+        """How tests went, by key, after `all_ways`."""
+        self.runs = 0
+
+    # -------------------------------------------------------------------------------------------- where it begins
+
+    def from_rolls(self, key: str, *, only: bool = False) -> World:
+        """Begin with an open roll.
+
+        Args:
+            key: Its key.
+            only: Is it over once this roll is read?
+        """
+        self._only = key if only else None
+        rest = next(rest for rest in self._base.rests if rest.key == key)
+        frames = self._base.exchange.frames
+        self.frame = frames[rest.depth - 1].key if 0 < rest.depth <= len(frames) else None
+        if self.frame is None:
+            self._waiting = frozenset(each.key for each in self._base.rests)
+        for each in self._base.rests:
+            if each.dice:
+                self.rolled[each.key] = e.RollRequested(each.key, each.by, each.dice, each.purpose, "")
+        return World(Fraction(1), self._base, {})
+
+    def from_declaring(self, command: Declare) -> World:
+        """Begin with a declaration.
+
+        Raises:
+            Refused: It cannot be declared.
+        """
+        self.frame = self._base.exchange.next_key(self._base.clock.period, command.by, command.kind)
+        told, combat = self._decided(self._base, command)
+        return self._after(World(Fraction(1), self._base, {}), told, combat)
+
+    # -------------------------------------------------------------------------------------------- on all ways
+
+    def all_ways(self, start: World, budget: int) -> list[World]:
+        """How it may end, and how likely that is.
+
+        Raises:
+            TooMany: It takes more than the budget.
+        """
+        chances, sight = Chances(budget), Sight()
+        self._all = True
+        while True:
+            try:
+                return self._all_ways(chances, self._without_spending(start), sight)
+            except Spendable as spendable:
+                self._unspent |= spendable.what
+            finally:
+                self.runs = chances.runs
+
+    def _without_spending(self, world: World) -> World:
+        """The same where nobody has what they are asked to spend and do not."""
+        having = {who: dict(mine) for who, mine in world.combat.resources.having.items()}
+        for who, name in self._unspent:
+            having[who][name] = msgspec.structs.replace(having[who][name], left=0)
+        so = msgspec.structs.replace(world.combat, resources=Resources(having)) if self._unspent else world.combat
+        return msgspec.structs.replace(world, combat=so)
+
+    def _all_ways(self, chances: Chances, start: World, sight: Sight) -> list[World]:
+        stages = [Stage([(start, chances.path)], [], {})]
+        while stages[-1].found:
+            if len(stages) > _MOST_STEPS:
+                raise TooMany(f"not over after {_MOST_STEPS} steps")
+            sight.stage = len(stages)
+            try:
+                stages.append(self._stage(chances, stages[-1], sight))
+            except Needed as needed:
+                if needed.where[0] == NOT_SHOWN:
+                    raise
+                del stages[sight.keep(needed.where) :]
+        self.outcomes = stages[-1].outcomes
+        return stages[-1].ended
+
+    def _stage(self, chances: Chances, last: Stage, sight: Sight) -> Stage:
+        """The next rolls of all worlds, once what they differ in is put out of sight."""
+        outcomes = {key: dict(counted) for key, counted in last.outcomes.items()}
+        so = merged(chances, self._forgotten(last.found, outcomes, sight), self._base)
+        ended = [world for world in so if world.ended]
+        for world in ended:
+            tell_all(world.share, world.tally, outcomes)
+        found = [each for world in so if not world.ended for each in self._step(chances, world)]
+        return Stage(found, last.ended + ended, outcomes)
+
+    def _forgotten(self, found: Found, outcomes: Outcomes, sight: Sight) -> Iterator[tuple[World, Path]]:
+        """The same worlds without what they differ in and nobody looks at again."""
+        waiting: dict[Any, Found] = {}
+        for world, path in found:
+            at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
+            waiting.setdefault(at, []).append((msgspec.structs.replace(world, tally=dict(world.tally)), path))
+        for (ended, _), some in waiting.items():
+            tell([(world.share, world.tally) for world, _ in some], outcomes, sight)
+            so = [world.combat for world, _ in some]
+            for (world, path), combat in zip(some, so if ended else forget(so, sight), strict=True):
+                yield msgspec.structs.replace(world, combat=combat), path
+
+    def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Path]]:
+        rest = self._next(world.combat)
+        assert rest is not None, "it is over"
+        known_faces = self._faces.get(rest.key)
+        rows = ways(rest.dice, _MOST_THROWS) if known_faces is None else [(known_faces, 1)]
+        table = Table([number for _, number in rows])
+        columns = zip(*(faces for faces, _ in rows), strict=True)
+        faces = [chances.open(table, list(column)) for column in columns]
+
+        def thrown(known: Callable[[Any], Any]) -> tuple[Told, World]:
+            command = TypeDice(rest.key, tuple(map(known, faces)))
+            told, so = self._decided(settled(world.combat, self._base, known), command)
+            return told, self._after(world, told, so)
+
+        for (_, after), path in chances.explore(thrown, lambda found: marked(found[0])):
+            yield msgspec.structs.replace(after, share=world.share * path.share), path
+
+    def _decided(self, combat: Combat, command: Command) -> tuple[Told, Combat]:
+        """What follows from a command, and from the choices that come after it."""
+        told = decide(self._game, combat, command)
+        combat = fold(told, combat)
+        while not self._is_over(told) and (rest := self._next(combat)) is not None and not rest.dice:
+            more = self._chosen(combat, rest)
+            combat, told = fold(more, combat), told + more
+        return told, combat
+
+    # -------------------------------------------------------------------------------------------- on one way
+
+    def one_way(self, start: World, random: Random) -> World:
+        """How it ends with dice that are thrown."""
+        world, self._all = start, False
+        for _ in range(_MOST_STEPS):
+            if world.ended:
+                return world
+            rest = self._next(world.combat)
+            assert rest is not None, "it is over"
+            self.runs += 1
+            faces = throw(rest.dice, random.randrange)
+            world = self._after(world, *self._decided(world.combat, TypeDice(rest.key, faces)))
+        return self._over(world)
+
+    # -------------------------------------------------------------------------------------------- both
+
+    def _next(self, combat: Combat) -> Rest | None:
+        """What is answered next; None where it is over, or people have to say what to do next."""
+        rests = combat.rests
+        if self.frame is None:
+            rests = tuple(rest for rest in rests if rest.key in self._waiting)
+        rest = next(iter(rests), None)
+        if rest is None or rest.dice or any(option.option not in self._game.kinds for option in rest.options):
+            return rest
+        return None
+
+    def _is_over(self, told: Told) -> bool:
+        return any(map(self._ends, told))
+
+    def _ends(self, event: e.Event) -> bool:
+        if isinstance(event, e.TestResolved):
+            return event.key == self._only
+        return isinstance(event, e.ExchangeEnded) and event.key == self.frame
+
+    def _chosen(self, combat: Combat, rest: Rest) -> Told:
+        """Take the option that is given, or the default, or the first that can be taken."""
+        offered = [option.option for option in rest.options if option.option not in self._game.kinds]
+        given = next((option for short, option in self._choices.items() if is_meant(short, rest.key, rest.by)), None)
+        if given is not None:
+            how, tried = "given", [given]
+        elif rest.default is not None:
+            how, tried = "default", [rest.default]
+        else:
+            how, tried = "first", offered
+        for nth, option in enumerate(tried, 1):
+            try:
+                told = decide(self._game, combat, Choose(rest.key, option))
+            except Refused:
+                if nth == len(tried):
+                    raise
+                continue
+            self.assumed[rest.key, option] = Assumed(rest.key, rest.by, unmarked(rest.purpose), option, how)
+            if how == "default" and self._all and rest.key not in self._asked_once:
+                self._asked_once.add(rest.key)
+                self._note_spendable(combat, rest)
+            return told
+        raise AssertionError("a choice without options")
+
+    def _note_spendable(self, combat: Combat, rest: Rest) -> None:
+        """Where every other option would spend something, it is not asked again.
+
+        Raises:
+            Spendable: What that is, and whose.
+        """
+        spent: set[tuple[str, str]] = set()
+        for option in rest.options:
+            if option.option != rest.default:
+                told = decide(self._game, combat, Choose(rest.key, option.option))
+                mine = {(event.who, event.resource) for event in told if isinstance(event, e.ResourceSpent)}
+                if not mine:
+                    return
+                spent |= mine
+        if spent:
+            raise Spendable(frozenset(spent))
+
+    def _over(self, world: World) -> World:
+        return World(world.share, self._base, world.tally, ended=True)
+
+    def _after(self, world: World, told: Told, combat: Combat) -> World:
+        tally, ended = dict(world.tally), False
+        for event in told:
+            if not self._eyes.may_see(event.seen_by):
+                raise Secret("the chances would tell what is secret", where="odds", accepts="ask the gamemaster")
+            if isinstance(event, e.RollRequested):
+                self.rolled[event.key] = event
+            count(tally, event)
+            if self._ends(event):
+                ended = True
+                break
+        ended = ended or self._next(combat) is None
+        return World(world.share, self._base if ended else combat, tally, ended)

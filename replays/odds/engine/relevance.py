@@ -1,0 +1,265 @@
+"""Forgetting what is never looked at again, so that worlds that differ in nothing else become one.
+
+Which die led to a hit, how well the defender fared, by which boxes the attack went: once the damage is open, most of
+it matters no more, but which of it depends on the game. So it is tried: where worlds differ in such a thing it is put
+out of sight. If the rules look at it all the same, that is noticed (`Needed`), and everything is gone through again
+with that one thing kept. What is never looked at cannot matter, so nothing is lost.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from projections.combat import Combat
+from replays.odds.engine.symbolic import Unthrown, unmarked
+
+Where = tuple[str, ...]
+NOT_SHOWN = "not shown"
+"""The first word of where something stands that may not be seen at all, however often it is looked at."""
+_OF_A_ROLL = ("faces", "rolled", "margin", "outcome")
+
+
+class Needed(BaseException):
+    """What was out of sight has been looked at. No rule may catch it."""
+
+    def __init__(self, where: Where) -> None:
+        super().__init__()
+        self.where = where
+
+
+class Sight:
+    """What has to stay in sight, and since when other things are out of it."""
+
+    def __init__(self) -> None:
+        self.kept: set[Where] = set()
+        self.stage = 0
+        """After how many rolls worlds are being compared."""
+        self._since: dict[Where, int] = {}
+
+    def put_out(self, where: Where) -> None:
+        """It is out of sight from this stage on."""
+        self._since.setdefault(where, self.stage)
+
+    def keep(self, where: Where) -> int:
+        """It has been looked at, so it has to stay in sight; returns the stage from which on it did not."""
+        self.kept.add(where)
+        since = self._since.get(where, 1)
+        self._since = {each: stage for each, stage in self._since.items() if stage < since}
+        return since
+
+
+class Forgotten:
+    """What stands in the place of a value that was put out of sight.
+
+    Args:
+        where: Where it stands.
+        truth: Whether it is anything at all, where that is so of every value.
+    """
+
+    __slots__ = ("truth", "where")
+
+    def __init__(self, where: Where, truth: bool | None = None) -> None:
+        self.where = where
+        self.truth = truth
+
+    def __bool__(self) -> bool:
+        if self.truth is None:
+            raise Needed(self.where)
+        return self.truth
+
+    @property
+    def __class__(self) -> type:
+        raise Needed(self.where)
+
+    @__class__.setter
+    def __class__(self, _: type) -> None: ...
+
+    def __getattr__(self, _: str) -> Any:
+        raise Needed(self.where)
+
+
+class Maybe(str):
+    """A key of which it was forgotten whether it is there."""
+
+    __slots__ = ()
+
+    def __eq__(self, _: object) -> bool:
+        raise Needed(_place_of(self))
+
+    def __ne__(self, _: object) -> bool:
+        raise Needed(_place_of(self))
+
+    __hash__ = str.__hash__
+
+    def endswith(self, *arguments: Any) -> bool:
+        """Does it end so? Then it matters whether it is there."""
+        if super().endswith(*arguments):
+            raise Needed(_place_of(self))
+        return False
+
+    def startswith(self, *arguments: Any) -> bool:
+        """Does it begin so? Then it matters whether it is there."""
+        if super().startswith(*arguments):
+            raise Needed(_place_of(self))
+        return False
+
+
+def _place_of(key: str) -> Where:
+    return "entry", str.__str__(key)
+
+
+def _needs(name: str) -> Callable[..., Any]:
+    def method(self: Forgotten, *_: Any) -> Any:
+        raise Needed(self.where)
+
+    method.__name__ = name
+    return method
+
+
+_METHODS = (
+    "add radd sub rsub mul rmul floordiv rfloordiv truediv rtruediv mod rmod divmod rdivmod pow rpow and rand or ror "
+    "xor rxor lt le gt ge eq ne neg pos abs invert int float index hash str repr format len iter getitem contains "
+    "ceil floor round"
+)
+for _name in _METHODS.split():
+    setattr(Forgotten, f"__{_name}__", _needs(_name))
+
+
+# ------------------------------------------------------------------------------------------------ what differs
+
+
+def forget(worlds: list[Combat], sight: Sight) -> list[Combat]:
+    """Put out of sight in what they differ.
+
+    Args:
+        worlds: What is so in each; all wait for the same.
+        sight: What has to stay in sight; it is told of all that does not.
+    """
+    if len(worlds) < 2:
+        return worlds
+    rolls = _rolls([world.rolls.rolls for world in worlds], sight)
+    figures = _entries([world.figures.exchange for world in worlds], sight, "figure")
+    chosen = _entries([world.exchange.chosen for world in worlds], sight, "chosen")
+    walked = _walked([world.path.walked for world in worlds], sight)
+    return [
+        msgspec.structs.replace(
+            world,
+            rolls=msgspec.structs.replace(world.rolls, rolls=rolls[n]),
+            figures=msgspec.structs.replace(world.figures, exchange=figures[n]),
+            exchange=msgspec.structs.replace(world.exchange, chosen=chosen[n]),
+            path=msgspec.structs.replace(world.path, walked=walked[n]),
+        )
+        for n, world in enumerate(worlds)
+    ]
+
+
+def _differ(values: Iterable[Any]) -> bool:
+    """Do they differ, in more than is out of sight already?"""
+    first, *others = values
+    if type(first) is Unthrown or any(type(value) is not type(first) for value in others):
+        return True
+    if type(first) is Forgotten:
+        return False
+    if isinstance(first, tuple):
+        return any(len(value) != len(first) or any(map(_two, first, value)) for value in others)
+    return any(value != first for value in others)
+
+
+def _two(one: Any, other: Any) -> bool:
+    return _differ((one, other))
+
+
+def _truth(values: list[Any]) -> bool | None:
+    """Are all of them something, or nothing?"""
+    truths = {
+        value.truth if type(value) is Forgotten else bool(value) if type(value) is str else None for value in values
+    }
+    return truths.pop() if len(truths) == 1 else None
+
+
+def _rolls(worlds: list[Mapping[str, Any]], sight: Sight) -> list[dict[str, Any]]:
+    found = [dict(rolls) for rolls in worlds]
+    shared = [key for key in found[0] if all(key in rolls for rolls in found)]
+    for key in shared:
+        for field in _OF_A_ROLL:
+            where = ("roll", key, field)
+            values = [getattr(rolls[key], field) for rolls in found]
+            if where in sight.kept or not _differ(values):
+                continue
+            if field == "faces" and len({len(faces) for faces in values}) > 1:
+                continue
+            out = Forgotten(where, _truth(values))
+            sight.put_out(where)
+            for rolls, value in zip(found, values, strict=True):
+                put = (out,) * len(value) if field == "faces" else out
+                rolls[key] = msgspec.structs.replace(rolls[key], **{field: put})
+    return found
+
+
+def _entries(worlds: list[Mapping[str, Any]], sight: Sight, kind: str) -> list[Mapping[str, Any]]:
+    entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
+    maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
+    names = dict.fromkeys(key for each in entries for key in each)
+    for name in names:
+        there = [each[name] for each in entries if name in each]
+        if len(there) < len(entries) and ("entry", name) not in sight.kept:
+            maybe.add(name)
+            sight.put_out(("entry", name))
+        elif len(there) == len(entries) and (kind, name) not in sight.kept and _differ(there):
+            sight.put_out((kind, name))
+            for each in entries:
+                each[name] = Forgotten((kind, name), _truth(there))
+    return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(entries)
+
+
+def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[str, Any]]:
+    yield from ((name, value) for name, value in entries.items() if name not in maybe)
+    yield from ((Maybe(name), Forgotten(("entry", name))) for name in sorted(maybe))
+
+
+def _walked(worlds: list[tuple[str, ...]], sight: Sight) -> list[tuple[str, ...]]:
+    where = ("walked",)
+    if where in sight.kept or not _differ(worlds):
+        return worlds
+    out: Any = Forgotten(where)
+    sight.put_out(where)
+    return [(out,)] * len(worlds)
+
+
+# ------------------------------------------------------------------------------------------------ outcomes of tests
+
+TOLD = "told already"
+Outcomes = dict[Where, dict[str, Fraction]]
+
+
+def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, sight: Sight) -> None:
+    """Count how tests went where worlds differ in it, and forget it.
+
+    Args:
+        worlds: How likely each is, and what came of it so far.
+        outcomes: What was counted so far.
+        sight: What has to stay in sight, because it is read once more later.
+    """
+    for key in dict.fromkeys(key for _, tally in worlds for key in tally if key[0] == "test"):
+        values = [tally.get(key) for _, tally in worlds]
+        if key in sight.kept or all(value == values[0] for value in values):
+            continue
+        sight.put_out(key)
+        for share, tally in worlds:
+            if tally.get(key, TOLD) != TOLD:
+                _count(outcomes, key, tally[key], share)
+            tally[key] = TOLD
+
+
+def tell_all(share: Fraction, tally: Mapping[Where, Any], outcomes: Outcomes) -> None:
+    """Count how the tests of a world went that were not counted yet."""
+    for key, outcome in tally.items():
+        if key[0] == "test" and outcome != TOLD:
+            _count(outcomes, key, outcome, share)
+
+
+def _count(outcomes: Outcomes, key: Where, outcome: str, share: Fraction) -> None:
+    counted = outcomes.setdefault(key, {})
+    counted[unmarked(outcome)] = counted.get(unmarked(outcome), Fraction(0)) + share

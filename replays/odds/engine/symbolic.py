@@ -1,0 +1,328 @@
+"""Numbers that hang on dice which nobody has thrown yet.
+
+The rules are run once with such numbers in the place of faces. Whatever is only added, compared or carried along stays
+open; only where the rules take one way or another is the matter split, and each part goes its own way. So an attack
+of one hundred-sided die against another is decided some twenty times, not ten thousand, and nothing is guessed:
+
+- An `Unthrown` is a column of a table: one value for each row.
+- An `if` on an unthrown number splits the rows of its table; so does everything that needs the number itself (an
+  index, a range).
+- What can do with no unthrown number at all (a dictionary, a cached function) is found out, and decided again with
+  the number settled, one way for each value.
+- In text an unthrown number leaves a mark. Reasons may have marks; where one comes up in anything that counts, it is
+  decided again with that number settled.
+"""
+
+import operator
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import repeat
+from math import ceil, floor
+from typing import Any, TypeVar
+
+from replays.odds.engine.dice_space import TooMany
+from replays.odds.engine.joint_table import Column, Reckoner, Table
+
+T = TypeVar("T")
+
+_PAIRS = 20_000
+"""Rows of two tables are paired up to so many pairs; beyond, the number with fewer values is settled."""
+_RUN = 10_000
+"""Rows that are reckoned with in the time of a run."""
+_PLAIN = frozenset({int, bool, float})
+_RESTARTS = 30
+_MARK = re.compile("\ue000\\d+\ue001")
+
+
+_NUMBER = re.compile("\ue000\\d+\ue001|\\d+")
+
+
+class Settle(BaseException):
+    """This number has to be known. No rule may catch it."""
+
+    def __init__(self, number: "Unthrown") -> None:
+        super().__init__()
+        self.number = number
+
+
+class Path:
+    """One way through what is decided: the parts that were taken, and what became of the tables."""
+
+    def __init__(self, choices: list[int], reckoner: Reckoner) -> None:
+        self.choices = choices
+        self.widths: list[int] = []
+        self.share = Fraction(1)
+        """How likely it is that things go this way."""
+        self.marks: dict[str, Unthrown] = {}
+        self.born = 0
+        self._reckoner = reckoner
+        self._moved: dict[Table, tuple[Table, list[int]]] = {}
+
+    def column(self, number: "Unthrown") -> tuple[Table, Column]:
+        """The table on which a number hangs here, and its values by row."""
+        table, values = number.table, number.values
+        while table in self._moved:
+            table, rows = self._moved[table]
+            values = self._reckoner.rows_of(values, rows)
+        return table, values
+
+    def split(self, table: Table, keys: Column) -> Any:
+        """Take one part of a table: the rows of one key; returns it."""
+        parts = self._reckoner.parts(table, keys)
+        if len(parts) == 1:
+            return next(iter(parts))
+        place = len(self.widths)
+        if place == len(self.choices):
+            self.choices.append(0)
+        self.widths.append(len(parts))
+        key = list(parts)[self.choices[place]]
+        self.share *= parts[key].share
+        self._moved[table] = parts[key].table, parts[key].rows
+        return key
+
+    def pair(self, one: Table, other: Table) -> None:
+        """Make one table of two."""
+        both, rows, others = self._reckoner.paired(one, other)
+        self._moved[one], self._moved[other] = (both, rows), (both, others)
+
+
+class Chances:
+    """Runs what decides, once for each way it can go.
+
+    Args:
+        budget: So many runs at most; reckoning with long tables counts as runs, too.
+
+    Attributes:
+        runs: How many there were.
+    """
+
+    def __init__(self, budget: int) -> None:
+        self.reckoner = Reckoner()
+        self.path = Path([], self.reckoner)
+        self.runs = 0
+        self._budget = self._left = budget * _RUN
+        self._solid: set[int] = set()
+        self._exploring = 0
+
+    def number(self, table: Table, values: list[Any]) -> Any:
+        """A number that hangs on a table; itself where all rows agree."""
+        if values.count(values[0]) == len(values):
+            return values[0]
+        born, self.path.born = self.path.born, self.path.born + 1
+        if born in self._solid:
+            return self.path.split(table, values)
+        return Unthrown(self, table, values, (self._exploring, born))
+
+    def spend(self, rows: int) -> None:
+        """Use some of the budget.
+
+        Args:
+            rows: So many are reckoned with.
+
+        Raises:
+            TooMany: There is not so much left.
+        """
+        self._left -= rows
+        if self._left < 0:
+            raise TooMany(f"more than {self._budget // _RUN} ways")
+
+    def open(self, table: Table, values: list[Any]) -> Any:
+        """A number to begin with; itself where all rows agree."""
+        return values[0] if values.count(values[0]) == len(values) else Unthrown(self, table, values, (0, 0))
+
+    def explore(self, action: Callable[[Callable[[Any], Any]], T], check: Callable[[T], str]) -> list[tuple[T, Path]]:
+        """Run something on all its ways.
+
+        Args:
+            action: What decides. It is given a function that settles what has to be known of what it begins with.
+            check: Finds a text in the result that must not have marks, and has; else empty.
+
+        Returns:
+            Each result, with its path.
+
+        Raises:
+            TooMany: It takes more runs than the budget has.
+        """
+        self._exploring, self._solid = self._exploring + 1, set()
+        self.reckoner.forget()
+        known: list[Unthrown] = []
+        for _ in range(_RESTARTS):
+            try:
+                return self._ways(lambda: action(self._settling(known)), check)
+            except Settle as settle:
+                exploring, born = settle.number.born
+                if exploring == self._exploring:
+                    self._solid.add(born)
+                else:
+                    known.append(settle.number)
+            except TooMany:
+                raise
+            except Exception:  # a rule that can do nothing with an open number; if it fails without one, it says so
+                break
+        return self._ways(lambda: action(self.settled), check)
+
+    def settled(self, number: Any) -> Any:
+        """The value of a number on this path."""
+        return self.path.split(*self.path.column(number)) if type(number) is Unthrown else number
+
+    def _settling(self, known: list["Unthrown"]) -> Callable[[Any], Any]:
+        if not known:
+            return as_it_is
+        return lambda number: self.settled(number) if any(number is each for each in known) else number
+
+    def _ways(self, action: Callable[[], T], check: Callable[[T], str]) -> list[tuple[T, Path]]:
+        found, choices = list[tuple[T, Path]](), list[int]()
+        while True:
+            self.runs += 1
+            self.spend(_RUN + self.reckoner.rows)
+            self.reckoner.rows = 0
+            self.path = path = Path(choices, self.reckoner)
+            result = action()
+            marked = check(result) if path.marks else ""
+            if marked:
+                raise Settle(path.marks[marked])
+            found.append((result, path))
+            choices = path.choices[: len(path.widths)]
+            while choices and choices[-1] + 1 == path.widths[len(choices) - 1]:
+                choices.pop()
+            if not choices:
+                return found
+            choices[-1] += 1
+
+
+def as_it_is(number: Any) -> Any:
+    """Nothing has to be known."""
+    return number
+
+
+def mark_in(text: str) -> str:
+    """The first mark of a text; empty where it has none."""
+    found = _MARK.search(text) if "\ue000" in text else None
+    return found[0] if found else ""
+
+
+def unmarked(text: str) -> str:
+    """A text for people, with dots for its marks."""
+    return _MARK.sub("…", text) if "\ue000" in text else text
+
+
+def numberless(text: str) -> str:
+    """A text whose numbers, thrown or not, are all alike."""
+    return _NUMBER.sub("#", text)
+
+
+class Unthrown:
+    """A number, or the truth of a comparison, that hangs on dice. It passes for an ``int`` (or ``bool``)."""
+
+    __slots__ = ("_chances", "born", "table", "values")
+
+    def __init__(self, chances: Chances, table: Table, values: list[Any], born: tuple[int, int]) -> None:
+        self._chances = chances
+        self.table = table
+        self.values = values
+        self.born = born
+
+    @property
+    def __class__(self) -> type:
+        return type(self.values[0])
+
+    @__class__.setter
+    def __class__(self, _: type) -> None: ...
+
+    # -------------------------------------------------------------------------------------------- reckoning on
+
+    def _with(self, other: Any, of: Callable[[Any, Any], Any], *, first: bool = True) -> Any:
+        chances = self._chances
+        if type(other) is Unthrown:
+            return self._beside(other, of)
+        table, mine = chances.path.column(self)
+        if type(other) not in _PLAIN:
+            return chances.number(table, list(map(of, mine, repeat(other)) if first else map(of, repeat(other), mine)))
+        return chances.number(table, chances.reckoner.with_value(of, mine, other, first=first))
+
+    def _beside(self, other: "Unthrown", of: Callable[[Any, Any], Any]) -> Any:
+        """Both numbers on one table; one of them is settled, where that would be too long."""
+        chances, path = self._chances, self._chances.path
+        (table, mine), (second, theirs) = path.column(self), path.column(other)
+        if second is table:
+            return chances.number(table, chances.reckoner.with_column(of, mine, theirs))
+        if len(mine) * len(theirs) <= _PAIRS:
+            path.pair(table, second)
+            return self._beside(other, of)
+        if len(set(mine)) <= len(set(theirs)):
+            value = path.split(table, mine)
+            return chances.number(second, chances.reckoner.with_value(of, theirs, value, first=False))
+        value = path.split(second, theirs)
+        return chances.number(table, chances.reckoner.with_value(of, mine, value, first=True))
+
+    def _alone(self, of: Callable[[Any], Any]) -> Any:
+        table, values = self._chances.path.column(self)
+        return self._chances.number(table, self._chances.reckoner.alone(of, values))
+
+    def __neg__(self) -> Any:
+        return self._alone(operator.neg)
+
+    def __pos__(self) -> Any:
+        return self._alone(operator.pos)
+
+    def __abs__(self) -> Any:
+        return self._alone(abs)
+
+    def __ceil__(self) -> Any:
+        return self._alone(ceil)
+
+    def __floor__(self) -> Any:
+        return self._alone(floor)
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return self._alone(round) if digits is None else round(self.__index__(), digits)
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    # -------------------------------------------------------------------------------------------- being known
+
+    def __bool__(self) -> bool:
+        path = self._chances.path
+        table, values = path.column(self)
+        return bool(path.split(table, self._chances.reckoner.alone(bool, values)))
+
+    def __index__(self) -> int:
+        return int(self._chances.settled(self))
+
+    __int__ = __index__
+
+    def __float__(self) -> float:
+        return float(self._chances.settled(self))
+
+    def __hash__(self) -> int:
+        raise Settle(self)  # nobody may remember it, nor anything under it
+
+    # -------------------------------------------------------------------------------------------- being told
+
+    def __format__(self, _: str) -> str:
+        marks = self._chances.path.marks
+        mark = f"\ue000{len(marks)}\ue001"
+        marks[mark] = self
+        return mark
+
+    def __str__(self) -> str:
+        raise Settle(self)  # a word that is compared; sentences are formatted
+
+    def __getattr__(self, _: str) -> Any:
+        raise Settle(self)
+
+
+def _operators() -> Iterator[tuple[str, Callable[..., Any]]]:
+    for name in ("add", "sub", "mul", "floordiv", "mod", "truediv", "pow", "and_", "or_", "xor"):
+        of, bare = getattr(operator, name), name.rstrip("_")
+        yield f"__{bare}__", lambda self, other, of=of: self._with(other, of)
+        yield f"__r{bare}__", lambda self, other, of=of: self._with(other, of, first=False)
+    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+        of = getattr(operator, name)
+        yield f"__{name}__", lambda self, other, of=of: self._with(other, of)
+
+
+for _name, _method in _operators():
+    setattr(Unthrown, _name, _method)

@@ -1,0 +1,292 @@
+"""Luck: what was expected of the dice of a session against what they showed. It is a measurement and no verdict.
+
+- Faces are compared with their plain mean, for each kind of die by itself: by person (who plays the roller), by die,
+  by provenance. Whether high is good depends on the roll (low hits, high hurts), so nothing is said about that.
+- Successes are compared with the sum of their exact chances. The chance of each test is found by running the rules on
+  all its faces from where the roll was open (`replays.odds.engine`), with the dice thrown beside it as they fell; a
+  success is an outcome with that word in it. What was spent on the roll afterwards does not count. Significance takes tests for
+  independent; two tests of one person against each other are not quite.
+- Dice count once: those on the standing line. What was overruled, modified or corrected stands there once, with the
+  dice that it had. Dice that were thrown and no longer stand are told as a number beside, since whoever takes back bad
+  rolls looks lucky.
+- Fewer than `FEWEST_DICE` dice or `FEWEST_TESTS` tests are told without any significance. The others are tested
+  two-sided; the whole table is held to one mistake in twenty (Bonferroni), so the more groups there are the stranger
+  one has to be to be called unusual.
+- Secret rolls count for those who may see them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import erfc, sqrt
+
+import msgspec
+
+from ledger.audience import EVERYTHING, Viewer
+from ledger.dice import highest, lowest, parse
+from ledger.entry import Entry
+from ledger.errors import Refused
+from ledger.events import DiceRolled, RollRequested, TestResolved
+from machines.contract.ruleset import Ruleset, ruleset
+from machines.engine.options import Unknown
+from projections.combat import Combat
+from replays.odds.engine.dice_space import TooMany
+from replays.odds.engine.explorer import Going
+from replays.odds.known_state import STOPPED, marked
+from replays.sessions.log import Log
+from replays.views.frames import Frame, frames
+from replays.views.seat_log import seen_log
+
+FEWEST_DICE = 30
+FEWEST_TESTS = 20
+_MISTAKES = Fraction(1, 20)
+_FINE = 10_000
+_BUDGET = 2_000
+
+
+class NoDice(Refused):
+    """Nothing was thrown, or nothing that whoever asks may see."""
+
+    slug = "luck/no-dice"
+
+
+class Faces(msgspec.Struct, frozen=True):
+    """Dice of one kind."""
+
+    by: str
+    """What they are grouped by: ``person``, ``die``, ``provenance``."""
+    who: str
+    """Which person or provenance; empty for all."""
+    sides: int
+    dice: int
+    mean: Fraction
+    expected: Fraction
+    z: Fraction | None
+    """Standard deviations that the mean lies above what is expected; None for small samples."""
+    p: Fraction | None
+    """How often fair dice lie so far off, either way; None for small samples."""
+    unusual: bool
+    """Is it strange even though so many groups were looked at?"""
+
+
+class Successes(msgspec.Struct, frozen=True):
+    """Tests of one person."""
+
+    who: str
+    tests: int
+    successes: int
+    expected: Fraction
+    p: Fraction | None
+    """How often fair dice lie so far off, either way; None for small samples."""
+    unusual: bool
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """What the dice showed."""
+
+    dice: int
+    not_standing: int
+    """Dice that were thrown and no longer stand."""
+    faces: tuple[Faces, ...]
+    successes: tuple[Successes, ...]
+    comparisons: int
+    """Groups that were large enough to be tested, over which mistakes are shared."""
+    fewest_dice: int
+    fewest_tests: int
+    unreckoned: int
+    """Tests whose chance could not be found."""
+
+
+class _Thrown(msgspec.Struct, frozen=True):
+    person: str
+    sides: int
+    face: int
+    provenance: str
+
+
+class _Tested(msgspec.Struct, frozen=True):
+    person: str
+    success: bool
+    chance: Fraction | None
+
+
+def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
+    """Compare what dice showed with what was expected of them.
+
+    Args:
+        log: The session's.
+        eyes: Who asks.
+
+    Raises:
+        NoDice: There are no dice to see.
+    """
+    log = seen_log(log, eyes)
+    reading = _Reading(log, eyes)
+    for frame in frames(log):
+        reading.add(frame)
+    if not reading.thrown:
+        raise NoDice("no dice were thrown in this session", where="session", accepts="a session with dice")
+    known = [test for test in reading.tested if test.chance is not None]
+    faces = list(_groups(reading.thrown))
+    people = _by_person(known)
+    large = sum(len(group) >= FEWEST_DICE for _, group in faces)
+    large += sum(len(tests) >= FEWEST_TESTS for tests in people.values())
+    return Luck(
+        len(reading.thrown), reading.not_standing(), tuple(_faces(*each, large) for each in faces),
+        tuple(_successes(person, tests, large) for person, tests in people.items()), large, FEWEST_DICE, FEWEST_TESTS,
+        len(reading.tested) - len(known),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ reading the log
+
+
+class _Reading:
+    """Goes through what stands."""
+
+    def __init__(self, log: Log, eyes: Viewer) -> None:
+        self.thrown: list[_Thrown] = []
+        self.tested: list[_Tested] = []
+        self._log, self._eyes = log, eyes
+        self._rolls: dict[str, RollRequested] = {}
+        self._open: dict[str, Combat] = {}
+        """What was so when the dice of a test were thrown that is not read yet."""
+        self._faces: dict[str, tuple[int, ...]] = {}
+        self._standing: set[tuple[str, tuple[int, ...]]] = set()
+
+    def add(self, frame: Frame) -> None:
+        for event in frame.entry.events:
+            match event:
+                case RollRequested():
+                    self._rolls[event.key] = event
+                case DiceRolled() if event.faces:
+                    self._dice(frame, event)
+                case TestResolved() if event.key in self._open:
+                    self._test(frame, event, self._open.pop(event.key))
+
+    def _dice(self, frame: Frame, event: DiceRolled) -> None:
+        self._standing.add((event.key, event.faces))
+        self._faces[event.key] = event.faces
+        asked = self._rolls.get(event.key)
+        if asked is None:
+            return
+        person = _person(frame.before, asked.by)
+        sides = parse(asked.dice).sides
+        for face, of, provenance in zip(event.faces, sides, event.provenance, strict=False):
+            self.thrown.append(_Thrown(person, of, face, provenance))
+        self._open[event.key] = frame.before
+
+    def _test(self, frame: Frame, event: TestResolved, before: Combat) -> None:
+        game = ruleset(before.session.ruleset)
+        person = _person(frame.before, self._rolls[event.key].by)
+        others = {rest.key: self._faces[rest.key] for rest in before.rests if rest.key in self._faces}
+        others.pop(event.key, None)
+        chance = chance_of(game, before, event.key, others, self._eyes)
+        self.tested.append(_Tested(person, _is_success(event.outcome), chance))
+
+    def not_standing(self) -> int:
+        line = set(self._log.timeline.line())
+        return sum(
+            len(event.faces)
+            for entry in self._log.entries()
+            if entry.seq not in line and entry.origin is None
+            for event in _dice_of(entry)
+            if (event.key, event.faces) not in self._standing
+        )
+
+
+def _dice_of(entry: Entry) -> Iterator[DiceRolled]:
+    return (event for event in entry.events if isinstance(event, DiceRolled))
+
+
+def _person(combat: Combat, who: str) -> str:
+    return combat.roster[who].player if who in combat.roster else "gm"
+
+
+def chance_of(
+    game: Ruleset,
+    combat: Combat,
+    key: str,
+    others: Mapping[str, tuple[int, ...]] | None = None,
+    eyes: Viewer = EVERYTHING,
+) -> Fraction | None:
+    """The chance that an open roll succeeds; None where it cannot be reckoned.
+
+    Args:
+        game: The rules.
+        combat: What is so, as far as whoever asks can see; the roll is open.
+        key: Of the roll.
+        others: Faces of rolls that are open beside it; of those left out, all faces.
+        eyes: Who asks.
+    """
+    unknown: Unknown = () if eyes == EVERYTHING else STOPPED
+    going = Going(game, combat if eyes == EVERYTHING else marked(combat), {}, eyes, others)
+    try:
+        going.all_ways(going.from_rolls(key, only=True), _BUDGET)
+    except (TooMany, Refused):
+        return None
+    except unknown:
+        return None
+    found = going.outcomes.get(("test", key), {})
+    return sum((share for outcome, share in found.items() if _is_success(outcome)), Fraction(0)) if found else None
+
+
+def _is_success(outcome: str) -> bool:
+    return "success" in outcome
+
+
+# ------------------------------------------------------------------------------------------------ measuring
+
+
+def _groups(thrown: Iterable[_Thrown]) -> list[tuple[tuple[str, str, int], list[int]]]:
+    groups: dict[tuple[str, str, int], list[int]] = {}
+    order = ("person", "die", "provenance")
+    for one in thrown:
+        for by, who in zip(order, (one.person, "", one.provenance), strict=True):
+            groups.setdefault((by, who, one.sides), []).append(one.face)
+    return sorted(groups.items(), key=lambda each: (order.index(each[0][0]), *each[0][1:]))
+
+
+def _by_person(tested: Iterable[_Tested]) -> Mapping[str, list[_Tested]]:
+    people: dict[str, list[_Tested]] = {}
+    for test in tested:
+        people.setdefault(test.person, []).append(test)
+    return dict(sorted(people.items()))
+
+
+def _faces(group: tuple[str, str, int], faces: list[int], comparisons: int) -> Faces:
+    by, who, sides = group
+    count = len(faces)
+    expected = Fraction(lowest(sides) + highest(sides), 2)
+    mean = Fraction(sum(faces), count)
+    enough = count >= FEWEST_DICE and sides > 1
+    z = float(mean - expected) / sqrt((sides * sides - 1) / 12 / count) if enough else 0.0
+    p = erfc(abs(z) / sqrt(2))
+    unusual = enough and p * comparisons < _MISTAKES
+    known = (_fine(z), _fine(p)) if enough else (None, None)
+    return Faces(by, who, sides, count, mean, expected, known[0], known[1], unusual)
+
+
+def _successes(person: str, tests: list[_Tested], comparisons: int) -> Successes:
+    chances = tuple(test.chance for test in tests if test.chance is not None)
+    count, succeeded = len(tests), sum(test.success for test in tests)
+    enough = count >= FEWEST_TESTS
+    p = two_sided(chances, succeeded) if enough else 1.0
+    unusual = enough and p * comparisons < _MISTAKES
+    return Successes(person, count, succeeded, sum(chances, Fraction(0)), _fine(p) if enough else None, unusual)
+
+
+def two_sided(chances: Iterable[Fraction], successes: int) -> float:
+    """How often tests of these chances come to so many successes, or to a number as far out: twice the smaller tail.
+
+    >>> round(two_sided([Fraction(1, 2)] * 10, 1), 4)
+    0.0215
+    """
+    ways = [1.0]
+    for chance in map(float, chances):
+        missed, hit = [*(way * (1 - chance) for way in ways), 0.0], [0.0, *(way * chance for way in ways)]
+        ways = [one + other for one, other in zip(missed, hit, strict=True)]
+    return min(1.0, 2 * min(sum(ways[: successes + 1]), sum(ways[successes:])))
+
+
+def _fine(value: float) -> Fraction:
+    return Fraction(round(value * _FINE), _FINE)

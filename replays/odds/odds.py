@@ -1,0 +1,268 @@
+"""Odds: what may come of an open roll or of a declaration, and how likely each of it is. Nothing is ever written.
+
+The same rules that decide a fight are run on all faces at once (`replays.odds.engine`); so the figures are exact
+fractions, also for a hundred-sided die against another with damage, wounds and the tests that wounds call for. Where
+that would take more runs than the budget has, fights are played to their end with thrown dice instead and counted; then
+each chance has the half-width of its 95 % interval, and the report says how many fights and which seed.
+
+It goes on until the exchange ends to which the roll belongs (without one: until all that is open is answered). At a
+choice the given option is taken, else its default, else the first that can be taken; the report says which. Where a
+default passes over spending something, nobody is asked to spend it again.
+
+>>> from ledger.commands import BeginCombat, Declare, Join, TypeDice
+>>> from replays import Session
+>>> session = Session.create("memory://", ruleset="eclipse_phase_1e", title="A brawl")
+>>> for who in ("ann", "bob"):
+...     entry = session.perform(Join(who, {
+...         "init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40, "unarmed combat": 50},
+...         "weapons": {"fist": {"kind": "melee", "skill": "unarmed combat", "damage": "1d10"}},
+...     }))
+>>> entry = session.perform(BeginCombat())
+>>> for who, face in (("ann", 80), ("bob", 10)):
+...     entry = session.perform(TypeDice(f"r1/{who}/initiative", (face,)))
+>>> said = odds(session.game, session.combat, Declare("attack", "ann", {"at": "bob", "using": "fist"}))
+>>> said.exact, [(one.what, str(one.chance)) for one in said.outcome]
+(True, [('miss', '5797/10000'), ('hit', '4203/10000')])
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import isqrt
+from random import Random
+from typing import Any
+
+import msgspec
+
+from ledger.audience import EVERYTHING, Viewer
+from ledger.commands import Declare
+from ledger.errors import Refused
+from machines.contract.ruleset import Ruleset
+from machines.engine.framing import check_open
+from machines.engine.options import Unknown
+from projections.combat import Combat
+from replays.odds.engine.branches import World, spread
+from replays.odds.engine.dice_space import TooMany
+from replays.odds.engine.explorer import Assumed, Going, Secret
+from replays.odds.known_state import STOPPED, marked
+from replays.sessions.lookup import open_key
+
+BUDGET = 2_000
+"""Runs of the rules that take about two seconds."""
+SAMPLES = 1_500
+_FINE = 10**6
+"""Errors are told to a millionth, rounded up."""
+
+
+class NoOpenRoll(Refused):
+    """The table waits for no dice."""
+
+    slug = "odds/no-open-roll"
+
+
+class UnknownKey(Refused):
+    """No open roll of that key."""
+
+    slug = "odds/unknown-key"
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """How likely something is."""
+
+    what: str | int
+    chance: Fraction
+    error: Fraction = Fraction(0)
+    """Half of the 95 % interval's width; 0 where the chance is exact."""
+
+
+class Tested(msgspec.Struct, frozen=True):
+    """A test on the way."""
+
+    key: str
+    by: str
+    purpose: str
+    dice: str
+    target: int | None
+    """What it is rolled against, where that is the same on all ways."""
+    outcomes: tuple[Chance, ...]
+    """They come to less than 1 where it is not always rolled."""
+
+
+class Harm(msgspec.Struct, frozen=True):
+    """What somebody suffers."""
+
+    who: str
+    what: str
+    """The track, or the game's word for wounds."""
+    counted: str
+    """``track`` for harm on a track, ``wounds`` for wounds."""
+    mean: Fraction
+    amounts: tuple[Chance, ...]
+    """Every amount, none at all included; they come to 1."""
+
+
+class Gained(msgspec.Struct, frozen=True):
+    """A condition somebody may come to have."""
+
+    who: str
+    condition: str
+    chance: Chance
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """What may come of it."""
+
+    key: str
+    """The roll, or the exchange that would be declared."""
+    exact: bool
+    runs: int
+    """How often the rules were run."""
+    samples: int
+    """How many fights were played; 0 where the chances are exact."""
+    seed: int
+    outcome: tuple[Chance, ...]
+    """Of the exchange; empty for a roll that belongs to none."""
+    tests: tuple[Tested, ...]
+    harm: tuple[Harm, ...]
+    conditions: tuple[Gained, ...]
+    assumed: tuple[Assumed, ...]
+
+
+def odds(
+    game: Ruleset,
+    combat: Combat,
+    command: Declare | None = None,
+    key: str | None = None,
+    *,
+    choices: Mapping[str, str] | None = None,
+    eyes: Viewer = EVERYTHING,
+    budget: int = BUDGET,
+    samples: int = SAMPLES,
+    seed: int = 1,
+) -> Odds:
+    """How likely each outcome is. Nothing is written.
+
+    Args:
+        game: The rules.
+        combat: What is so, as far as whoever asks can see.
+        command: A declaration, as if it were made now; left out, an open roll is meant.
+        key: The open roll; a shorthand will do. Left out, what the table waits for.
+        choices: What is chosen on the way: an option by the choice's key, or a shorthand of it.
+        eyes: Who asks.
+        budget: How many runs of the rules there may be before it is sampled instead.
+        samples: How many fights are played then.
+        seed: Of the dice thrown for these.
+
+    Raises:
+        NoOpenRoll: Neither a declaration is given nor are dice waited for.
+        UnknownKey: No open roll has that key.
+        Secret: It hangs on what whoever asks may not see.
+        Refused: It cannot be declared; or the option that was given cannot be chosen.
+    """
+    check_open(combat)
+    going = Going(game, combat if eyes == EVERYTHING else marked(combat), choices or {}, eyes)
+    about = _meant(combat, key) if command is None else ""
+    unknown: Unknown = () if eyes == EVERYTHING else STOPPED
+    try:
+        if command is not None:
+            start, about = going.from_declaring(command), going.frame or ""
+        else:
+            start = going.from_rolls(about)
+        return _reckoned(going, about, start, budget, samples, seed)
+    except unknown as stopped:
+        raise Secret("the chances hang on what is secret", where="odds", accepts="ask the gamemaster") from stopped
+
+
+def _reckoned(going: Going, about: str, start: World, budget: int, samples: int, seed: int) -> Odds:  # noqa: PLR0917
+    try:
+        return _report(going, about, _Telling(going.all_ways(start, budget)))
+    except TooMany:
+        random = Random(seed)  # noqa: S311  these dice are asked what may be, they decide nothing
+        played = [going.one_way(start, random) for _ in range(samples)]
+        return _report(going, about, _Telling(played, samples, seed))
+
+
+def _meant(combat: Combat, key: str | None) -> str:
+    """The open roll that is meant."""
+    waiting = [rest.key for rest in combat.rests if rest.dice]
+    if not waiting:
+        accepts = "a declaration; or wait until dice are asked for"
+        raise NoOpenRoll("the table waits for no dice", where="key", accepts=accepts)
+    found = waiting[0] if key is None else open_key(combat, key)
+    if found is None:
+        raise UnknownKey(f"no open roll is meant by {key!r}", where="key", accepts=", ".join(waiting))
+    return found
+
+
+def half_width(chance: Fraction, samples: int) -> Fraction:
+    """Half of the 95 % interval of a chance that was counted (Wilson's, so also 0 and 1 have one).
+
+    Args:
+        chance: The counted share.
+        samples: Out of how many.
+
+    >>> half_width(Fraction(1, 2), 1000), half_width(Fraction(0), 1000)
+    (Fraction(7733, 250000), Fraction(3829, 1000000))
+    """
+    z = Fraction(196, 100)
+    wide = z * z / samples
+    root = Fraction(isqrt(int((chance * (1 - chance) / samples + wide / samples / 4) * _FINE**2)) + 1, _FINE)
+    middle, around = (chance + wide / 2) / (1 + wide), z * root / (1 + wide)
+    far = max(min(Fraction(1), middle + around) - chance, chance - max(Fraction(0), middle - around))
+    return Fraction(-(-far.numerator * _FINE // far.denominator), _FINE)
+
+
+# ------------------------------------------------------------------------------------------------ telling
+
+
+class _Telling:
+    """Adds worlds up: all there are, or so many that were played."""
+
+    def __init__(self, worlds: Iterable[World], samples: int = 0, seed: int = 0) -> None:
+        self.samples, self.seed = samples, seed
+        self.spread: dict[tuple[str, ...], dict[Any, Fraction]] = {}
+        for world in worlds:
+            whole = Fraction(1, samples) if samples else world.share
+            for key in world.tally:
+                mine = self.spread.setdefault(key, {})
+                for value, share in spread(world.tally, key):
+                    mine[value] = mine.get(value, Fraction(0)) + whole * share
+
+    def chance(self, what: str | int, chance: Fraction) -> Chance:
+        return Chance(what, chance, half_width(chance, self.samples) if self.samples else Fraction(0))
+
+    def likeliest(self, shares: Mapping[Any, Fraction]) -> tuple[Chance, ...]:
+        return tuple(self.chance(what, share) for what, share in sorted(shares.items(), key=lambda one: -one[1]))
+
+    def of(self, kind: str) -> list[tuple[tuple[str, ...], dict[Any, Fraction]]]:
+        return [(key[1:], shares) for key, shares in self.spread.items() if key[0] == kind]
+
+    def outcomes(self) -> Mapping[tuple[str, ...], Mapping[Any, Fraction]]:
+        return {key: shares for key, shares in self.spread.items() if key[0] == "test"}
+
+
+def _report(going: Going, about: str, telling: _Telling) -> Odds:
+    exchange = telling.spread.get(("exchange", going.frame or ""), {})
+    conditions = sorted(telling.of("condition"), key=lambda one: -one[1][True])
+    outcomes = telling.outcomes() if telling.samples else going.outcomes
+    return Odds(
+        about, not telling.samples, going.runs, telling.samples, telling.seed, telling.likeliest(exchange),
+        tuple(_test(going, telling, key, counted) for (_, key), counted in outcomes.items()),
+        tuple(_harm(telling, kind, who, shares) for kind in ("track", "wounds") for who, shares in telling.of(kind)),
+        tuple(Gained(who, what, telling.chance(what, shares[True])) for (who, what), shares in conditions),
+        tuple(going.assumed.values()),
+    )  # fmt: skip
+
+
+def _test(going: Going, telling: _Telling, key: str, counted: Mapping[str, Fraction]) -> Tested:
+    asked = going.rolled.get(key)
+    by, purpose, dice = (asked.by, asked.purpose, asked.dice) if asked is not None else ("", "", "")
+    targets = list(telling.spread.get(("target", key), {}))
+    return Tested(key, by, purpose, dice, targets[0] if len(targets) == 1 else None, telling.likeliest(counted))
+
+
+def _harm(telling: _Telling, counted: str, whose: tuple[str, ...], shares: Mapping[int, Fraction]) -> Harm:
+    who, what = whose
+    mean = sum((amount * share for amount, share in shares.items()), Fraction(0))
+    filled = {**shares, 0: shares.get(0, Fraction(0)) + 1 - sum(shares.values())}
+    amounts = tuple(telling.chance(amount, share) for amount, share in sorted(filled.items()) if share)
+    return Harm(who, what, counted, mean, amounts)

@@ -1,0 +1,1 @@
+"""Fights as TOML scripts: the format, the player, and sources of answers."""

@@ -1,0 +1,1 @@
+"""Callers of the server: signed tokens, seats, and the redaction of refusals."""

@@ -1,0 +1,1 @@
+"""HTTP surface of the server: problems, strict parsing, OpenAPI, paging, logs, metrics."""

@@ -1,0 +1,204 @@
+"""The OpenAPI document, as exact as what is accepted: the web framework's, with schemas of the types themselves."""
+
+import ast
+import asyncio
+import inspect
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from litestar import Router
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import OpenAPI
+from msgspec import inspect as types
+
+from ledger.commands import AnyCommand
+from ledger.entry import Seat
+from machines.engine.options import Possibility
+from projections.views.document import State
+from replays.audit.audit import Audit
+from replays.audit.disputes.case import Dispute
+from replays.audit.disputes.register import Disputed
+from replays.audit.why import Why
+from replays.corrections.diff import Report
+from replays.exports import documents
+from replays.exports.listing import Summary
+from replays.server.callers.callers import desk_of
+from replays.server.callers.tokens import Issued
+from replays.server.http import examples
+from replays.server.http.glossary import GLOSSARY
+from replays.server.http.problems import Problem
+from replays.server.routes.common import JSONL
+from replays.server.routes.correcting import Amended, Considered, Written
+from replays.server.routes.games import Drawn, Game, WholeGame
+from replays.server.routes.health import Health
+from replays.server.routes.playing import Performed, Redo, Undo
+from replays.server.routes.reading import OddsAsked
+from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
+from replays.server.runtime.uncancelled import outcome
+
+SAID: tuple[Any, ...] = (
+    AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
+    Considered, Amended, Written, Report, documents.Told, OddsAsked, Why, Audit, Disputed, Dispute, Game, WholeGame,
+    Drawn, Health, Problem,
+)  # fmt: skip
+"""What is said and answered; with all that is in it."""
+
+_REFERENCE = "#/components/schemas/{name}"
+_PLACES = {
+    "session": "The session's id.",
+    "token": "The id of a token, as the list of tokens tells it; not the token itself.",
+    "dispute": "The dispute's id, such as `d1`.",
+    "name": "The ruleset's name, such as `eclipse_phase_1e`.",
+    "table": "The table's name.",
+    "chart": "The chart's name.",
+    "sheet": "The sheet's name.",
+}
+_HEADERS = {
+    "If-Match": {"pattern": r'^(\*|(W/)?("[0-9]{1,11}"|[0-9]{1,11}))$'},
+    "Last-Event-ID": {"pattern": "^[0-9]{1,18}$", "description": "The last entry that the reader has."},
+}
+_SEAT = "The seat that it speaks for."
+_ENTRIES = {"type": "array", "items": {"$ref": _REFERENCE.format(name="Told")}}
+_LINES = {"type": "string", "description": "JSON, one document a line."}
+_STREAM = {"description": "Server-Sent Events; the data of each `entry` is one entry as JSON."}
+_TAG = {"schema": {"type": "string", "pattern": r'^"[0-9]+"$'}, "description": "The number of the log's last entry."}
+
+
+class Documentation(OpenAPIConfig):
+    """What the web framework needs to know to make the document."""
+
+    def to_openapi_schema(self) -> OpenAPI:
+        """The document, still without routes."""
+        made = super().to_openapi_schema()
+        return _Document(**{field: getattr(made, field) for field in made.__dataclass_fields__})
+
+
+class _Document(OpenAPI):
+    _made: dict[str, Any] | None = None
+
+    def to_schema(self) -> dict[str, Any]:
+        if self._made is None:
+            self._made = described(super().to_schema())
+        return self._made
+
+
+def router() -> Router:
+    """Returns the router of the document, which is made in a thread when it is first asked for."""
+    return Router("/schema", route_handlers=[], include_in_schema=False, guards=[_made])
+
+
+async def _made(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    """Makes the document off the event loop: it takes a second or more, in which nobody else would be answered."""
+    app = connection.app
+
+    def make() -> None:
+        app.openapi_schema.to_schema()
+
+    making = app.state.get("documentation")
+    if making is None or (making.done() and making.exception() is not None):
+        making = app.state["documentation"] = asyncio.ensure_future(desk_of(app.state).run(make))
+    await outcome(making)
+
+
+def described(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with exact schemas, words for everything, and examples."""
+    (command, *_), components = msgspec.json.schema_components(SAID, ref_template=_REFERENCE)
+    for info in types.multi_type_info(SAID):
+        for struct in _structs(info, set()):
+            _describe_fields(components[struct.cls.__name__].get("properties", {}), struct)
+    for component in components.values():
+        for name, schema in component.get("properties", {}).items():
+            if name in GLOSSARY:
+                schema.setdefault("description", GLOSSARY[name])
+    components["NewToken"]["properties"]["seat"] = {"enum": [seat.value for seat in Seat], "description": _SEAT}
+    document["components"]["schemas"] = components
+    for path in document["paths"].values():
+        for operation in path.values():
+            _describe(operation, command)
+    return document
+
+
+# ------------------------------------------------------------------------------------------------ what is said
+
+
+def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType]:
+    """The structs in a type, each once."""
+    if isinstance(info, types.StructType):
+        if info.cls in known:
+            return
+        known.add(info.cls)
+        yield info
+    inside = [getattr(info, name) for name in ("type", "item_type", "key_type", "value_type") if hasattr(info, name)]
+    inside += [*getattr(info, "types", ()), *getattr(info, "item_types", ())]
+    inside += [field.type for field in getattr(info, "fields", ())]
+    for each in inside:
+        yield from _structs(each, known)
+
+
+def _describe_fields(properties: dict[str, Any], struct: types.StructType) -> None:
+    words = {name: text for each in reversed(struct.cls.__mro__) for name, text in _words(each).items()}
+    for field in struct.fields:
+        if field.name in words and field.encode_name in properties:
+            properties[field.encode_name].setdefault("description", words[field.name])
+
+
+def _words(of: type) -> dict[str, str]:
+    """The words beneath the fields of a class."""
+    if not issubclass(of, msgspec.Struct) or of is msgspec.Struct:
+        return {}
+    (made,) = ast.parse(textwrap.dedent(inspect.getsource(of))).body
+    assert isinstance(made, ast.ClassDef), "it is a class"
+    return {
+        field.target.id: inspect.cleandoc(text.value.value)
+        for field, text in zip(made.body, made.body[1:], strict=False)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant) and isinstance(text.value.value, str)
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ what is asked
+
+
+def _describe(operation: dict[str, Any], command: dict[str, Any]) -> None:
+    name = operation["operationId"]
+    operation["summary"] = operation["description"].splitlines()[0].rstrip(".")
+    for parameter in operation.get("parameters", ()):
+        _describe_parameter(parameter)
+    if name == "perform":
+        operation["requestBody"]["content"]["application/json"]["schema"] = command
+    if name == "importSession":
+        operation["requestBody"] = {"required": True, "content": {JSONL: {"schema": _LINES}}}
+    for kind in operation.get("requestBody", {"content": {}})["content"].values():
+        kind["examples"] = examples.asked(name)
+    _describe_success(operation, name)
+
+
+def _describe_parameter(parameter: dict[str, Any]) -> None:
+    """A parameter is left out where it is not meant: none is null."""
+    schema = parameter["schema"]
+    for each in schema.pop("oneOf", ()):
+        if each != {"type": "null"}:
+            schema |= each
+    if parameter["in"] == "path":
+        parameter["description"] = _PLACES[parameter["name"]]
+    if parameter["in"] == "header":
+        schema |= _HEADERS.get(parameter["name"], {})
+    if "description" in schema:
+        parameter["description"] = schema["description"]
+
+
+def _describe_success(operation: dict[str, Any], name: str) -> None:
+    answer = next(each for status, each in operation["responses"].items() if status < "3")
+    content = answer.get("content", {})
+    if name == "getEntries":
+        content |= {"application/json": {"schema": _ENTRIES}, JSONL: {"schema": _LINES}}
+    if name == "feed":
+        content["text/event-stream"]["schema"] = _STREAM
+    if any(f"{_REFERENCE.format(name=kind)}" in str(content) for kind in ("Performed", "State", "Written")):
+        answer["headers"]["ETag"] = _TAG
+    for kind, each in content.items():
+        each["examples"] = examples.answered(name, kind)

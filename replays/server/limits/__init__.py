@@ -1,0 +1,1 @@
+"""Limits of the server: rates, connections, slow readers, and a fair queue."""

@@ -1,0 +1,1 @@
+"""Processes and threads of the server: session cache, writer, read jobs, live feed."""

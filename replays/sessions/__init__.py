@@ -1,0 +1,1 @@
+"""Logs of sessions: states, drafts, writing, permissions, undo, secrets, provable dice."""

@@ -1,0 +1,161 @@
+"""Who joins in secret: an id that tells nothing, and the names by which those who know them go on naming them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from ledger.audience import Viewer, includes, shared
+from ledger.commands import ApplyModifier, Command, DrawDice, Join, Note, TypeDice
+from ledger.entry import Seat, Who
+from ledger.events import Audience
+from ledger.key import UNSEEN
+from machines.contract.refusals import Taken
+from machines.secrecy.hidden_names import named, secrecy
+from projections.combat import Combat
+from projections.path import Rest
+
+THINGS = frozenset({"using", "also", "weapon", "reload"})
+"""Fields that name things, also where a combatant has the same name."""
+_WORDS = frozenset({"what", "why", "text", "words", "claim", "ruling", "note", "name", "sheet", "spell", "spells"})
+"""Fields that people write in, and others in which nobody is named."""
+
+
+def joined(combat: Combat, command: Command) -> Command:
+    """Returns a `Join` in secret with an id that is free, hidden from all but the gamemaster unless it says to whom.
+
+    Any other command is returned as it is; so is a `Join` that is performed again and has its id.
+
+    Raises:
+        Taken: Somebody who joined in secret is named so already.
+    """
+    if not isinstance(command, Join):
+        return command
+    if command.who in Names(combat).ids:
+        raise Taken(f"{command.who} is here already", where="who", accepts="another id")
+    if not (command.unseen or command.seen_by is not None) or command.who.startswith(UNSEEN):
+        return command
+    who = next(name for name in map(f"{UNSEEN}{{}}".format, count(1)) if name not in combat.roster)
+    seen_by = tuple(who if each == command.who else each for each in command.seen_by or ())
+    sheet_seen_by = command.sheet_seen_by
+    if sheet_seen_by is not None:
+        sheet_seen_by = tuple(who if each == command.who else each for each in sheet_seen_by)
+    return msgspec.structs.replace(
+        command, who=who, name=command.name or command.who, alias=command.who, unseen=True, seen_by=seen_by,
+        sheet_seen_by=sheet_seen_by,
+    )  # fmt: skip
+
+
+def as_secret(command: Command, combat: Combat) -> Command:
+    """Returns a command about a hidden combatant as secret as they are; any other as it is."""
+    seen_by = secrecy(command, combat)
+    return command if seen_by is None else msgspec.structs.replace(command, seen_by=shared([command.seen_by, seen_by]))
+
+
+def answering(command: Command, combat: Combat) -> Command:
+    """Returns dice and modifiers as secret as the roll that they answer; any other command as it is."""
+    if not isinstance(command, TypeDice | DrawDice | ApplyModifier):
+        return command
+    seen_by = shared([command.seen_by, *(rest.seen_by for rest in combat.path.asked if rest.key == command.key)])
+    return command if seen_by == command.seen_by else msgspec.structs.replace(command, seen_by=seen_by)
+
+
+def noted(command: Command, by: Who, combat: Combat) -> Command:
+    """Returns the gamemaster's note about a hidden combatant as secret as they are; any other command as it is.
+
+    A player's note stays as it was written: what it is about tells them nothing of who is hidden.
+    """
+    if by.seat is not Seat.GM or not isinstance(command, Note):
+        return command
+    hidden = combat.roster.hidden()
+    known_to = hidden.get(named(command.about, hidden))
+    if known_to is None:
+        return command
+    return msgspec.structs.replace(command, seen_by=shared([command.seen_by, known_to]))
+
+
+def given_at(combat: Combat, command: Command) -> str | None:
+    """Returns the key of the open rest that a command is given at; None where each is more of a secret than it.
+
+    Args:
+        combat: The state before the command.
+        command: It, as secret as it is; where it says its rest itself, only that one is looked at.
+    """
+    rests = [rest for rest in combat.rests if command.given_at in (None, rest.key)]
+    if command.given_at is not None and not rests:
+        return command.given_at
+    return next((rest.key for rest in rests if includes(_audience(combat, rest), command.seen_by)), None)
+
+
+def _audience(combat: Combat, rest: Rest) -> Audience:
+    """Who may see that the table waits for a rest: of what was declared in secret, those who see the declaration."""
+    frames = (frame for frame in reversed(combat.exchange.frames) if rest.key.startswith(f"{frame.key}/"))
+    frame = next(frames, None)
+    of_frame = frame.seen_by if frame is not None and frame.by == rest.by else None
+    return shared([combat.roster.hidden().get(rest.by), of_frame])
+
+
+class Names:
+    """The names of those who joined in secret, as those use them who know of them.
+
+    Args:
+        combat: What is so.
+        eyes: Who uses them; left out, the gamemaster.
+    """
+
+    def __init__(self, combat: Combat, eyes: Viewer | None = None) -> None:
+        self.ids: Mapping[str, str] = {
+            name: who
+            for who, one in combat.roster.who.items()
+            if one.here and one.names and (eyes is None or eyes.may_see(one.known_to))
+            for name in one.names
+            if name not in combat.roster
+        }
+        """The id of each."""
+
+    def of(self, who: str) -> str:
+        """Returns the id that is meant by an id or a name."""
+        return self.ids.get(who, who)
+
+    def key(self, key: str) -> str:
+        """Returns a key, a shorthand or ``who.what`` with ids in the place of names."""
+        if not self.ids:
+            return key
+        if key in self.ids:
+            return self.ids[key]
+        whole, dot, what = key.partition(".")
+        return "/".join(self.of(part) for part in whole.split("/")) + dot + what
+
+    def plain(self, value: Any, field: str = "") -> Any:
+        """Returns a plain value with ids in the place of names; the names of things, and what people say, are left."""
+        if not self.ids or field in THINGS or field in _WORDS:
+            return value
+        match value:
+            case str():
+                return self.key(value)
+            case dict():
+                return {self.key(name): self.plain(each, name) for name, each in value.items()}
+            case list() | tuple():
+                return type(value)(self.plain(each, field) for each in value)
+            case _:
+                return value
+
+    def command(self, command: Command) -> Command:
+        """Returns a command with ids in the place of names."""
+        if not self.ids or isinstance(command, Join):
+            return command
+        changed = dict(_named(command, self))
+        return msgspec.structs.replace(command, **changed) if changed else command
+
+
+def _named(command: Command, names: Names) -> Iterator[tuple[str, Any]]:
+    """The fields in which somebody is named otherwise than by their id, as they are right."""
+    fields: Iterable[str] = ("who", "by", "key", "about", "seen_by", "to", "terms", "change", "situation")
+    for field in fields:
+        if not hasattr(command, field) or (field == "to" and not isinstance(command.to, tuple)):  # type: ignore[attr-defined]
+            continue
+        value = getattr(command, field)
+        right = names.plain(value, field)
+        if right != value:
+            yield field, right

@@ -1,0 +1,45 @@
+"""Who may ask for what: the gamemaster anything, a player what concerns their combatants, a spectator nothing."""
+
+from ledger.commands import Choose, Command, Declare, DrawDice, GiveNonce, Note, OpenDispute, TypeDice
+from ledger.entry import Seat, Who
+from machines.contract.refusals import NotAllowed
+from projections.combat import Combat
+
+GM = Who("gm")
+"""A gamemaster of no other name."""
+
+
+def check(combat: Combat, by: Who, command: Command) -> None:
+    """Refuse what may not be asked from this seat.
+
+    Raises:
+        NotAllowed: The gamemaster must, or another player.
+    """
+    if by.seat is Seat.GM and isinstance(command, GiveNonce):
+        _check_share(by, command)
+    if by.seat is Seat.GM or (by.seat is Seat.PLAYER and _is_theirs(combat, by, command)):
+        return
+    what = type(command).__name__
+    raise NotAllowed(f"{by.name} ({by.seat.value}) may not ask for {what} here", where="by", accepts="the gm's seat")
+
+
+def _check_share(by: Who, command: GiveNonce) -> None:
+    """Refuse a player's share in the dice that the gamemaster gives without the table's agreement."""
+    if command.player not in (by.name, Seat.GM.value) and not command.agreed:
+        problem = f"{command.player} gives their own share in the dice"
+        raise NotAllowed(problem, where="player", accepts=f"from {command.player}, or agreed: the table wants it so")
+
+
+def _is_theirs(combat: Combat, by: Who, command: Command) -> bool:
+    theirs = combat.roster.played_by(by.name)
+    match command:
+        case Note() | OpenDispute():
+            return True
+        case GiveNonce():
+            return command.player == by.name
+        case Declare():
+            return command.by in theirs
+        case TypeDice() | DrawDice() | Choose():
+            return any(rest.key == command.key and rest.by in theirs for rest in combat.rests)
+        case _:
+            return False

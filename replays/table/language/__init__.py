@@ -1,0 +1,1 @@
+"""Grammar of a typed line: declarations, combatants, rolls, completion."""

@@ -1,0 +1,163 @@
+"""Who may see each kind of event: beside a secret sheet, a secret roll, and in what was asked in secret."""
+
+import pytest
+
+from ledger import events as e
+from ledger.commands import Choose, Command, Join, Note, TypeDice
+from ledger.events import Audience, Event, Option
+from machines.contract.ruleset import ruleset
+from machines.secrecy.visibility import hide
+from projections.combat import Combat, fold
+
+GAME = ruleset("eclipse_phase_1e")
+ANN, BOB, ROLL, KEY = "ann", "bob", "r1/ann/a1/attack/to-hit", "r1/ann/a1/attack"
+OPEN = Note("in the open")
+TO_GM: Audience = ()
+JOINED = tuple(e.CombatantJoined(who, who, who, False) for who in (ANN, BOB))
+ASKED = e.RollRequested(ROLL, ANN, "1d100", "hit", KEY)
+PLAIN = fold((*JOINED, ASKED))
+
+
+def with_sheet(who: str = ANN) -> Combat:
+    """Somebody's sheet is only for the gamemaster."""
+    return fold((e.SheetGiven(who, {}, seen_by=TO_GM),), fold(JOINED))
+
+
+def with_roll() -> Combat:
+    """Ann's roll to hit was thrown in secret."""
+    frame = e.Declared(KEY, "attack", ANN, {})
+    return fold((frame, ASKED, e.DiceRolled(ROLL, (7,), ("typed",), seen_by=TO_GM)), fold(JOINED))
+
+
+def seen(event: Event, before: Combat, command: Command = OPEN, beside: tuple[Event, ...] = ()) -> Audience:
+    """Who may see an event; of one that has an empty twin, its own audience."""
+    told = hide((*beside, event), command, before, GAME)
+    return told[-1].seen_by
+
+
+FIGURES: tuple[Event, ...] = (
+    e.FigureFound(KEY, "dv", 9, "why", "", "exchange", ANN), e.ModifierApplied(ROLL, 20, "superior position", ""),
+    e.TestResolved(ROLL, 50, 50, 7, 43, "success", ""), e.ReadingChanged(ROLL, (70,), (7,), "flipped", ""),
+    e.Overruled(KEY, "dv", 9, 3, "a graze"),
+)  # fmt: skip
+READINGS: tuple[Event, ...] = (
+    e.DiceRolled(ROLL, (7,), ("typed",)), e.TestResolved(ROLL, 50, 50, 7, 43, "success", ""),
+    e.ReadingChanged(ROLL, (70,), (7,), "flipped", ""),
+)  # fmt: skip
+OF_A_SHEET: tuple[Event, ...] = (
+    e.TrackOpened(ANN, "damage", 30), e.ResourceOpened(ANN, "moxie", 3, 3), e.InitiativeScored(ANN, 90, "k", "INIT 60 + 30", ""),
+)  # fmt: skip
+HARM: tuple[Event, ...] = (
+    e.DamageTaken(ANN, "damage", 5, KEY, "DV 9 less armor 4", ""), e.DamageHealed(ANN, "damage", 5, KEY, "1d10 is 5", ""),
+    e.WoundSuffered(ANN, "damage", 1, "wounds", KEY, "5 damage, Wound Threshold 5", ""),
+    e.WoundHealed(ANN, "damage", 1, "wounds", KEY, "half of 2", ""),
+    e.ConditionGained(ANN, "prone", None, "standing up", KEY, "12 against SOM 20", ""),
+)  # fmt: skip
+
+
+def kind(event: Event) -> str:
+    return type(event).__name__
+
+
+@pytest.mark.parametrize("event", [*FIGURES, *OF_A_SHEET, *HARM], ids=kind)
+def test_where_nothing_is_secret_everybody_sees_everything(event: Event) -> None:
+    assert hide((event,), OPEN, PLAIN, GAME) == (event,)
+
+
+@pytest.mark.parametrize("event", FIGURES, ids=kind)
+@pytest.mark.parametrize("before", [with_sheet(), with_roll()], ids=["a sheet", "a roll"])
+def test_figures_of_what_is_resolved_in_secret_are_secret(event: Event, before: Combat) -> None:
+    is_roll = before == with_roll()
+    beside = () if is_roll else (ASKED,)
+    theirs = is_roll and isinstance(event, e.ModifierApplied)  # of an open sheet: only what was thrown is secret
+
+    assert seen(event, before, beside=beside) == (None if theirs else TO_GM)
+
+
+@pytest.mark.parametrize("event", FIGURES[1:], ids=kind)
+@pytest.mark.parametrize("other", HARM, ids=kind)
+def test_figures_beside_harm_to_whoever_has_a_secret_sheet_are_secret(event: Event, other: Event) -> None:
+    assert seen(event, with_sheet(), beside=(other,)) == TO_GM
+
+
+@pytest.mark.parametrize("event", FIGURES[1:], ids=kind)
+def test_figures_of_what_somebody_with_a_secret_sheet_declared_are_secret(event: Event) -> None:
+    declared = fold((e.Declared("r1/ann/a1/attack", "attack", ANN, {}),), with_sheet())
+
+    assert seen(event, declared) == TO_GM
+
+
+def test_a_figure_of_somebody_with_a_secret_sheet_makes_those_beside_it_secret() -> None:
+    assert seen(FIGURES[1], with_sheet(), beside=(FIGURES[0],)) == TO_GM
+
+
+@pytest.mark.parametrize("event", FIGURES[1:], ids=kind)
+def test_figures_of_others_are_for_everybody_though_there_is_a_secret_sheet(event: Event) -> None:
+    assert seen(event, with_sheet(BOB)) is None
+
+
+@pytest.mark.parametrize("event", READINGS, ids=kind)
+def test_what_a_secret_roll_is_read_as_is_as_secret_as_the_roll(event: Event) -> None:
+    told = fold((ASKED, e.DiceRolled(ROLL, (7,), ("typed",), seen_by=(BOB,))), fold(JOINED))
+
+    assert seen(event, told) == (BOB,)
+    of_both = (BOB,) if isinstance(event, e.DiceRolled) else TO_GM
+    assert seen(event, fold((e.SheetGiven(ANN, {}, seen_by=TO_GM),), told)) == of_both
+
+
+@pytest.mark.parametrize("event", OF_A_SHEET, ids=kind)
+def test_what_comes_of_a_secret_sheet_is_as_secret(event: Event) -> None:
+    assert seen(event, with_sheet()) == TO_GM
+    assert seen(event, with_sheet(BOB)) is None
+
+
+@pytest.mark.parametrize("event", HARM, ids=kind)
+def test_harm_is_for_everybody_and_says_nothing_of_its_sum(event: Event) -> None:
+    (told,) = hide((event,), OPEN, with_sheet(), GAME)
+    (plain,) = hide((event,), OPEN, with_sheet(BOB), GAME)
+
+    assert (told.seen_by, getattr(told, "why", "")) == (None, "")
+    assert plain == event
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [(Note("x", seen_by=(BOB,)), (BOB,)), (Join(BOB, {}, seen_by=(BOB,)), None)],
+    ids=["a note", "a joining"],
+)
+def test_what_is_asked_in_secret_is_secret_whole_but_who_joins(command: Command, expected: Audience) -> None:
+    assert seen(e.Noted("x", ""), PLAIN, command) == expected
+
+
+def test_dice_that_are_thrown_in_secret_leave_what_came_of_it_to_everybody_and_the_figures_to_none() -> None:
+    typed = TypeDice(ROLL, (7,), seen_by=TO_GM)
+    dice = e.DiceRolled(ROLL, (7,), ("typed",), seen_by=TO_GM)
+    ended = e.ExchangeEnded(KEY, "hit")
+    before = fold((e.Declared(KEY, "attack", ANN, {}), ASKED), fold(JOINED))
+
+    told = hide((dice, FIGURES[0], ended), typed, before, GAME)
+
+    assert told[0] == e.DiceRolled(ROLL, (), ())
+    assert [each.seen_by for each in told[1:]] == [TO_GM, TO_GM, None]
+
+
+def test_targets_of_options_are_as_secret_as_the_sheet_that_they_come_from() -> None:
+    plain, aimed = (
+        e.ChoiceRequested(KEY, ANN, (Option("full_defense", "full defense", target),), None, "what to do")
+        for target in (None, 40)
+    )
+
+    assert hide((plain,), OPEN, with_sheet(), GAME) == (plain,)
+    twin, told = hide((aimed,), OPEN, with_sheet(), GAME)
+    assert twin == plain
+    assert told.seen_by == TO_GM
+    assert [each.seen_by for each in hide((aimed,), OPEN, with_roll(), GAME)] == [None]  # it is their own
+
+
+def test_a_choice_in_secret_shows_that_it_was_made() -> None:
+    chosen = e.Chosen(KEY, "fray", "")
+
+    twin, told = hide((chosen,), Choose(KEY, "fray", seen_by=TO_GM), PLAIN, GAME)
+
+    assert twin == e.Chosen(KEY, "", "")
+    assert (told.seen_by, twin.seen_by) == (TO_GM, None)

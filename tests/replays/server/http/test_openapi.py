@@ -1,0 +1,354 @@
+"""The OpenAPI document says all there is to say, its examples are true, and the server keeps to it."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jsonschema_rs
+import pytest
+from server.faults_raw import dialed, rest
+from server.processes import PATIENCE, Served, Table, served
+
+from replays.server.http.examples import Step, steps
+
+Operation = tuple[str, str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def document(client: httpx.Client) -> dict[str, Any]:
+    """What the server says of itself."""
+    found: dict[str, Any] = client.get("/schema/openapi.json").json()
+    return found
+
+
+def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
+    """Method, path and what is said of each."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield method, path, operation
+
+
+def by_name(document: Mapping[str, Any]) -> dict[str, Operation]:
+    """The same by operation id."""
+    return {each[2]["operationId"]: each for each in operations(document)}
+
+
+def success(operation: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The status and the answer where all is well."""
+    ((status, answer),) = ((status, each) for status, each in operation["responses"].items() if status < "3")
+    return status, answer
+
+
+def references(value: Any) -> Iterator[str]:
+    """Every reference in a document."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            if name == "$ref":
+                yield each
+            elif name != "examples":
+                yield from references(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from references(each)
+
+
+def whole(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema with all that it refers to."""
+    return {**schema, "components": {"schemas": document["components"]["schemas"]}}
+
+
+# ------------------------------------------------------------------------------------------------ it says everything
+
+
+def test_every_schema_is_one_and_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert {reference.rpartition("/")[2] for reference in references(document)} <= set(schemas)
+    for name, schema in schemas.items():
+        jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+        assert schema["title"] == name
+        assert schema["description"]
+
+
+def test_every_operation_says_what_it_is_and_what_it_refuses(document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    tags = {tag["name"] for tag in document["tags"] if tag["description"]}
+    assert len(set(names)) == len(names)
+    for _, path, operation in operations(document):
+        assert operation["summary"]
+        assert operation["description"].startswith(operation["summary"])
+        assert set(operation["tags"]) <= tags
+        assert {"400", "429", "500", "503"} <= set(operation["responses"])
+        assert ("401" in operation["responses"]) == bool(operation.get("security")) == path.startswith("/v1/sessions")
+        assert ("413" in operation["responses"]) >= ("requestBody" in operation), path
+        for status, answer in operation["responses"].items():
+            assert answer["description"]
+            if status >= "4":
+                assert list(answer["content"]) == ["application/problem+json"]
+
+
+def test_every_parameter_is_described(document: dict[str, Any]) -> None:
+    bare = [
+        f"{operation['operationId']} {parameter['name']}"
+        for _, _, operation in operations(document)
+        for parameter in operation.get("parameters", ())
+        if not parameter.get("description") or "type" not in parameter["schema"]
+    ]
+    assert bare == []
+
+
+SELF_EXPLAINING = frozenset(
+    [
+        "active",
+        "adjustments",
+        "after",
+        "amendments",
+        "amount",
+        "base",
+        "before",
+        "capacity",
+        "change",
+        "charts",
+        "combatants",
+        "commitment",
+        "conditions",
+        "dice",
+        "disputes",
+        "draws",
+        "drawn",
+        "entries",
+        "explained",
+        "flips",
+        "gamemaster",
+        "holds",
+        "id",
+        "initiative",
+        "label",
+        "last",
+        "left",
+        "level",
+        "margin",
+        "modifiers",
+        "name",
+        "of",
+        "pass",
+        "policy",
+        "problem",
+        "problems",
+        "profile",
+        "resources",
+        "revoked",
+        "rewinds",
+        "rolled",
+        "rolls",
+        "round",
+        "ruleset",
+        "seed",
+        "seen",
+        "session",
+        "sheets",
+        "shifts",
+        "source",
+        "span",
+        "status",
+        "tables",
+        "taken",
+        "target",
+        "text",
+        "title",
+        "to",
+        "tokens",
+        "tracks",
+        "value",
+        "version",
+        "what",
+        "words",
+        "wounds",
+    ]
+)
+"""Of properties, what says what it is by its name."""
+
+
+def test_every_property_is_described_or_says_what_it_is_by_its_name(document: dict[str, Any]) -> None:
+    bare = {
+        f"{name} {field}"
+        for name, schema in document["components"]["schemas"].items()
+        for field, each in schema.get("properties", {}).items()
+        if not {"description", "$ref"} & set(each) and field not in SELF_EXPLAINING
+    }
+    assert bare == set()
+
+
+def test_what_is_not_accepted_is_not_documented_as_if_it_were(document: dict[str, Any]) -> None:
+    """Fields that are unknown are refused; so the schema of what is asked says that there are no others."""
+    schemas = document["components"]["schemas"]
+    asked = [operation["requestBody"] for _, _, operation in operations(document) if "requestBody" in operation]
+    names = {reference.rpartition("/")[2] for reference in references(asked)}
+    assert len(names) > 20
+    assert [name for name in names if schemas[name].get("additionalProperties") is not False] == []
+
+
+# ------------------------------------------------------------------------------------------------ examples
+
+
+def test_every_body_and_every_answer_has_an_example(document: dict[str, Any]) -> None:
+    for _, _, operation in operations(document):
+        said = [*operation.get("requestBody", {"content": {}})["content"].values()]
+        said += success(operation)[1].get("content", {}).values()
+        for each in said:
+            assert each["examples"], operation["operationId"]
+
+
+def test_every_command_that_a_fight_is_made_of_has_an_example(document: dict[str, Any]) -> None:
+    content = by_name(document)["perform"][2]["requestBody"]["content"]["application/json"]
+    told = {example["value"]["type"] for example in content["examples"].values()}
+    assert {"Join", "BeginCombat", "Declare", "Choose", "TypeDice", "ApplyModifier", "Note", "OpenDispute"} <= told
+
+
+def test_every_example_is_as_its_schema_says(document: dict[str, Any]) -> None:
+    for _, _, operation in operations(document):
+        said = [*operation.get("requestBody", {"content": {}})["content"].items()]
+        said += success(operation)[1].get("content", {}).items()
+        for kind, each in said:
+            for name, example in each["examples"].items():
+                schema = whole(document, each["schema"])
+                found = [str(error) for error in jsonschema_rs.validator_for(schema).iter_errors(example["value"])]
+                assert found == [], (operation["operationId"], kind, name)
+
+
+class Fight:
+    """The examples, asked of a server in their order."""
+
+    def __init__(self, server: Served, client: httpx.Client, document: Mapping[str, Any]) -> None:
+        self.client, self._operations = client, by_name(document)
+        self._seats = {"host": server.host, "": {}}
+        self._session = ""
+        self._token = ""
+
+    def ask(self, step: Step) -> httpx.Response:
+        method, path, _ = self._operations[step.operation]
+        place = {"session": self._session, **step.place, **({"token": self._token} if "token" in step.place else {})}
+        headers = {**self._seats[step.seat], **({"Accept": step.kind} if step.kind else {})}
+        body: dict[str, Any] = {"content": step.body} if isinstance(step.body, str) else {}
+        if isinstance(step.body, dict):
+            body = {"json": step.body}
+        with self.client.stream(method, path.format(**place), headers=headers, params=step.query, **body) as answer:
+            if step.operation != "feed":
+                answer.read()
+        if step.operation == "foundSession":
+            self._found(answer.json())
+        if step.operation == "issueToken":
+            self._token = answer.json()["id"]
+        return answer
+
+    def _found(self, founded: Mapping[str, Any]) -> None:
+        self._session = founded["session"]
+        for one in founded["tokens"]:
+            name = one["name"] if one["seat"] == "player" else one["seat"]
+            self._seats[name] = {"Authorization": f"Bearer {one['token']}"}
+
+
+def test_every_example_is_accepted_in_its_order_and_answered_as_it_says(
+    server: Served, client: httpx.Client, document: dict[str, Any]
+) -> None:
+    fight = Fight(server, client, document)
+    for step in steps():
+        answer = fight.ask(step)
+        assert answer.status_code == step.status, (step.name, answer.text)
+        assert answer.headers.get("content-type", "").partition(";")[0] == step.kind
+        if step.kind == "application/json":
+            assert shape(answer.json()) >= shape(step.answer), step.name
+
+
+def shape(value: Any) -> set[str]:
+    """The fields that a document has on its first two levels, where they are not names of its own."""
+    if isinstance(value, list):
+        return set().union(*map(shape, value[:1]))
+    return set(value) if isinstance(value, dict) else set()
+
+
+# ------------------------------------------------------------------------------------------------ does it keep to it?
+
+HOOKS = """
+import schemathesis
+
+@schemathesis.serializer("application/jsonl")
+def as_lines(context, value):
+    return value.encode(errors="surrogatepass") if isinstance(value, str) else str(value).encode()
+"""
+SETTINGS = """
+hooks = "lines.py"
+# Told by the rules of the game, not by a schema: a choice nobody offered, a key that asks for nothing (422).
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
+
+[parameters]
+"path.session" = "{session}"
+"path.name" = "eclipse_phase_1e"
+"path.table" = "rulings"
+"path.chart" = "attack"
+"path.sheet" = "{sheet}"
+"path.dispute" = "d1"
+"path.token" = "{token}"
+"query.of" = "r1/ann/initiative"
+
+# Sessions are founded and listed with the host's token, all else is asked with the gamemaster's.
+[[operations]]
+include-operation-id = ["foundSession", "listSessions", "importSession"]
+headers = {{ Authorization = "{host}" }}
+
+[[operations]]
+exclude-operation-id = ["foundSession", "listSessions", "importSession"]
+headers = {{ Authorization = "{gm}" }}
+"""
+
+
+def settings(server: Served, table: Table) -> str:
+    """For schemathesis: where things are, and who asks for what."""
+    client = table.client
+    issued = client.post(f"{table.path}/tokens", headers=table.as_("gm"), json={"seat": "player", "name": "zoe"}).json()
+    sheets = client.get("/v1/rulesets/eclipse_phase_1e").json()["sheets"]
+    return SETTINGS.format(
+        session=table.session, sheet=sheets[0], token=issued["id"], host=server.host["Authorization"],
+        gm=table.as_("gm")["Authorization"],
+    )  # fmt: skip
+
+
+def schemathesis(folder: Path, server: Served, table: Table, *options: str) -> subprocess.CompletedProcess[str]:
+    """Let it try everything that it can think of."""
+    file = folder / "schemathesis.toml"
+    file.write_text(settings(server, table))
+    (folder / "lines.py").write_text(HOOKS)
+    return subprocess.run(
+        [sys.executable, "-m", "schemathesis.cli", "--config-file", file, "run", f"{server.url}/schema/openapi.json", "--checks", "all", "--no-color",
+         *options],
+        cwd=folder, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client:
+        table = Table(client, server.host, "kira", "ben").brawl()
+        table.do({"type": "OpenDispute", "about": "r1/ann/initiative", "why": "cocked"})
+        said = schemathesis(
+            tmp_path, server, table, "--generation-deterministic", "--seed", "1", "--max-examples", "5",
+            "--phases", "examples,coverage,fuzzing",
+        )  # fmt: skip
+        assert said.returncode == 0, said.stdout[-8000:]
+        assert [line for line in server.lines() if line["level"] not in ("info", "warning")] == []
+
+
+def test_others_are_answered_while_the_document_is_made(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "0") as server, server.client() as client, dialed(server) as first:
+        assert client.get("/health").status_code == 200
+        first.sendall(b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        time.sleep(0.1)  # until it is being made
+        assert client.get("/health").status_code == 200
+        first.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            first.recv(1)
+        first.settimeout(PATIENCE)
+        assert rest(first).startswith(b"HTTP/1.1 200 OK")

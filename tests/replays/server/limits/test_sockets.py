@@ -1,0 +1,107 @@
+"""WebSockets that the protocol itself has closed: what the application still sends is no fault of anybody's."""
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+import structlog
+import uvicorn
+
+from ledger.commands import Note
+from replays.api.session import Session
+from replays.server.app import create
+from replays.server.callers.tokens import Scope
+from replays.server.runtime.app_state import Desk
+from replays.server.runtime.serving import GuardedSocket
+from replays.server.runtime.settings import Settings
+
+PATIENCE = 60.0
+PINGS = 0.2
+
+
+async def until(happened: Callable[[], Any]) -> Any:
+    async with asyncio.timeout(PATIENCE):
+        while not (found := happened()):
+            await asyncio.sleep(0.01)
+    return found
+
+
+@contextlib.asynccontextmanager
+async def serving(desk: Desk) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+    """The application behind the protocol, in this process; pings are short."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)  # as its connections then have it
+    options: dict[str, Any] = {
+        "ws_ping_interval": PINGS,
+        "ws_ping_timeout": PINGS,
+        "log_config": None,
+        "lifespan": "on",
+    }
+    server = uvicorn.Server(uvicorn.Config(create(desk), ws=GuardedSocket, access_log=False, **options))
+    task = asyncio.ensure_future(server._serve(sockets=[listening]))
+    await until(lambda: server.started)
+    try:
+        yield server, listening.getsockname()[1]
+    finally:
+        server.should_exit = True
+        await task
+
+
+@contextlib.asynccontextmanager
+async def deaf(port: int, session: str, token: str) -> AsyncIterator[socket.socket]:
+    """A reader who has greeted, and then neither reads nor answers pings."""
+    loop = asyncio.get_running_loop()
+    with socket.socket() as made:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        made.setblocking(False)
+        await loop.sock_connect(made, ("127.0.0.1", port))
+        lines = (
+            f"GET /v1/sessions/{session}/feed HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
+        )  # fmt: skip
+        await loop.sock_sendall(made, "\r\n".join(lines).encode())
+        while b"\r\n\r\n" not in await loop.sock_recv(made, 4_096):
+            pass
+        said = json.dumps({"token": token}).encode()
+        await loop.sock_sendall(made, b"\x81\xfe" + len(said).to_bytes(2) + b"\0\0\0\0" + said)
+        yield made
+
+
+def test_an_entry_that_comes_when_pings_were_not_answered_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(GuardedSocket, "patience", PINGS)
+
+    async def use() -> None:
+        desk = Desk(Settings(ledger="memory://", keys=("k" * 40,)))
+        session = Session.create(desk.store, ruleset="eclipse_phase_1e").id
+        token = desk.tokens.issue(session, Scope.GM, "gm").token
+
+        async def write(text: str) -> None:
+            await desk.rooms.run(session, lambda opened: opened.perform(Note(text)))
+            desk.feed.ring((session,))
+            await asyncio.sleep(0.01)
+
+        async with serving(desk) as (server, port), deaf(port, session, token):
+            protocol: Any = await until(
+                lambda: next(
+                    (each for each in server.server_state.connections if isinstance(each, GuardedSocket)), None
+                )
+            )
+            while protocol.transport.get_write_buffer_size() < 20_000:  # it is told of more than the line holds
+                await write("x" * 5_000)
+            assert protocol.writable.is_set()
+            await until(lambda: protocol.close_sent)
+            assert not protocol.disconnected
+            await write("one more")
+            await until(lambda: len(desk.feed) == 0)
+            await until(lambda: protocol.disconnected)  # though what was written before is never taken in
+
+    with structlog.testing.capture_logs() as told:
+        asyncio.run(use())
+    assert [line for line in told if line["log_level"] == "error"] == []
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

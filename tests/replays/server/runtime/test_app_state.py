@@ -1,0 +1,175 @@
+"""What other processes do to a ledger is heard by who reads live, long before the next look at their token."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, closing
+from pathlib import Path
+
+import pytest
+from patience import AN_HOUR, BOUND
+
+from ledger.commands import Note
+from ledger.errors import Broken, Busy, Cut, Damaged, Refused, SessionDeleted, Unusable
+from ledger.stores import Head, Store, open_store
+from ledger.tombstone import Deletion
+from replays.api.session import GM, Session
+from replays.server.callers.tokens import Scope, Signer, Tokens
+from replays.server.http.pages import Frame, Page
+from replays.server.runtime.app_state import Desk
+from replays.server.runtime.feed import Feed
+from replays.server.runtime.settings import Settings
+from replays.sessions.ports import now
+
+KEYS = ("k" * 40,)
+
+
+async def until(pages: AsyncIterator[Page], told: Callable[[Page], bool]) -> Page:
+    """What comes; a server rings for nothing, too, for it cannot know what it has missed before it listened."""
+    async for page in pages:
+        if told(page):
+            return page
+    raise AssertionError("it ended")
+
+
+def test_a_reader_hears_of_tokens_that_were_revoked_while_a_page_was_on_its_way() -> None:
+    """Else such a token would be good until the next heartbeat."""
+    revoked = Page((), frozenset({"kira's"}))
+
+    async def page(after: int) -> Page:
+        return revoked if after else Page((Frame(1, b"1"),), frozenset())
+
+    async def read() -> list[Page]:
+        pages = Feed().follow("DOORS", 0, "eyes", page, AN_HOUR)
+        async with asyncio.timeout(BOUND), aclosing(pages):
+            return [await anext(pages), await anext(pages)]
+
+    assert asyncio.run(read())[1] == revoked
+
+
+@pytest.mark.parametrize("other_session", [False, True], ids=["alone", "beside another"])
+def test_whoever_reads_a_session_that_another_process_deletes_is_told_so(tmp_path: Path, other_session: bool) -> None:
+    ledger = f"sqlite:///{tmp_path}/fight.db"
+
+    async def read() -> None:
+        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
+            names = ["DOORS", *(["WINDOWS"] if other_session else [])]
+            theirs = {name: Session.create(other, ruleset="eclipse_phase_1e", session=name) for name in names}
+
+            def reading(name: str) -> AsyncIterator[Page]:
+                async def page(after: int) -> Page:
+                    return Page([Frame(each.seq, each.line) for each in desk.store.read(name, after)], frozenset())
+
+                return desk.feed.follow(name, 1, "eyes", page, AN_HOUR)
+
+            desk.listen()
+            pages = {name: reading(name) for name in names}
+            async with asyncio.timeout(60):
+                for name in names:
+                    theirs[name].perform(Note("From elsewhere."))
+                    await until(pages[name], lambda page: bool(page.frames))
+                other.delete("DOORS", Deletion(GM, now(), "The player asked for it."))
+                with pytest.raises(SessionDeleted):
+                    await until(pages["DOORS"], lambda page: bool(page.frames))
+                for name in names[1:]:  # the others are still told
+                    theirs[name].perform(Note("And again."))
+                    await until(pages[name], lambda page: bool(page.frames))
+
+    asyncio.run(read())
+
+
+def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
+    ledger = f"sqlite:///{tmp_path}/fight.db"
+
+    async def read() -> None:
+        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
+            theirs = Session.create(other, ruleset="eclipse_phase_1e", session="DOORS")
+            tokens = Tokens(Signer(KEYS), other)
+            issued = tokens.issue("DOORS", Scope.PLAYER, "kira")
+
+            async def page(after: int) -> Page:
+                records = desk.store.read("DOORS", after)
+                return Page([Frame(each.seq, each.line) for each in records], desk.tokens.revoked("DOORS"))
+
+            desk.listen()
+            pages = desk.feed.follow("DOORS", 1, "eyes", page, AN_HOUR)
+            async with asyncio.timeout(BOUND):
+                theirs.perform(Note("From elsewhere."))
+                heard = await until(pages, lambda page: bool(page.frames))
+                assert [frame.seq for frame in heard.frames] == [2]
+                tokens.revoke("DOORS", issued.id)
+                heard = await until(pages, lambda page: bool(page.revoked))
+                assert heard.revoked == {issued.id}
+            await pages.aclose()
+
+    asyncio.run(read())
+
+
+class Listening:
+    """A desk that hears news of two sessions, of which the ledger refuses one for a while."""
+
+    def __init__(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("DOORS", "WINDOWS"):
+            Session.create(desk.store, ruleset="eclipse_phase_1e", session=name)
+        self.refusal: Refused | None = None
+        self.rung: asyncio.Queue[str] = asyncio.Queue()
+        self._head = desk.store.head
+        monkeypatch.setattr(desk.store, "head", self._refused)
+        monkeypatch.setattr(type(desk.feed), "sessions", ("DOORS", "WINDOWS"))
+        monkeypatch.setattr(desk.feed, "ring", lambda sessions: [self.rung.put_nowait(each) for each in sessions])
+
+    def _refused(self, session: str) -> Head:
+        if session == "DOORS" and self.refusal is not None:
+            raise self.refusal
+        return self._head(session)
+
+    async def hear(self, *expected: str) -> None:
+        """Waits for the news of these sessions, and of no other."""
+        async with asyncio.timeout(BOUND):
+            assert {await self.rung.get() for _ in expected} == set(expected)
+
+
+def listening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Listening, Store], Awaitable[None]]
+) -> None:
+    ledger = f"sqlite:///{tmp_path}/fight.db"
+
+    async def run() -> None:
+        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
+            here = Listening(desk, monkeypatch)
+            desk.listen()
+            await here.hear("DOORS", "WINDOWS")
+            await work(here, other)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("refusal", [Damaged("Cut short."), Broken("Other.", seq=1), Cut("Cut.", seq=1)], ids=repr)
+def test_a_damaged_session_is_told_once_and_does_not_keep_news_from_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: Refused
+) -> None:
+    async def work(here: Listening, other: Store) -> None:
+        here.refusal = refusal
+        Session(other, "WINDOWS").perform(Note("From elsewhere."))
+        await here.hear("DOORS", "WINDOWS")
+        Session(other, "WINDOWS").perform(Note("And again."))
+        await here.hear("WINDOWS")
+        here.refusal = None  # somebody has put the file back
+        Session(other, "WINDOWS").perform(Note("And again."))
+        await here.hear("DOORS", "WINDOWS")
+
+    listening(tmp_path, monkeypatch, work)
+
+
+@pytest.mark.parametrize("refusal", [Busy("Held."), Unusable("Gone.")], ids=repr)
+def test_news_of_a_session_that_could_not_be_looked_at_just_then_come_later_though_nothing_more_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: Refused
+) -> None:
+    async def work(here: Listening, other: Store) -> None:
+        here.refusal = refusal
+        for name in ("DOORS", "WINDOWS"):
+            Session(other, name).perform(Note("From elsewhere."))
+        await here.hear("WINDOWS")
+        here.refusal = None
+        await here.hear("DOORS")
+
+    listening(tmp_path, monkeypatch, work)

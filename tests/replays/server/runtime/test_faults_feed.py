@@ -1,0 +1,40 @@
+"""The ledger cannot be read for a while: whoever reads live waits for it, and then goes on."""
+
+import asyncio
+
+import pytest
+
+from ledger.errors import Busy, Damaged, Refused, Unusable
+from replays.server.http.pages import Frame, Page
+from replays.server.runtime.feed import Feed
+
+PAGES = [Page((Frame(1, b"1"),), frozenset()), Page((Frame(2, b"2"),), frozenset())]
+
+
+async def heard(answers: "list[Page | Refused]", wanted: int) -> list[int]:
+    """The numbers of the entries that a reader hears."""
+    given = iter(answers)
+
+    async def read(after: int) -> Page:
+        answer = next(given, Page((), frozenset()))
+        if isinstance(answer, Refused):
+            raise answer
+        return answer
+
+    seqs: list[int] = []
+    async for page in Feed().follow("doors", 0, "gm", read, 0.01):
+        seqs += [frame.seq for frame in page.frames]
+        if len(seqs) == wanted:
+            break
+    return seqs
+
+
+def test_a_ledger_that_is_away_ends_nobodys_reading() -> None:
+    away: list[Refused] = [Unusable("away"), Busy("held")]
+    assert asyncio.run(heard([PAGES[0], *away, PAGES[1]], 2)) == [1, 2]
+    assert asyncio.run(heard([*away, *PAGES], 2)) == [1, 2]
+
+
+def test_a_ledger_that_is_damaged_ends_it() -> None:
+    with pytest.raises(Damaged):
+        asyncio.run(heard([PAGES[0], Damaged("cut short"), PAGES[1]], 2))

@@ -1,0 +1,57 @@
+"""What somebody sees is kept while the log goes on, and is never another than a fold from the beginning."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import ARMED
+
+from ledger.commands import Join, Reveal
+from ledger.entry import Seat, Who
+from ledger.errors import Refused
+from projections.combat import fold
+from projections.views.seen import shown, viewer
+from replays.api.session import Session
+from replays.views.view_cache import Seeing
+
+EYES = (Who("kira", Seat.PLAYER), Who("", Seat.SPECTATOR))
+
+
+def folded(session: Session, who: Who, head: int) -> object:
+    line = session.log.entries_of(session.log.timeline.line(head))
+    return fold(shown(map(session.log.unveiled.entry, line), viewer(who, session.combat)))
+
+
+@given(
+    st.lists(st.sampled_from(["public", "secret", "hers", "undo", "redo", "reveal", "look", "look back"]), max_size=25)
+)
+def test_whatever_happens_between_two_looks_both_see_what_is_so(steps: list[str]) -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    session.perform(Join("bob", ARMED, player="kira"))
+    seeing = Seeing(session.log)
+    for step in steps:
+        last = session.log.last
+        try:
+            match step:
+                case "public" | "secret" | "hers":
+                    seen_by = {"public": None, "secret": (), "hers": ("bob",)}[step]
+                    session.perform(Join(f"guest-{last}", ARMED, seen_by=seen_by))
+                case "undo":
+                    session.undo(why="no")
+                case "redo":
+                    session.redo(why="yes")
+                case "reveal":
+                    session.perform(Reveal(last))
+        except Refused as refusal:  # there is nothing of the kind
+            assert refusal.slug in ("undo/nothing", "redo/nothing", "reveal/nothing"), refusal
+        heads = [session.log.head, *([session.log.timeline.head_at(last)] if step == "look back" else [])]
+        for who in EYES:
+            for head in heads:
+                assert seeing.combat(viewer(who, session.combat), head) == folded(session, who, head)
+
+
+def test_a_secret_that_was_told_is_seen_and_one_that_was_not_is_not() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    spectator = viewer(Who("", Seat.SPECTATOR), session.combat)
+    session.perform(Join("ninja", ARMED, seen_by=()))
+    assert session.seen(spectator).roster.who == {}
+    session.perform(Reveal(2))
+    assert session.seen(spectator).roster.name("unseen-1") == "ninja"

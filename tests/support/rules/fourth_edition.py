@@ -1,0 +1,301 @@
+"""Short fights of Shadowrun, 4th edition, from figures: what a row of ``shadowrun_4e_figures.txt`` needs to be played."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from rules.figures import Answer, rows_of
+from rules.figures import Cases as Subject
+from rules.figures import Table as Told
+
+from ledger import dice
+from ledger.commands import BeginCombat, Choose, TypeDice
+from ledger.events import ActionSpent, ExchangeEnded, FigureFound, Json, TimePassed, TurnBegan
+from machines.contract.ruleset import ruleset
+from projections.path import Rest
+
+GAME = ruleset("shadowrun_4e")
+SCREEN, ANNIVERSARY = "fourth edition", "anniversary edition"
+ROWS = rows_of("shadowrun_4e")
+"""By its id: the whole row."""
+PERSON: Json = {
+    "body": 4, "agility": 5, "reaction": 5, "strength": 5, "charisma": 3, "intuition": 3, "logic": 5, "willpower": 4,
+}  # fmt: skip
+STURDY: Json = {"body": 60, "willpower": 60}
+"""Somebody on whom harm is counted and nothing follows from it."""
+
+
+def person(**figures: Any) -> Json:
+    """A sheet."""
+    return {**PERSON, **figures}
+
+
+def showing(notation: str, hits: int) -> tuple[int, ...]:
+    """Dice with so many hits and no ones."""
+    count = len(dice.parse(notation).sides)
+    assert hits <= count, f"{notation} cannot show {hits} hits"
+    return (5,) * hits + (2,) * (count - hits)
+
+
+class Table(Told):
+    """A fight at its beginning, and all that was told of it.
+
+    A number answers a roll with so many hits, a sequence with these faces; Edge is kept where nothing is said of it, and
+    other choices are answered by their default.
+    """
+
+    game = GAME
+    usual = SCREEN
+
+    def begin(self, situation: Json | None = None, **hits: Answer) -> Self:
+        """A fight begins: surprise as ``ann_surprise``, Initiative by combatant, or each lower than the one before."""
+        self.do(BeginCombat(situation or {}))
+        self.answer({f"{name.removesuffix('_surprise')}/surprise": said for name, said in hits.items()})
+        return self.rolled(**hits)
+
+    def rolled(self, **said: Answer) -> Self:
+        """Initiative."""
+        for nth, rest in enumerate([each for each in self.combat.rests if each.key.endswith("/initiative")]):
+            usual = max(0, min(5 - nth, len(dice.parse(rest.dice).sides)))
+            self.do(TypeDice(rest.key, self.dice_for(rest, said.get(rest.by, usual))))
+        return self.answer({})
+
+    def dice_for(self, rest: Rest, said: Answer) -> tuple[int, ...]:
+        """The faces that answer a roll."""
+        return showing(rest.dice, said) if isinstance(said, int) else tuple(said)
+
+    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """What is answered to a rest."""
+        said = told(rest, answers)
+        return said if said is None or rest.options else self.dice_for(rest, said)
+
+    def _pass(self) -> None:
+        self.answer({})
+        rest = next(iter(self.combat.rests))
+        if rest.options:
+            self.do(Choose(rest.key, rest.default or "end"))
+        else:
+            self.do(TypeDice(rest.key, self.dice_for(rest, 0)))
+
+    def next_turn(self, who: str = "", **hits: Answer) -> Self:
+        """Everybody ends their phases until a new Combat Turn has begun; then up to somebody's phase."""
+        before = self.combat.clock.round
+        while self.combat.clock.round == before:
+            self._pass()
+        self.rolled(**hits)
+        return self.phase(who) if who else self
+
+    def turns(self, count: int) -> Self:
+        """So many Combat Turns go by."""
+        for _ in range(count):
+            self.next_turn()
+        return self
+
+    def phase(self, who: str) -> Self:
+        """Up to somebody's Action Phase."""
+        for _ in range(40):
+            if self.combat.turn.who == who:
+                return self
+            self._pass()
+        raise AssertionError(f"{who} does not act")
+
+    # -------------------------------------------------------------------------------------------- what was told
+
+    def pools(self, role: str) -> list[int]:
+        """All pools of such rolls, in order."""
+        return [
+            event.value
+            for event in self.told
+            if isinstance(event, FigureFound) and event.name == "pool" and event.key.endswith("/" + role)
+        ]
+
+    def pool(self, role: str) -> int:
+        """The latest pool of such a roll."""
+        return self.pools(role)[-1]
+
+    def found(self, name: str, role: str = "", default: Any = None) -> Any:
+        """The latest figure of that name, or what there is where none was found."""
+        return self.figure(name, role) if name in self.names(role) else default
+
+    def names(self, role: str = "") -> set[str]:
+        return {event.name for event in self.told if isinstance(event, FigureFound) and event.key.endswith(role)}
+
+    def spent(self, who: str) -> list[str]:
+        """The actions that somebody has spent."""
+        return [event.action for event in self.told if isinstance(event, ActionSpent) and event.who == who]
+
+    def ended(self) -> str:
+        """How what was declared last came out."""
+        return next(event.outcome for event in reversed(self.told) if isinstance(event, ExchangeEnded))
+
+    def passed(self) -> list[tuple[int, str]]:
+        """The time that went by outside of turns."""
+        return [(event.amount, event.unit) for event in self.told if isinstance(event, TimePassed)]
+
+    def phases(self, who: str) -> int:
+        """How many Action Phases somebody has begun."""
+        return sum(isinstance(event, TurnBegan) and event.who == who for event in self.told)
+
+    def left(self, who: str, resource: str) -> int:
+        return self.combat.resources.resource(who, resource).left
+
+    def boxes(self, who: str, track: str) -> int:
+        return self.combat.health.track(who, track).capacity
+
+    def score(self, who: str) -> int:
+        return self.combat.initiative.scores[who]
+
+
+def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+    """What is answered: by the end of the key, with or without the person; Edge is kept, defaults are chosen."""
+    parts = rest.key.split("/")
+    *_, before, last = [part for part in parts if not part.isdigit()]
+    if rest.options and last.startswith("act"):
+        return None
+    if rest.options and last == "edge":
+        return answers.get(f"{before}/edge", "pass")
+    if rest.options:
+        return answers.get(f"{rest.by}/{last}", answers.get(last, rest.default))
+    names = ["edge-dice"] if last == "edge-dice" else ["/".join(parts[-2:]), f"{rest.by}/{last}", last]
+    return next((answers[name] for name in names if name in answers), None)
+
+
+class Cases(Subject):
+    """The rows of one subject of this game."""
+
+    rows = ROWS
+
+
+def numbers(text: str) -> list[int]:
+    """The numbers of a row's cell, in order."""
+    return [int(each) for each in re.findall(r"[+-]?\d+", text)]
+
+
+def cells(row: str) -> list[str]:
+    """A row's cells."""
+    return ROWS[row].split(" | ")
+
+
+def line(table: str, name: str) -> Any:
+    """A line of one of the game's tables."""
+    return next(each for each in GAME.tables[table] if each.name == name)
+
+
+def filled(table: str, name: str, **more: Any) -> Json:
+    """A weapon as its line has it, with fields of its own."""
+    row = line(table, name)
+    wanted = ("skill", "damage", "ap", "range", "kind", "barrier", "armor", "reach", "modes")
+    return {**{field: getattr(row, field) for field in wanted if getattr(row, field, "")}, **more}
+
+
+# ------------------------------------------------------------------------------------------------ one attack
+
+USUAL: dict[str, Json] = {
+    "melee": {"kind": "melee", "skill": "blades", "damage": "5P"},
+    "ranged": {"skill": "automatics", "damage": "5P", "modes": ["SS", "SA", "BF", "FA"]},
+    "thrown": {"skill": "throwing weapons", "damage": "4P"},
+}
+
+
+def attacker(
+    pool: int = 10,
+    kind: str = "ranged",
+    weapon: Json | str | None = None,
+    weapons: Mapping[str, Json | str] | None = None,
+    **more: Any,
+) -> Json:
+    """Somebody with one weapon, ``it``, a row of the tables or fields of its own, and so many dice for it."""
+    if isinstance(weapon, str):
+        tables = ("melee_weapons", "projectile_weapons", "grenades", "firearms")
+        row = next(row for table in tables for row in GAME.tables[table] if row.name == weapon)
+        known, armed = row.skill, weapon
+    else:
+        own = {**USUAL[kind], **(weapon or {})}
+        known, armed = own["skill"], own
+    agility = more.pop("agility", min(5, pool))
+    skills = {known: pool - agility, **more.pop("skills", {})}
+    return person(**{**more, "agility": agility, "skills": skills, "weapons": {"it": armed, **(weapons or {})}})
+
+
+def table_of(
+    *,
+    pool: int = 10,
+    kind: str = "ranged",
+    weapon: Json | str | None = None,
+    ann: Json | None = None,
+    bob: Json | None = None,
+    others: Mapping[str, Json] | None = None,
+    profile: str = "",
+    options: Json | None = None,
+    situation: Json | None = None,
+    things: Sequence[str] = (),
+    adjust: Sequence[tuple[str, str, int | str | None]] = (),
+    before: Sequence[tuple[str, Json]] = (),
+) -> Table:
+    """Ann is about to attack Bob.
+
+    Args:
+        pool: Hers.
+        kind: Of the attack.
+        weapon: A row's name, or fields of her own.
+        ann: More of her sheet.
+        bob: More of his; all of it, if he is a thing.
+        others: Who else is there.
+        profile: A printing.
+        options: Fields of it set otherwise.
+        situation: In which the fight begins.
+        things: Who of them are things.
+        adjust: What is so before: who, what, value.
+        before: What Ann declares before, in the same phase: kind and terms.
+    """
+    theirs = (bob or {}) if "bob" in things else person(**(bob or {}))
+    first = attacker(pool, kind, weapon, **{"initiative": 20, **(ann or {})})
+    table = Table(profile, options, things, ann=first, bob=theirs, **(others or {}))
+    table.begin(situation).phase("ann")
+    for who, what, value in adjust:
+        table.adjust(who, what, value)
+    for name, said in before:
+        table.declare(name, "ann", {"to-hit": 0, "defend": 0}, **said)
+    return table
+
+
+def attack(terms: Json | None = None, answers: Mapping[str, Answer] | None = None, /, **how: Any) -> Table:
+    """Ann attacks Bob; it stops where nothing is answered."""
+    return shot(table_of(**how), terms, answers)
+
+
+def shot(table: Table, terms: Json | None = None, answers: Mapping[str, Answer] | None = None) -> Table:
+    """Ann attacks Bob at a table that stands."""
+    return table.declare("attack", "ann", answers or {}, **{"at": "bob", "using": "it", **(terms or {})})
+
+
+def to_hit(*modifiers: str, **how: Any) -> int:
+    """The pool of the attack."""
+    return attack({"modifiers": modifiers, **how.pop("terms", {})}, how.pop("answers", {}), **how).pool("to-hit")
+
+
+def defends(*theirs: str, **how: Any) -> int:
+    """The pool of the defense, where Reaction is so much."""
+    bob = {"reaction": how.pop("own", 5), **how.pop("bob", {})}
+    terms = {"theirs": theirs, **how.pop("terms", {})}
+    return attack(terms, how.pop("answers", {}), bob=bob, **how).pool("defend")
+
+
+def struck(net: int, damage: str = "5P", ap: str = "", armor: Json | None = None, **how: Any) -> Table:
+    """A hit with so many net hits on somebody who knows of nothing; resisted with no hits."""
+    weapon = {"damage": damage, "ap": ap, **how.pop("weapon", {})}
+    bob = {"armor": armor or {}, **STURDY, **how.pop("bob", {})}
+    terms = {"unaware": True, **how.pop("terms", {})}
+    answers = {"to-hit": net, "resist": 0, **how.pop("answers", {})}
+    return attack(terms, answers, weapon=weapon, bob=bob, pool=how.pop("pool", 20), **how)
+
+
+def compared(table: Table) -> tuple[int, int, str]:
+    """What is compared: Damage Value without autofire, armor, and what it comes to."""
+    return table.figure("dv") - table.found("autofire", default=0), table.figure("armor"), table.figure("damage type")
+
+
+def suffers(table: Table, who: str, amount: int, kind: str = "P", hits: int = 0, **answers: Answer) -> Table:
+    """So much harm that nobody aims, past any armor but what is worn."""
+    said = {"resist": hits, "shock": 3, **answers}
+    return table.declare("explosion", who, said, caught={who: {"meters": 0}}, damage=f"{amount}{kind}")

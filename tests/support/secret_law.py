@@ -1,0 +1,149 @@
+"""Noninterference as a law: a pair of logs is asked everything that a seat can ask, and gives the same answers."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+import msgspec
+from secret_pairs import Pair, shown
+from set_aside import DONE, digest, of_export, whether
+
+from ledger.audience import Viewer
+from ledger.commands import Choose, Command, Declare, OpenDispute, TypeDice
+from ledger.entry import Seat, Who
+from ledger.errors import Refused
+from ledger.stores.memory import MemoryStore
+from replays.api.session import Session
+from replays.audit.disputes.precedents import precedents
+from replays.exports.narrative import narrate, paths
+from replays.exports.report import report
+from replays.table.table import Table
+from replays.views.frames import frames
+
+PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kira", "ben", "gm"))]
+
+
+class About(msgspec.Struct, frozen=True):
+    """What is asked about: the same of both logs, whether it is there in one, in both, or hidden."""
+
+    keys: list[str]
+    who: list[str]
+    last: int
+
+    @property
+    def declarations(self) -> list[Declare]:
+        """Some, sensible and not."""
+        return [
+            Declare("attack", by, {"at": at, "using": using})
+            for by in self.who
+            for at in (*self.who, "nobody")
+            for using in ("knife", "gun")
+            if by != at
+        ]
+
+
+def about(pair: Pair) -> About:
+    both = (pair.one, pair.other)
+    entries = [entry for session in both for entry in session.entries()]
+    keys = {str(getattr(event, "key", "")) for entry in entries for event in entry.events} - {""}
+    who = sorted({who for session in both for who in session.combat.roster.who})
+    step = max(1, len(keys) // 12)
+    return About(sorted(keys)[::step], who, pair.one.log.last)
+
+
+Ask = Callable[[], object]
+Asking = Callable[[Session, Viewer, About], Iterator[Ask]]
+
+
+def _why(session: Session, eyes: Viewer, what: About) -> Iterator[Ask]:
+    health = [f"{who}.{name}" for who in what.who for name in ("damage", "physical", "hit_points", "wounds", "prone")]
+    yield from (partial(session.why, of, eyes) for of in (*what.keys, *health))
+
+
+def _odds(session: Session, eyes: Viewer, what: About) -> Iterator[Ask]:
+    yield from (partial(session.odds, key, eyes=eyes) for key in (None, *what.keys[:3]))
+    yield from (partial(session.odds, declare=one, eyes=eyes) for one in what.declarations[:3])
+
+
+ASKED: Mapping[str, Asking] = {
+    "options": lambda session, eyes, _: iter([partial(session.options, eyes)]),
+    "state": lambda session, eyes, what: (partial(session.state, at, eyes) for at in (None, *range(1, what.last, 3))),
+    "seen": lambda session, eyes, _: iter([partial(session.seen, eyes)]),
+    "why": _why,
+    "odds": _odds,
+    "luck": lambda session, eyes, _: iter([partial(session.luck, eyes)]),
+    "audit": lambda session, eyes, _: iter([partial(session.audit, eyes=eyes)]),
+    "disputes": lambda session, eyes, _: iter([partial(session.disputes, eyes)]),
+    "dispute": lambda session, eyes, _: (partial(session.dispute, f"d{n}", eyes) for n in range(1, 4)),
+    "export": lambda session, eyes, _: iter([lambda: of_export(session.export(eyes, "a seat"))]),
+}
+"""How each way of reading a session is asked, by its name."""
+
+
+def _told(session: Session, eyes: Viewer) -> Iterator[Ask]:
+    """What is told of a session beside its methods."""
+    yield partial(report, session.log, eyes)
+    yield partial(_narrated, session, eyes, everything=False)
+    yield partial(_narrated, session, eyes, everything=True)
+    yield partial(precedents, session.log, eyes)
+
+
+def _narrated(session: Session, eyes: Viewer, *, everything: bool) -> object:
+    told = frames(session.log, everything=everything, eyes=eyes)
+    return [(one, list(narrate(one.entry, one.before)), list(paths(one.entry, one.before))) for one in told]
+
+
+def _at_the_table(session: Session, who: Who) -> Iterator[Ask]:
+    table = Table(session, who)
+    yield lambda: msgspec.to_builtins(table.question())
+    yield lambda: table.interrupts(table.question())
+    yield lambda: table.latest_keys(20)
+    for kind in session.game.kinds:
+        yield partial(_words, table, kind)
+
+
+def _words(table: Table, kind: str) -> object:
+    declaring = table.declaring(table.question())
+    return declaring.words(Declare(kind, "ann")), declaring.offers(kind, "bob"), declaring.of(f"{kind} ann by=bob")
+
+
+def _refused(session: Session, who: Who, what: About) -> Iterator[Ask]:
+    """Commands from their seat, each in a session of its own: nothing else hears of it."""
+    asked: list[Command] = what.declarations[:6]
+    asked += [TypeDice(key, (101,)) for key in what.keys] + [Choose(key, "nothing") for key in what.keys]
+    asked += [OpenDispute(f"{key}?", "no") for key in what.keys]
+    yield from (partial(_performed, session, command, who) for command in asked)
+
+
+def _performed(session: Session, command: Command, who: Who) -> object:
+    store = MemoryStore()
+    store.create(session.id, list(session.log.store.read(session.id)))
+    Session(store, session.id).perform(command, by=who)
+    return DONE
+
+
+def answer(ask: Ask) -> object:
+    try:
+        found = ask()
+    except Refused as refusal:
+        return digest(f"{refusal}, {refusal.where}, {refusal.accepts}")
+    return found if found is DONE else digest(repr(found))
+
+
+def answers(session: Session, eyes: Viewer, who: Who, what: About) -> Iterator[tuple[str, object]]:
+    ways = {name: ask(session, eyes, what) for name, ask in ASKED.items()}
+    ways |= {
+        "told": _told(session, eyes),
+        "table": _at_the_table(session, who),
+        "refused": _refused(session, who, what),
+    }
+    for name, asks in ways.items():
+        for nth, ask in enumerate(asks):
+            yield f"{name} {nth} {getattr(ask, 'args', '')}", answer(ask)
+
+
+def check(pair: Pair, who: Who) -> None:
+    assert shown(pair.one, pair.eyes) == shown(pair.other, pair.eyes)
+    what = about(pair)
+    mine, theirs = (answers(session, pair.eyes, who, what) for session in (pair.one, pair.other))
+    for (way, one), (_, other) in zip(mine, theirs, strict=True):
+        assert whether(one, other), (way, one, other)

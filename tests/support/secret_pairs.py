@@ -1,0 +1,280 @@
+"""Two logs that are released alike to a seat, and differ in what it may not see.
+
+`changed` changes the hidden parts of a stored log where they lie; `replayed` gives one hidden command otherwise and
+plays on, as far as the same comes of it in the fiction.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, takewhile
+from random import Random
+from typing import Any
+
+import msgspec
+from secret_deeds import alternatives
+from strategies import clock, drawn
+
+from ledger import chain, codec
+from ledger.audience import Viewer
+from ledger.chain import Record
+from ledger.commands import AmendSheet, ApplyModifier, Choose, Command, Declare, Join, TypeDice
+from ledger.dice import highest, lowest, parse
+from ledger.entry import Entry
+from ledger.errors import Refused
+from ledger.events import (
+    ActionSpent,
+    CombatantJoined,
+    Declared,
+    DiceRolled,
+    Event,
+    NameGiven,
+    Noted,
+    SecretRevealed,
+    SheetGiven,
+    StepEntered,
+    TurnBegan,
+    TurnEnded,
+)
+from ledger.stores.memory import MemoryStore
+from machines.secrecy.hidden_names import owners
+from projections.views.fiction import Unseen, fiction
+from projections.views.released import released
+from projections.views.seen import hidden_parts
+from replays.api.session import Session
+from replays.audit.people import out_of_sight
+
+SHOWN_OF_DICE = ("key", "provenance")
+"""Fields of a hidden roll that everybody is told, as `released.TOLD_TO_ALL` has it of draws."""
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two sessions with the same id, and the seat that cannot tell them apart."""
+
+    one: Session
+    other: Session
+    eyes: Viewer
+    what: frozenset[str]
+    """In what they differ: ``die``, ``sheet``, ``modifier``, ``deed``, ``name``, ``words``."""
+
+    @property
+    def has_hidden(self) -> bool:
+        """Is there a combatant of whom these eyes may not know?"""
+        hidden = self.one.combat.roster.hidden().values()
+        return any(not self.eyes.may_see(known_to) for known_to in hidden)
+
+
+def session_of(entries: Sequence[Entry], name: str = "FIGHT") -> Session:
+    """A session of these entries; each has the same secret in any log, so that only what differs is salted otherwise."""
+    store, previous, records = MemoryStore(), chain.genesis(name), []
+    for entry in entries:
+        line, secret = codec.encode(entry), entry.seq.to_bytes(chain.SECRET, "big")
+        previous = chain.seal(previous, line, secret)
+        records.append(Record(entry.seq, line, secret, previous))
+    store.create(name, records)
+    return Session(store, name, clock=clock, draw=drawn)
+
+
+def shown(session: Session, eyes: Viewer) -> list[Any]:
+    """What is released to a seat, in full."""
+    told = [session.log.unveiled.entry(entry) for entry in session.entries()]
+    hidden = [entry for entry in told if hidden_parts(entry, eyes)]
+    draws = [
+        (entry.seq, event.key)
+        for entry in told
+        for event in entry.events
+        if isinstance(event, DiceRolled) and "drawn" in event.provenance
+    ]
+    return [[released(entry, eyes) for entry in told], draws, out_of_sight(session.log, eyes), bool(hidden)]
+
+
+# ------------------------------------------------------------------------------------------------ where it lies
+
+
+def changed(dice: Random, session: Session, eyes: Viewer) -> Pair:
+    """The same log with other values in what these eyes may not see."""
+    what, seed = set[str](), dice.random()
+    entries = [_other(seed, session, entry, eyes, what) for entry in session.entries()]
+    return Pair(session_of(list(session.entries())), session_of(entries), eyes, frozenset(what))
+
+
+def _other(seed: float, session: Session, entry: Entry, eyes: Viewer, what: set[str]) -> Entry:
+    hidden = hidden_parts(session.log.unveiled.entry(entry), eyes)
+    command = _varied(seed, entry.command, what) if 0 in hidden else entry.command
+    events = tuple(
+        _varied(seed, event, what) if part in hidden else event for part, event in enumerate(entry.events, 1)
+    )
+    return msgspec.structs.replace(entry, command=command, events=events)
+
+
+_DEEDS = (Declared, ActionSpent, TurnBegan, TurnEnded, StepEntered)
+"""Events that tell whether a hidden combatant acts."""
+
+
+def _varied(seed: float, one: Any, what: set[str]) -> Any:
+    """A hidden command or event with other values of the same types: where it is performed again, with the same."""
+    dice = Random(f"{seed}{one}")
+    if isinstance(one, _DEEDS) and dice.random() < 0.2:
+        what.add("deed")
+        return Noted("nothing is done", "", seen_by=one.seen_by)
+    if isinstance(one, SecretRevealed):  # who is told what is no secret's content, but changes what is released
+        return one
+    kept = ("seen_by", "sheet_seen_by", "given_at", "type", *(("who",) if isinstance(one, _OF_WHO) else ()))
+    kept += SHOWN_OF_DICE if isinstance(one, DiceRolled) else ()
+    found = {}
+    for field in one.__struct_fields__:
+        value = getattr(one, field)
+        if field not in kept and (other := _another(dice, value, field)) != value:
+            found[field] = other
+            what.add(_named(one, field))
+    return msgspec.structs.replace(one, **found)
+
+
+_OF_WHO = (Join, CombatantJoined, NameGiven, SheetGiven)
+"""What is so of a combatant: the same one's in both logs."""
+
+
+def _named(one: Command | Event, field: str) -> str:
+    if field == "faces" or type(one).__name__ in ("DiceRolled", "TestResolved", "ReadingChanged"):
+        return "die"
+    if field == "sheet" or isinstance(one, Join | AmendSheet) or type(one).__name__ in ("SheetGiven", "TrackOpened"):
+        return "sheet"
+    if isinstance(one, Declare | Declared | Choose):
+        return "deed"
+    if isinstance(one, NameGiven):
+        return "name"
+    return "modifier" if "Modifi" in type(one).__name__ or type(one).__name__ == "FigureFound" else "words"
+
+
+def _another(dice: Random, value: Any, field: str = "") -> Any:
+    match value:
+        case bool() | None:
+            return value
+        case int():
+            return value + dice.randint(-3, 7)
+        case str() if field in (
+            "key",
+            "who",
+            "by",
+            "option",
+            "track",
+            "condition",
+            "resource",
+            "name",
+            "alias",
+            "kind",
+            "figure",
+            "why",
+        ):
+            return value + dice.choice(("", "", "x"))
+        case tuple() | list():
+            return type(value)(_another(dice, each) for each in value)
+        case dict():
+            return {key: _another(dice, each) for key, each in value.items()}
+        case _:
+            return value
+
+
+# ------------------------------------------------------------------------------------------------ played otherwise
+
+
+def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
+    """The same commands with one of the hidden ones given otherwise, as far as the same came of it.
+
+    So they must be released alike: where they are not, a secret has come through.
+
+    Returns:
+        None where nothing hidden can be given otherwise, or it shows at once.
+    """
+    entries = list(session.entries())
+    places = [each for each, entry in enumerate(entries) if _otherwise(session, entry, eyes)]
+    if not places:
+        return None
+    place = dice.choice(places)
+    what: set[str] = set()
+    command = _command(dice, session, entries[place], what)
+    pair = played_otherwise(session, place, command, eyes, what)
+    return pair if pair.one.log.last > place and what else None
+
+
+def played_otherwise(session: Session, place: int, command: Command, eyes: Viewer, what: Iterable[str]) -> Pair:
+    """The same commands with one of them given otherwise, as far as the same came of it."""
+    entries = list(session.entries())
+    other = session_of(entries[:place])
+    _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
+    theirs = list(other.entries())
+    alike = takewhile(lambda both: told(session, both[0]) == told(other, both[1]), zip(entries, theirs, strict=False))
+    length = len(list(alike))
+    return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
+
+
+def told(session: Session, entry: Entry) -> list[Event]:
+    """What everybody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
+    found: list[Event] = []
+    before = session.log.state(entry.after)
+    hidden = {*before.roster.hidden(), *_joining(entry)}
+    perceived = session.game.perceived if entry.seq > 1 else ()
+    for event in fiction(entry.events, Unseen(hidden, owners(before), perceived)):
+        if not found or found[-1] != event:
+            found.append(event)
+    return found
+
+
+def _joining(entry: Entry) -> Iterator[str]:
+    """Who joins in secret with an entry."""
+    joined = (event for event in entry.events if isinstance(event, CombatantJoined))
+    return (event.who for event in joined if event.seen_by is not None)
+
+
+def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
+    """Can a command be given otherwise, so that these eyes may not see that it was?"""
+    command = entry.command
+    match command:
+        case Declare() | Choose():
+            return not eyes.may_see(command.seen_by) and bool(alternatives(session, entry))
+        case TypeDice():
+            return not eyes.may_see(command.seen_by)
+        case Join():
+            return not eyes.may_see(command.seen_by) or not eyes.may_see(command.sheet_seen_by)
+        case ApplyModifier() | AmendSheet():
+            return not eyes.may_see(command.seen_by)
+        case _:
+            return False
+
+
+def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Command:
+    command = entry.command
+    match command:
+        case TypeDice():
+            rest = next(rest for rest in session.log.state(entry.after).rests if rest.key == command.key)
+            faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
+            what |= {"die"} if faces != command.faces else set()
+            return TypeDice(command.key, faces, seen_by=command.seen_by)
+        case Declare() | Choose():
+            what |= {"deed"}
+            return dice.choice(alternatives(session, entry))
+        case Join() if not command.unseen or dice.random() < 0.7:
+            sheet = _another(dice, command.sheet)
+            what |= {"sheet"} if sheet != command.sheet else set()
+            return msgspec.structs.replace(command, sheet=sheet)
+        case Join():
+            what |= {"name"}
+            return msgspec.structs.replace(command, name=f"{command.name} II", alias=f"{command.alias}2")
+        case AmendSheet():
+            sheet = _another(dice, command.sheet)
+            what |= {"sheet"} if sheet != command.sheet else set()
+            return msgspec.structs.replace(command, sheet=sheet)
+        case ApplyModifier():
+            what |= {"modifier"}
+            return msgspec.structs.replace(command, value=command.value + dice.randint(1, 20))
+    raise AssertionError(f"{command} has no other")
+
+
+def _play(session: Session, entries: Sequence[Entry]) -> None:
+    """Goes on with recorded commands, as long as they can be given and are alone."""
+    alone = [entry for entry, after in pairwise([*entries, None]) if after is None or after.origin is None]
+    for entry in entries:
+        if entry.origin is not None or entry not in alone:
+            return
+        try:
+            session.perform(msgspec.structs.replace(entry.command, given_at=None), by=entry.by)
+        except Refused:
+            return

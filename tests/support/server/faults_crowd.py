@@ -1,0 +1,142 @@
+"""A crowd that writes and does not give up: each command under a key, and asked for again until it is acknowledged."""
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import msgspec
+from server.processes import PATIENCE, Table
+
+from ledger.stores import open_store
+from replays.sessions.log import verify
+
+PAUSE = 0.02
+"""Seconds, at most, until a command that was not acknowledged is asked for again."""
+
+
+class Writer:
+    """Somebody who writes notes into sessions in turn, each under its own key.
+
+    Args:
+        name: What their keys begin with.
+        url: Of the server they write through.
+        tables: The sessions.
+        matching: Whether each command says by `If-Match` what its writer knows.
+    """
+
+    def __init__(self, name: str, url: str, tables: Sequence[Table], *, matching: bool = False) -> None:
+        self.acknowledged: dict[str, tuple[str, int]] = {}
+        self.refusals: Counter[str] = Counter()
+        self.unheard = 0
+        self.conflicts: list[tuple[int, int]] = []
+        self.failure: BaseException | None = None
+        self._name, self._url, self._tables, self._matching = name, url, tables, matching
+        self._known = {table.session: 0 for table in tables}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Let them finish what they began."""
+        self._ended.set()
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), f"{self._name} hangs"
+        if self.failure is not None:
+            raise self.failure
+
+    def _run(self) -> None:
+        try:
+            with httpx.Client(base_url=self._url, timeout=PATIENCE) as client:
+                number = 0
+                while not self._ended.is_set():
+                    number += 1
+                    self._write(client, self._tables[number % len(self._tables)], f"{self._name}-{number}")
+                    if self._matching:  # else who has just written, and knows it first, is first again and again
+                        time.sleep(2 * PAUSE)
+        except BaseException as error:
+            self.failure = error
+
+    def _write(self, client: httpx.Client, table: Table, key: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            assert time.monotonic() < deadline, f"{key} is never acknowledged: {self.refusals}"
+            try:
+                answer = self._asked(client, table, key)
+            except httpx.TransportError:
+                self.unheard += 1
+            else:
+                if self._heard(table, key, answer):
+                    return
+            time.sleep(PAUSE * random.random())
+
+    def _asked(self, client: httpx.Client, table: Table, key: str) -> httpx.Response:
+        headers = {**table.as_("gm"), "Idempotency-Key": key}
+        if self._matching:
+            headers["If-Match"] = f'"{self._known[table.session]}"'
+        return client.post(f"{table.path}/commands", headers=headers, json={"type": "Note", "text": key})
+
+    def _heard(self, table: Table, key: str, answer: httpx.Response) -> bool:
+        """Whether it is acknowledged."""
+        said: dict[str, Any] = answer.json()
+        if answer.status_code == 201:
+            assert len(said["entries"]) == 1
+            self.acknowledged[key] = table.session, said["entries"][0]["seq"]
+            self._known[table.session] = said["last"]
+            return True
+        assert answer.headers["content-type"] == "application/problem+json", answer.text
+        self.refusals[said["slug"]] += 1
+        if answer.status_code == 409:
+            assert said["slug"] == "log/stale"
+            self.conflicts.append((self._known[table.session], said["actual"]))
+            self._known[table.session] = said["actual"]
+        else:
+            assert answer.status_code == 503, answer.text
+        return False
+
+
+@contextmanager
+def writing(writers: Sequence[Writer]) -> Iterator[None]:
+    """While they write; then they finish."""
+    try:
+        yield
+    finally:
+        for writer in writers:
+            writer.end()
+
+
+def wait_for_more(writers: Sequence[Writer], more: int = 1) -> None:
+    """Until each has that much more acknowledged."""
+    before = [len(writer.acknowledged) for writer in writers]
+    deadline = time.monotonic() + PATIENCE
+    while any(len(writer.acknowledged) < old + more for writer, old in zip(writers, before, strict=True)):
+        assert time.monotonic() < deadline, [(each.refusals, each.failure) for each in writers]
+        time.sleep(0.01)
+
+
+def check_log(ledger: str, writers: Sequence[Writer], tables: Sequence[Table]) -> None:
+    """All that was acknowledged is there at its number, nothing twice, nothing else, and the chain holds."""
+    store = open_store(ledger)
+    try:
+        written = [written_in(store, table.session) for table in tables]
+        for table in tables:
+            verify(store, table.session)
+    finally:
+        store.close()
+    found = [pair for notes in written for pair in notes.items()]
+    known = {key: where for writer in writers for key, where in writer.acknowledged.items()}
+    assert dict(found) == known
+    assert len(found) == len(known)
+
+
+def written_in(store: Any, session: str) -> dict[str, tuple[str, int]]:
+    """The notes of a session with their numbers; none stands there twice, and no number is left out."""
+    lines = [(record.seq, msgspec.json.decode(record.line)) for record in store.read(session)]
+    assert [seq for seq, _ in lines] == list(range(1, len(lines) + 1))
+    notes = [(line["command"]["text"], (session, seq)) for seq, line in lines if line["command"]["type"] == "Note"]
+    assert len(dict(notes)) == len(notes)
+    return dict(notes)

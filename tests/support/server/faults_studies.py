@@ -1,0 +1,92 @@
+"""Sessions of which the odds take many seconds, those who ask for them, and the processes that reckon them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from server.faults_processes import descendants, until
+from server.faults_raw import dialed
+from server.processes import Served, Table, served
+
+from ledger import chain
+from ledger.stores import open_store
+from replays.api.run_script import perform
+from replays.scripts.format import find, read
+from replays.server.callers.keys import signing_keys
+from replays.server.callers.tokens import Scope, Signer, Token
+from replays.sessions.log import Draft, sealed
+
+OPEN = 10
+"""After so many entries of that fight a roll is open of which the odds are sampled, which takes 5 s and more."""
+_AT = "2026-01-01T00:00:00.000Z"
+
+
+@cache
+def _drafts() -> Sequence[Draft]:
+    session = perform(read(find("street-fight")[1]))
+    return [
+        Draft(each.command, each.events, each.by, each.after, each.rules_version, each.origin)
+        for each in session.entries(0, OPEN)
+    ]
+
+
+class Slow(Table):
+    """A table at which the odds are long in coming.
+
+    Args:
+        server: Where it is.
+        session: Its id.
+    """
+
+    def __init__(self, server: Served, session: str) -> None:
+        self.client = server.client()
+        self.session = session
+        self.path = f"/v1/sessions/{session}"
+        signer = Signer(signing_keys(server.folder / "affray.keys"))
+        tokens = {seat: Token(f"{seat}-{session}", Scope(seat), session, seat) for seat in ("gm", "spectator")}
+        self.issued = {seat: {"token": signer.sign(token)} for seat, token in tokens.items()}
+
+    @contextmanager
+    def asking(self, server: Served, seat: str = "spectator") -> Iterator[Any]:
+        """Somebody who asks for the odds, as long as the block lasts; then they hang up."""
+        token = self.as_(seat)["Authorization"]
+        lines = (f"POST {self.path}/odds HTTP/1.1", "Host: x", f"Authorization: {token}", "Content-Length: 2", "", "{}")
+        with dialed(server) as made:
+            made.sendall("\r\n".join(lines).encode())
+            yield made
+
+
+@contextmanager
+def slow_tables(folder: Path, count: int, *options: str) -> Iterator[tuple[Served, list[Slow]]]:
+    """A server with such sessions."""
+    store = open_store(f"sqlite:///{folder}/affray.db")
+    names = [f"SLOW{number}" for number in range(count)]
+    for name in names:  # the same fight, and yet another session: every digest is another one
+        secrets = [b"s" * chain.SECRET] * OPEN
+        store.create(name, sealed(_drafts(), _AT, secrets, chain.genesis(name))[0])
+    store.close()
+    with served(folder, "--rate", "0", *options) as server:
+        tables = [Slow(server, name) for name in names]
+        yield server, tables
+        for table in tables:
+            table.client.close()
+
+
+def reckoning(server: Served) -> list[int]:
+    """The processes that answer long questions: they are calmer than the others."""
+    return [pid for pid in descendants(server.process.pid) if _calm(pid)]
+
+
+def wait_for_workers(server: Served, count: int) -> list[int]:
+    """Until there are so many."""
+    until(lambda: len(reckoning(server)) == count)
+    return reckoning(server)
+
+
+def _calm(pid: int) -> bool:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[16]) > 0
+    except (FileNotFoundError, ProcessLookupError):
+        return False

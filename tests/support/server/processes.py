@@ -1,0 +1,160 @@
+"""A server as a process of its own, as people start it: `affray serve`, on a free port of this machine."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from replays.server.callers.keys import signing_keys
+from replays.server.callers.tokens import Signer
+
+PATIENCE = 60.0
+"""Seconds in which anything on this machine should happen, however busy it is."""
+
+
+class Served:
+    """A server that runs.
+
+    Args:
+        folder: Where its keys lie, and its ledger unless `ledger` says otherwise.
+        options: More words for `affray serve`.
+        ledger: Its address; left out, an SQLite file in the folder.
+        port: Where it listens; 0 for any free one.
+        wrapper: A Python program that runs the command line in its own way, in place of ``-m replays.cli``.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        ledger: str | None = None,
+        port: int = 0,
+        wrapper: Sequence[str] = ("-c", "from replays.cli import main; main()"),
+    ) -> None:
+        self.folder = folder
+        self.ledger = ledger or f"sqlite:///{folder}/affray.db"
+        keys = folder / "affray.keys"
+        self._log = (folder / "server.log").open("ab")
+        words = ["--ledger", self.ledger, "serve", "--port", str(port), "--keys", str(keys), *options]
+        self.process = subprocess.Popen(
+            [sys.executable, *wrapper, *words], stdout=subprocess.PIPE, stderr=self._log, cwd=folder,
+        )  # fmt: skip
+        self.url = self._said()
+        self.port = int(self.url.rpartition(":")[2])
+        self.host = {"Authorization": f"Bearer {Signer(signing_keys(keys)).host()}"}
+
+    def _said(self) -> str:
+        assert self.process.stdout is not None
+        told = self.process.stdout.readline().decode()
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+        if not told.startswith("Affray listens at "):
+            self.stop()
+            raise AssertionError(f"it did not begin: {told!r} {self.log()[-2000:]}")
+        return told.split()[-1]
+
+    def client(self, **options: Any) -> httpx.Client:
+        """Somebody who calls; to be closed."""
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, **options)
+
+    def log(self) -> str:
+        """What it wrote into its log."""
+        return (self.folder / "server.log").read_text()
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The same, a document for each line; one that is none is refused."""
+        return [json.loads(line) for line in self.log().splitlines()]
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Tell it to end; returns its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        try:
+            return self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            if self.process.stdout is not None:
+                self.process.stdout.close()
+            self._log.close()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.stop(signal.SIGKILL)
+
+
+@contextmanager
+def served(folder: Path, *options: str, **others: Any) -> Iterator[Served]:
+    """A server, as long as it is needed."""
+    server = Served(folder, *options, **others)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+# ------------------------------------------------------------------------------------------------ a session to play
+
+SHEET: Mapping[str, Any] = {
+    "init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40, "unarmed combat": 50},
+    "weapons": {"fist": {"kind": "melee", "skill": "unarmed combat", "damage": "1d10"}},
+}  # fmt: skip
+
+
+class Table:
+    """A session on a server, with its tokens.
+
+    Args:
+        client: Calls the server.
+        host: The host's header.
+        players: Who gets a token.
+    """
+
+    def __init__(self, client: httpx.Client, host: Mapping[str, str], *players: str) -> None:
+        self.client = client
+        asked = {"ruleset": "eclipse_phase_1e", "title": "A brawl", "players": list(players)}
+        answer = client.post("/v1/sessions", headers=host, json=asked)
+        assert answer.status_code == 201, answer.text
+        founded = answer.json()
+        self.session: str = founded["session"]
+        self.path = f"/v1/sessions/{self.session}"
+        self.issued: dict[str, dict[str, Any]] = {
+            one["name"] if one["seat"] == "player" else one["seat"]: one for one in founded["tokens"]
+        }
+
+    def as_(self, seat: str) -> dict[str, str]:
+        """The header of ``gm``, ``spectator`` or a player by name."""
+        return {"Authorization": f"Bearer {self.issued[seat]['token']}"}
+
+    def ask(self, command: Mapping[str, Any], seat: str = "gm", **headers: str) -> httpx.Response:
+        """Ask for something."""
+        said = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.post(f"{self.path}/commands", headers={**self.as_(seat), **said}, json=dict(command))
+
+    def do(self, command: Mapping[str, Any], seat: str = "gm", **headers: str) -> dict[str, Any]:
+        """Ask for something that is not refused."""
+        answer = self.ask(command, seat, **headers)
+        assert answer.status_code == 201, answer.text
+        done: dict[str, Any] = answer.json()
+        return done
+
+    def get(self, what: str, seat: str = "gm", **query: Any) -> Any:
+        """Read something that is not refused."""
+        answer = self.client.get(f"{self.path}/{what}", headers=self.as_(seat), params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def brawl(self) -> "Table":
+        """Ann, the gamemaster's, and Bob, Kira's: it is Ann's turn."""
+        for who, player in (("ann", "gm"), ("bob", "kira")):
+            self.do({"type": "Join", "who": who, "sheet": SHEET, "player": player})
+        self.do({"type": "BeginCombat"})
+        self.do({"type": "TypeDice", "key": "r1/ann/initiative", "faces": [87]})
+        self.do({"type": "TypeDice", "key": "r1/bob/initiative", "faces": [12]})
+        return self

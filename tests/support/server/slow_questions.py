@@ -1,0 +1,75 @@
+"""Questions of the tests, for workers to be busy with; a worker imports this module by its name."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ledger.commands import Note
+from ledger.errors import Broken, Refused, Stale
+from replays.api.session import Session
+from replays.server.callers.seat_token import Caller
+from replays.server.runtime.questions import Question
+
+
+class Wait(Question, frozen=True):
+    """Goes on until a file is there; tells of itself, and answers with the number of its process."""
+
+    is_brief: ClassVar[bool] = False
+    folder: str
+    name: str
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the process that answered."""
+        (Path(self.folder) / f"{self.name}.{os.getpid()}").touch()
+        while not (Path(self.folder) / "go").exists():
+            time.sleep(0.005)
+        return os.getpid()
+
+
+class BriefWait(Wait, frozen=True):
+    """The same, which says that it is brief."""
+
+    is_brief: ClassVar[bool] = True
+
+
+class Ask(Question, frozen=True):
+    """Answers at once: the session, how many entries it has, and the process."""
+
+    is_brief: ClassVar[bool] = False
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns them."""
+        return session.id, session.log.last, os.getpid()
+
+
+class Write(Question, frozen=True):
+    """Writes, which no question should."""
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Writes, or is refused."""
+        session.perform(Note("From a worker."))
+
+
+class Refuse(Question, frozen=True):
+    """Is refused."""
+
+    how: str
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Refuses, in one of a few ways."""
+        kinds: dict[str, Exception] = {
+            "plain": Refused("no", where="there", accepts="this"), "stale": Stale(3, 4), "broken": Broken("torn", seq=7),
+            "fault": KeyError("what?"), "memory": MemoryError(),
+        }  # fmt: skip
+        raise kinds[self.how]
+
+
+class Hoard(Question, frozen=True):
+    """Takes more and more memory."""
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Never returns."""
+        kept = []
+        while True:
+            kept.append(bytearray(10_000_000))
