@@ -4,8 +4,8 @@
   by provenance. Whether high is good depends on the roll (low hits, high hurts), so nothing is said about that.
 - Successes are compared with the sum of their exact chances. The chance of each test is found by running the rules on
   all its faces from where the roll was open (`replays.odds.engine`), with the dice thrown beside it as they fell; a
-  success is an outcome with that word in it. What was spent on the roll afterwards does not count. Significance takes tests for
-  independent; two tests of one person against each other are not quite.
+  success is an outcome with that word in it. What was spent on the roll afterwards does not count. Significance takes
+  tests for independent; two tests of one person against each other are not quite.
 - Dice count once: those on the standing line. What was overruled, modified or corrected stands there once, with the
   dice that it had. Dice that were thrown and no longer stand are told as a number beside, since whoever takes back bad
   rolls looks lucky.

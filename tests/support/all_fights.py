@@ -11,7 +11,7 @@ from replays.exports.jsonl import bring_in
 from replays.scripts.format import examples as shipped
 from replays.scripts.format import read
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 GAMES = sorted(installed())
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from places import ROOT
+from ruleset_packages import folder_of
 
 
 class Extra(NamedTuple):
@@ -134,9 +135,14 @@ EXTRAS: Mapping[str, Sequence[Extra]] = {
 printings, each of which some scenario must play."""
 
 
+def place_of(game: str) -> Path:
+    """Returns the folder of a ruleset, from the project's root."""
+    return folder_of(game).relative_to(ROOT)
+
+
 def add(root: Path, game: str, extra: Extra) -> None:
     """Adds a row to a table, or to the ready sheets, of the copy."""
-    folder = root / "machines" / game
+    folder = root / place_of(game)
     path = folder / f"{extra.table}.toml" if extra.table == "sheets" else folder / "tables" / f"{extra.table}.toml"
     text = path.read_text()
     added = _sheet(text, extra) if extra.table == "sheets" else _row(text, extra)
@@ -184,7 +190,7 @@ def tested(root: Path, *arguments: str) -> str:
 
 def near(game: str) -> list[str]:
     """Returns the tests of a ruleset's tables."""
-    return [f"tests/machines/test_{game}_tables.py", "tests/machines/contract/test_tables.py"]
+    return [f"tests/{place_of(game)}/test_tables.py", "tests/machines/contract/test_tables.py"]
 
 
 def in_turn(folder: Path) -> bool:
@@ -192,7 +198,7 @@ def in_turn(folder: Path) -> bool:
     root, well = copied(folder), True
     for game, extras in EXTRAS.items():
         kept = folder / game
-        shutil.copytree(root / "machines" / game, kept)
+        shutil.copytree(root / place_of(game), kept)
         for extra in extras:
             for each in (*(one for one in extras if one.name == extra.needs), extra):
                 add(root, game, each)
@@ -201,7 +207,7 @@ def in_turn(folder: Path) -> bool:
             print(f"{'FAILED' if failed else 'passed'}  {game:17} {extra.table:22} {extra.name}", flush=True)
             if failed:
                 print(failed)
-            shutil.copytree(kept, root / "machines" / game, dirs_exist_ok=True)
+            shutil.copytree(kept, root / place_of(game), dirs_exist_ok=True)
     return well
 
 

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 from places import ROOT
+from ruleset_packages import folder_of, package_of
 
 from machines.contract.ruleset import Ruleset, installed, ruleset
 from machines.engine.adjustments import free_condition
@@ -27,8 +28,9 @@ def recorded(lines: list[dict]) -> Iterator[str]:
 
 def named(name: str) -> Iterator[tuple[str, str]]:
     """Every condition that the rules name where they give it, or ask for it: as a word, or a constant."""
-    for path in sorted((ROOT / "machines" / name).glob("*.py")):
-        module = importlib.import_module(f"machines.{name}.{path.stem}".removesuffix(".__init__"))
+    for path in sorted(folder_of(name).rglob("*.py")):
+        inner = ".".join((package_of(name).__name__, *path.relative_to(folder_of(name)).with_suffix("").parts))
+        module = importlib.import_module(inner.removesuffix(".__init__"))
         for node in ast.walk(ast.parse(path.read_text())):
             for given in arguments(node):
                 word = (
