@@ -236,3 +236,52 @@ def test_ruleset_packages_never_import_one_another() -> None:
 
     assert packages
     assert not imported
+
+
+# ------------------------------------------------------------------------------------------------ rooms
+
+MOST_MODULES = 16
+"""In a room of `machines` or `replays`."""
+RULESETS = [folder_of(name) for name in installed()]
+
+
+def rooms() -> list[Path]:
+    """Every folder of modules."""
+    return sorted({path.parent for package in PACKAGES for path in modules(package)})
+
+
+def in_ruleset(room: Path) -> bool:
+    return any(room != home and room.is_relative_to(home) for home in RULESETS)
+
+
+@pytest.mark.parametrize("room", [room for room in rooms() if not in_ruleset(room)], ids=name_of)
+def test_a_room_says_what_lives_in_it(room: Path) -> None:
+    expected = {path.name for path in room.glob("*.py") if path.name != "__init__.py"}
+    text = (room / "README.md").read_text()
+
+    named = set(re.findall(r"`([a-z_0-9]+\.py)`", text)) | {
+        f"{name}.py" for name in re.findall(r"`([a-z_0-9]+)`", text)
+    }
+
+    assert expected <= named
+
+
+@pytest.mark.parametrize("home", RULESETS, ids=name_of)
+def test_a_ruleset_says_what_lives_in_its_rooms(home: Path) -> None:
+    expected = {path.name for path in home.iterdir() if path.is_dir() and (path / "__init__.py").exists()}
+    text = (home / "README.md").read_text()
+
+    named = set(re.findall(r"`([a-z_]+)/`", text))
+
+    assert expected <= named
+
+
+@pytest.mark.parametrize(
+    "room", [room for room in rooms() if room.parts[-1] not in ("ledger", "projections")], ids=name_of
+)
+def test_a_room_of_rules_or_of_replays_is_small(room: Path) -> None:
+    if not any(room.is_relative_to(folder(package)) for package in (machines, replays)):
+        return
+    found = [path.name for path in room.glob("*.py") if path.name != "__init__.py"]
+
+    assert len(found) <= MOST_MODULES
