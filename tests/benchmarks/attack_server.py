@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+    sys.path[:0] = [str(Path(__file__).parents[1] / inner) for inner in ("support", "", "..")]
 
 import httpx
 from server.processes import SHEET, Served, Table, served

@@ -20,7 +20,7 @@ from statistics import median, quantiles
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
+    sys.path[:0] = [str(Path(__file__).parents[1] / inner) for inner in ("support", "", "..")]
 
 import httpx
 import msgspec

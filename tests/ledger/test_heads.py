@@ -673,7 +673,7 @@ def test_what_was_told_is_on_the_disk_when_a_process_ends_without_a_word(path: P
     )
     if sys.platform != "linux":
         pytest.skip("there is no /proc here")
-    words = [sys.executable, "-c", program, str(path), str(Path(__file__).parent.parent)]
+    words = [sys.executable, "-c", program, str(path), str(Path(__file__).parent.parent / "support")]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[-2] == f"{path}-heads"
     assert done.stderr == ""

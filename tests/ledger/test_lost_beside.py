@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from ledger_records import fill, record_after
+from places import ROOT, TESTS
 
 from ledger.chain import Record, check, genesis
 from ledger.errors import Damaged, Refused, StoreRefused, Unsure, Unusable
@@ -54,8 +55,7 @@ else:
 
 def writer(path: Path, beside: str, moment: str) -> "subprocess.Popen[str]":
     """A process that writes, and five entries later loses a file: ``now``, or when SQLite runs a statement."""
-    here = Path(__file__).parent.parent
-    code = WRITER.format(paths=[str(here), str(here.parent)])
+    code = WRITER.format(paths=[str(TESTS / "support"), str(ROOT)])
     command = [sys.executable, "-c", code, str(path), beside, moment]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

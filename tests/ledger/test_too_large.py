@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from places import ROOT, TESTS
 
 from ledger.errors import Full, Unusable
 from ledger.stores.sqlite_errors import refusal
@@ -46,8 +47,7 @@ print(told)
 
 @pytest.mark.parametrize("kilobytes", [0, 1, 8, 20, 33, 64, 100, 300, 900])
 def test_a_limit_on_the_size_of_files_is_a_full_disk(tmp_path: Path, kilobytes: int) -> None:
-    tests = Path(__file__).parent.parent
-    code = PROGRAM.format(paths=[str(tests), str(tests.parent)])
+    code = PROGRAM.format(paths=[str(TESTS / "support"), str(ROOT)])
     command = [sys.executable, "-c", code, str(tmp_path / "fight.db"), str(kilobytes * 1024 or 1)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
 
