@@ -81,10 +81,10 @@ class Drafting:
             command, events = secret, decide(game, combat, secret, asked.overrules)
         written = command if asked.command is asked.decided else of_command(asked.command, combat)
         word, written = written, _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
+        written = hidden_names.as_secret(written, combat)
         if isinstance(word, Overrule) and isinstance(written, Overrule) and written is not word:
             overrules = tuple(written if each == word else each for each in asked.overrules)
             events = decide(game, combat, command, overrules)
-        written = hidden_names.as_secret(written, combat)
         if combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=hidden_names.given_at(combat, written))
         return Draft(written, events, asked.by, after, game.version, asked.origin)

@@ -4,14 +4,17 @@ from collections.abc import Mapping
 
 import msgspec
 import pytest
-from ambush import GAMES, KIRA, SEATS, WATCHER, acts, ambush, everything, go_on, sentences, strike, without
+from ambush import GAMES, KIRA, SEATS, WATCHER, WHO, acts, ambush, everything, go_on, sentences, strike, without
 
 from ledger.commands import (
     Amend,
     ApplyModifier,
+    BeginCombat,
     Choose,
     Command,
+    Declare,
     DrawDice,
+    Join,
     Note,
     OpenDispute,
     Overrule,
@@ -357,3 +360,27 @@ def test_a_roll_of_which_the_request_is_hidden_is_narrated_without_its_key(key: 
     entry = msgspec.structs.replace(next(iter(session.entries())), command=WITHHELD, events=rolled)
 
     assert list(narrate(entry, seen)) == [sentence]
+
+
+def test_an_overruling_of_what_is_rolled_against_a_hidden_attack_is_decided_again_as_it_was() -> None:
+    """Ann's sheet is Bob's secret, and her attacker is hidden from all but her: the reason is for nobody else."""
+    session = Session.create("memory://", ruleset="eclipse_phase_1e", session="FIGHT")
+    ann = {"init": 13, "durability": 26, "aptitudes": {"som": 8}, "skills": {"unarmed combat": 71}}
+    session.perform(Join("ann", ann, sheet_seen_by=("bob",)))
+    session.perform(
+        Join(
+            "bob", {"init": 5, "durability": 35, "aptitudes": {"som": 18}, "weapons": ["cyberclaws"]}, seen_by=("ann",)
+        )
+    )
+    session.perform(BeginCombat())
+    for rest in session.rests:
+        session.perform(TypeDice(rest.key, (95,) if rest.by == "ann" else (99,)))
+    while session.combat.turn.who != WHO:
+        session.perform(Choose(session.rests[0].key, "end"))
+    session.perform(Declare("attack", WHO, {"at": ["ann"], "using": "cyberclaws"}))
+    defense = session.rests[0].key
+    session.perform(Choose(defense, "unarmed combat"))
+
+    session.overrule(defense.replace("/defense", "/defend"), "base", 38, why="my word")
+
+    assert not list(rehearse(session.log))
