@@ -347,3 +347,27 @@ def test_a_secret_that_is_missing_or_none_is_refused_in_plain_words(secret: str,
     with pytest.raises(Broken, match=f"line 2 cannot be checked: .*{said}") as refused:
         list(check_exported([line], "doors"))
     assert not {"zip", "fromhex", "argument"} & set(re.findall("[a-z]+", refused.value.message))
+
+
+@pytest.mark.parametrize(
+    ("shape", "digest"),
+    [
+        (1, "e40a515924373ea21061db9b7b92e2b33581eb6d66a0753bea21fe6b43852b04"),
+        (2, "78feb1c3f27cb4c183bb92665ae28304fb5fedb7f3a75287fc86c6e229174b7a"),
+        (3, "fb5ea9741f0657d71d225a4d9640a0931b2f74fcbe9a2588d5ebe1caa03e4bd0"),
+    ],
+)
+def test_the_digest_of_an_entry_of_each_shape_is_for_ever_the_same(shape: int, digest: str) -> None:
+    line = (
+        b'{"v":%d,"seq":1,"after":0,"at":"2024-11-03T19:30:00.000Z","by":["ann","gm"],"rules":1,"origin":null,'
+        b'"command":{"type":"Note","text":"x"},"events":[["note","x",""]]}'
+    ) % shape
+
+    assert seal(genesis("FIGHT"), line, bytes(range(SECRET))).hex() == digest
+
+
+def test_a_line_that_is_no_bytes_as_a_damaged_file_may_have_it_is_broken() -> None:
+    record = some_records(1)[0]
+
+    with pytest.raises(Broken, match="not readable"):
+        list(check([Record(1, None, record.secret, record.digest)], genesis("FIGHT")))  # type: ignore[arg-type]
