@@ -120,7 +120,7 @@ def _declared(rows: Mapping[str, Any]) -> list[str]:
 
 def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
     mine = arms(combat, offer.by)
-    weapon = mine[str(offer.terms["using"])]
+    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # one of its own may be declared
     table = t.RANGED_MODIFIERS if weapon.kind == "ranged" else t.MELEE_MODIFIERS
     more: dict[str, SearchStrategy[Any]] = {
         "modifiers": st.lists(one_of(_declared(table)), max_size=2, unique=True), "visibility": one_of(t.VISIBILITY),
