@@ -182,5 +182,5 @@ def _of_change(log: Log, entry: int, claim: Claim) -> Alternative:
     change = Change(set=claim.set, drop=claim.drop)
     asked = Amend(entry, msgspec.to_builtins(change), "claimed")
     amending = Amending(log, Drafting(log, None))
-    report = amending.correction(asked, change, GM, consent=True).report
+    report = amending.correction(asked, GM, consent=True).report
     return Alternative(f"entry {entry}: {_words(claim)}", report.flips, report.shifts, report.needs_a_person)
