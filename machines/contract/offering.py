@@ -1,8 +1,10 @@
-"""What every game offers in the same way: whom else there is, and the words for a declaration's fields."""
+"""What every game offers in the same way: whom else there is, the words for a declaration's fields, what to do next."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ledger.commands import Declare
+from ledger.events import ChoiceRequested, Option
+from ledger.key import role
 from projections.combat import Combat
 
 Words = Mapping[str, tuple[str, ...]]
@@ -29,3 +31,21 @@ def fitting_words(combat: Combat, declared: Declare, common: Words, by_kind: Map
     """
     find = by_kind.get(declared.kind)
     return {**common, **(find(combat, declared) if find else {})}
+
+
+def next_action(
+    combat: Combat, options: Iterable[Option], *, within: str = "", name: str = "act", taken: int = 0
+) -> ChoiceRequested:
+    """Asks whoever has the turn what to do next; to end it comes last, and is the default.
+
+    Args:
+        combat: The state.
+        options: What else they may do.
+        within: The part of the turn, as its keys name it, such as ``/p2``.
+        name: The choice's, in its key.
+        taken: Actions of this turn that are not among what was declared in this round.
+    """
+    who = combat.turn.who or ""
+    acts = sum(count for kind, count in combat.exchange.counts.items() if kind.startswith(f"{who}/")) + taken
+    key = role(f"{combat.clock.period}/{who}{within}", name, acts + 1)
+    return ChoiceRequested(key, who, (*options, Option("end", "end")), "end", "what to do")

@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.commands import Declare
-from ledger.events import CombatantJoined, CombatantLeft, ConditionGained
-from machines.contract.offering import fitting_words, others
+from ledger.events import CombatantJoined, CombatantLeft, ConditionGained, Declared, Option, RoundBegan, TurnBegan
+from machines.contract.offering import fitting_words, next_action, others
 from projections.combat import Combat, fold
 
 
@@ -51,3 +51,37 @@ def test_words_of_the_kind_go_before_those_of_every_declaration(three: Combat) -
         "how": ("walk", "bob", "ann"),
     }
     assert fitting_words(three, Declare("rest", "bob"), common, by_kind) == common
+
+
+# ------------------------------------------------------------------------------------------------ what to do next
+
+MOVE = Option("move", "move")
+
+
+@pytest.fixture
+def turn(three: Combat) -> Combat:
+    """It is Ann's turn."""
+    return fold([RoundBegan(2), TurnBegan("ann")], three)
+
+
+def test_whoever_has_the_turn_may_always_end_it_and_does_if_nothing_else_is_said(turn: Combat) -> None:
+    asked = next_action(turn, [MOVE])
+
+    assert (asked.by, asked.purpose, asked.default) == ("ann", "what to do", "end")
+    assert asked.options == (MOVE, Option("end", "end"))
+    assert next_action(turn, []).options == (Option("end", "end"),)
+
+
+def test_each_choice_has_a_key_of_its_own_by_what_was_declared_before(turn: Combat) -> None:
+    declared = [Declared("r2/ann/a1/move", "move", "ann", {}), Declared("r2/ann/a1/aim", "aim", "ann", {})]
+    others_declared = [Declared("r2/bob/a1/move", "move", "bob", {})]
+
+    assert next_action(turn, []).key == "r2/ann/act"
+    assert next_action(fold(others_declared, turn), []).key == "r2/ann/act"
+    assert next_action(fold(declared, turn), []).key == "r2/ann/act/3"
+    assert next_action(fold(declared, turn), [], taken=2).key == "r2/ann/act/5"
+
+
+def test_a_game_with_passes_names_the_pass_in_the_key(turn: Combat) -> None:
+    assert next_action(turn, [], within="/p3").key == "r2/ann/p3/act"
+    assert next_action(turn, [], name="act3").key == "r2/ann/act3"
