@@ -18,6 +18,7 @@ from ledger.events import (
 from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
+from machines.contract.offering import next_action
 from machines.contract.toolkit import Telling
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
@@ -252,11 +253,7 @@ def offer_maneuvers(combat: Combat) -> ChoiceRequested:
 
     Source: B 203 Maneuvers
     """
-    who = combat.turn.who or ""
-    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
-    key = role(f"{combat.clock.period}/{who}", "act", acts + 1)
-    options = [*_possible(combat, who), Option("end", "end")]
-    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+    return next_action(combat, _possible(combat, combat.turn.who or ""))
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:

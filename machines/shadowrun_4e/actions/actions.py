@@ -9,8 +9,8 @@ from ledger.events import (
     Option,
     ResourceGained,
 )
-from ledger.key import role
 from machines.contract.chart import Deed
+from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame
 from machines.shadowrun_4e.actions.action_costs import (
@@ -65,12 +65,8 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
     Source: SR4S Combat Turn Sequence 3A
     """
     who = combat.turn.who or ""
-    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
-    key = role(f"{combat.clock.period}/{who}", f"act{combat.clock.number}", acts + 1)
-    options = [Option("end", "end")]
-    if not combat.conditions.has(who, *UNABLE):
-        options = [*_possible(combat, who), *options]
-    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+    options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
+    return next_action(combat, options, name=f"act{combat.clock.number}")
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:
