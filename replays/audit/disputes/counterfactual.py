@@ -1,7 +1,6 @@
 """What would have come of a claim: the fight decided again as somebody says it should have been, and never written."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +20,7 @@ from replays.corrections.change import Change
 from replays.corrections.diff import Flip, Needed, Shift
 from replays.corrections.thrown_rolls import Thrown
 from replays.corrections.which_entry import meant as meant_entry
+from replays.scripts.toml_value import table_of, value_of
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
@@ -65,22 +65,12 @@ def claimed(text: str) -> Claim | None:
     """
     figure = _FIGURE.fullmatch(text.strip())
     if figure is not None:
-        value = _value(figure["value"])
+        value = value_of(figure["value"])
         return Claim(figure["name"], value) if isinstance(value, int | str) else None
     if text.strip() == "drop":
         return Claim(drop=True)
-    try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return None
+    said = table_of(text)
     return Claim(set=dict(_paths(said))) if said else None
-
-
-def _value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 def _paths(said: Json, within: str = "") -> Iterator[tuple[str, Any]]:
