@@ -20,8 +20,9 @@ from machines.contract.refusals import (
     WrongSeed,
 )
 from machines.contract.ruleset import ruleset
-from machines.engine.agreements import agreed
+from machines.engine.agreements import HANDLERS, agreed
 from machines.engine.decide import decide
+from machines.engine.walk import Walk
 from projections.combat import Combat, fold
 from replays.api.session import Session
 
@@ -134,8 +135,11 @@ def ambush() -> Session:
 
 def test_parts_of_an_entry_are_shown_to_some_and_as_secretly_as_it_was_asked_for(ambush: Session) -> None:
     for seen_by in (None, ("kira",)):
-        shown = decide(GAME, ambush.combat, Reveal(2, ("sheet",), ("kira",), seen_by=seen_by))
-        assert shown == (SecretRevealed(2, ("sheet",), ("kira",), seen_by=seen_by),)
+        command = Reveal(2, ("sheet",), ("kira",), seen_by=seen_by)
+        walk = Walk(ambush.combat, GAME.charts, (), GAME)
+        HANDLERS[Reveal](GAME, walk, command)
+        shown = (SecretRevealed(2, ("sheet",), ("kira",), seen_by=seen_by),)
+        assert shown == tuple(walk.events) == decide(GAME, ambush.combat, command)
 
 
 def test_who_joined_in_secret_is_known_with_their_place_once_they_have_one(ambush: Session) -> None:
@@ -152,6 +156,20 @@ def test_who_joined_in_secret_is_known_with_their_place_once_they_have_one(ambus
     assert OrderFixed(order, seen_by=("kira",)) in decide(GAME, ambush.combat, reveal)
     ambush.perform(EndCombat())
     assert decide(GAME, ambush.combat, reveal) == named
+
+
+def test_who_joined_in_secret_during_a_fight_is_known_without_a_place_in_its_order() -> None:
+    session = Session.create("memory://", ruleset=GAME.name)
+    session.perform(Join("ann", SHEET))
+    session.perform(BeginCombat())
+    session.perform(TypeDice("r1/ann/initiative", (30,)))
+    session.perform(Join("bob", SHEET, "Bob", unseen=True))
+    (bob,) = session.combat.roster.hidden()
+    assert [who for who, _ in session.combat.initiative.order] == ["ann"]
+
+    made = decide(GAME, session.combat, Reveal(5, who=bob))
+
+    assert [type(event) for event in made] == [SecretRevealed, NameGiven]
 
 
 def test_who_is_not_hidden_is_not_made_known(ambush: Session) -> None:
