@@ -115,6 +115,25 @@ def test_of_one_kind_of_one_person_the_latest_is_meant(morgue: Session) -> None:
     assert meant(morgue.log, "ann") == 17
 
 
+def test_of_what_is_rolled_under_one_name_somebody_s_own_roll_is_meant(brawl: Session) -> None:
+    """Bob defends himself, and Ann herself later, in an action of Bob's."""
+    for command in (
+        TypeDice("r1/ann/a1/attack/to-hit", (99,)), TypeDice("r1/ann/a1/attack/defend", (10,)), Declare("end", "ann"),
+        Declare("attack", "bob", {"at": "ann", "using": "club"}), Choose("r1/bob/a1/attack/defense", "fray"),
+        TypeDice("r1/bob/a1/attack/to-hit", (99,)), TypeDice("r1/bob/a1/attack/defend", (10,)),
+    ):  # fmt: skip
+        brawl.perform(command)
+
+    assert [meant(brawl.log, each) for each in ("bob/defend", "ann/defend")] == [10, 15]
+
+
+def test_an_id_alone_is_refused_where_its_combatant_has_rolled_more_than_once(brawl: Session) -> None:
+    brawl.perform(TypeDice("r1/ann/a1/attack/defend", (10,)))
+
+    accepts = "9 (r1/ann/a1/attack/defend), 6 (r1/bob/initiative)"
+    assert refused(brawl, "bob", BadChange)[1:] == ("entry", accepts)
+
+
 def test_what_may_be_several_is_refused_with_each_the_latest_first(brawl: Session, morgue: Session) -> None:
     assert refused(brawl, "initiative", BadChange) == (
         "amend/change: 'initiative' may be 2 entries (accepted: 6 (r1/bob/initiative), 5 (r1/ann/initiative))",
