@@ -1,17 +1,14 @@
 """What waits behind a correction, in logs that are written down for it: which entries, which words, and until when."""
 
-from collections.abc import Iterable, Sequence
-from types import SimpleNamespace
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
+from written_log import NOW, WrittenLog, at
 
-from ledger.codec import SHAPE
-from ledger.commands import Amend, ApplyModifier, CloseSession, Command, Note, OpenSession, Overrule, Rewind, TypeDice
-from ledger.entry import Entry, Seat, Who
+from ledger.commands import Amend, ApplyModifier, CloseSession, Command, Note, Overrule, Rewind, TypeDice
 from ledger.events import Event, ExchangeEnded
 from projections.combat import Combat
-from projections.timeline import Timeline
 from replays.corrections.deferred import (
     NOTHING,
     Deferred,
@@ -22,74 +19,24 @@ from replays.corrections.deferred import (
     repeatable,
     within,
 )
-from replays.sessions.log import Log
 
-GM = Who("gm", Seat.GM)
 ANN, BOB, ZOE = (TypeDice(f"r2/{who}/initiative", (3,)) for who in ("ann", "bob", "zoe"))
-NOW = (1, 2)
 
 
-def at(moment: tuple[int, int] = NOW, *, is_open: bool = False) -> Combat:
-    """A state in a combat's round, in which the table waits for something or not."""
-    clock = SimpleNamespace(combat=moment[0], round=moment[1])
-    return cast(Combat, SimpleNamespace(rests=("a roll",) * is_open, clock=clock))
-
-
-class Written:
-    """As much of a log as is read here. An entry stands on the one before it unless it says otherwise.
-
-    Something is open after an entry that is performed again, and after no other, unless a state says otherwise.
-    """
-
-    def __init__(self) -> None:
-        self.timeline, self.corrections = Timeline(), list[int]()
-        self._entries, self._states = list[Entry](), dict[int, Combat]()
-        self.add(OpenSession("t", "tiny"))
-
-    def add(
-        self,
-        command: Command,
-        *,
-        after: int | None = None,
-        origin: int | None = None,
-        events: tuple[Event, ...] = (),
-        state: Combat | None = None,
-    ) -> int:
-        on = self.timeline.head if after is None else after
-        seq = len(self._entries) + 1
-        entry = Entry(SHAPE, seq, on, "", GM, 1, origin, command, events)
-        self.timeline.add(entry)
-        self._entries.append(entry)
-        self._states[seq] = state or at(is_open=origin is not None)
-        if after is not None:
-            self.corrections.append(seq)
-        return seq
-
-    def entry(self, seq: int) -> Entry:
-        assert seq > 0
-        return self._entries[seq - 1]
-
-    def entries_of(self, seqs: Iterable[int]) -> list[Entry]:
-        return [self.entry(seq) for seq in seqs]
-
-    def state(self, seq: int) -> Combat:
-        return self._states[seq]
-
-
-def waiting(log: Written, head: int | None = None) -> tuple[list[int], list[tuple[str, str]]]:
-    found = deferred(cast(Log, log), head)
+def waiting(log: WrittenLog, head: int | None = None) -> tuple[list[int], list[tuple[str, str]]]:
+    found = deferred(log.log, head)
     return [entry.seq for entry in found.entries], [(word.key, word.figure) for word in found.words]
 
 
-def rolled(*commands: Command) -> Written:
+def rolled(*commands: Command) -> WrittenLog:
     """A log whose entries from 2 on are these."""
-    log = Written()
+    log = WrittenLog()
     for command in commands:
         log.add(command)
     return log
 
 
-def amended(log: Written, seq: int, command: Command, *, state: Combat, change: dict[str, Any] | None = None) -> int:
+def amended(log: WrittenLog, seq: int, command: Command, *, state: Combat, change: dict[str, Any] | None = None) -> int:
     """An amendment of an entry, and the entry performed again."""
     log.add(Amend(seq, change or {"set": {"faces": [4]}}, "x"), after=log.timeline.after(seq))
     return log.add(command, origin=seq, state=state)
@@ -100,7 +47,7 @@ def amended(log: Written, seq: int, command: Command, *, state: Combat, change: 
 
 def test_what_stood_behind_a_correction_waits_where_it_leaves_something_open() -> None:
     log = rolled(ANN, BOB, Note("a gull"))
-    assert deferred(cast(Log, log)) == NOTHING == Deferred((), ())
+    assert deferred(log.log) == NOTHING == Deferred((), ())
     amended(log, 2, ANN, state=at(is_open=True))
 
     assert waiting(log) == ([3, 4], [])
@@ -194,7 +141,7 @@ def test_what_belongs_to_an_exchange_that_is_over_or_to_a_past_round_does_not_wa
     hit, past, next_ = (TypeDice(key, (3,)) for key in ("r2/ann/a1/attack/to-hit", "r1/ann/initiative", "r3/x"))
     log = rolled(ANN, hit, past, next_)
     log.add(Amend(2, {}, "x"), after=1)
-    log.add(ANN, origin=2, events=(ExchangeEnded("r2/ann/a1/attack", "hit"),), state=at(is_open=True))
+    log.add(ANN, ExchangeEnded("r2/ann/a1/attack", "hit"), origin=2, state=at(is_open=True))
 
     assert waiting(log) == ([5], [])
     log.add(Note("a breath"), state=at((1, 4)))
@@ -204,7 +151,7 @@ def test_what_belongs_to_an_exchange_that_is_over_or_to_a_past_round_does_not_wa
 # ------------------------------------------------------------------------------------------------ words
 
 
-def said(log: Written, figure: str, origin: int, key: str = "r2/ann/a1/attack") -> int:
+def said(log: WrittenLog, figure: str, origin: int, key: str = "r2/ann/a1/attack") -> int:
     return log.add(Overrule(key, figure, 1, "x"), origin=origin)
 
 
@@ -258,7 +205,7 @@ def test_a_word_waits_as_long_as_its_figure_may_be_found(
     log = rolled(ANN)
     said(log, "dv", 2)
     log.add(Amend(3, {}, "x"), after=1, state=at())
-    log.add(ANN, origin=3, events=events, state=at(moment, is_open=True))
+    log.add(ANN, *events, origin=3, state=at(moment, is_open=True))
 
     assert len(waiting(log)[1]) == left
 
