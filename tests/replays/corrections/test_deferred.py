@@ -91,6 +91,10 @@ def test_what_is_corrected_does_not_wait_for_itself_where_it_is_dropped() -> Non
     log.add(Amend(2, {"drop": True}, "x"), after=1, state=at(is_open=True))
 
     assert waiting(log) == ([3], [])
+    log = rolled(ANN, BOB, ZOE)
+    log.add(Amend(2, {"drop": True}, "x"), after=1)
+    log.add(BOB, origin=3)
+    assert waiting(log) == ([4], [])
 
 
 def test_behind_a_modifier_everything_waits_that_stood_behind_the_roll() -> None:
@@ -167,6 +171,17 @@ def test_words_of_what_was_performed_again_wait_each_for_its_figure() -> None:
     assert waiting(log) == ([], [("r2/ann/a1/attack", "dv"), ("r2/ann/a1/attack", "armor")])
     log.add(Overrule("r2/ann/a1/attack", "dv", 1, "x"), origin=3)
     assert waiting(log) == ([], [("r2/ann/a1/attack", "armor")])
+
+
+def test_words_that_waited_for_figures_of_one_key_wait_on_behind_another_correction() -> None:
+    log = rolled(ANN, BOB)
+    said(log, "dv", 3)
+    said(log, "armor", 4)
+    amended(log, 2, ANN, state=at(is_open=True))
+    log.add(BOB, origin=5)
+    log.add(ApplyModifier(ZOE.key, 2, "x"), after=log.timeline.head)
+
+    assert waiting(log)[1] == [("r2/ann/a1/attack", "dv"), ("r2/ann/a1/attack", "armor")]
 
 
 def test_a_word_on_what_is_corrected_waits_too() -> None:
