@@ -93,6 +93,7 @@ def test_who_knows_the_last_entry_is_told_where_there_is_a_later_one(table: Tabl
     with pytest.raises(Stale) as between:
         table.write("a", expected=2, before=lambda _: table.others.perform(Note("another")))
     assert (between.value.expected, between.value.actual, table.drafted) == (2, 3, 2)
+    assert isinstance(between.value.__cause__, Stale)  # the store's own, for whoever reads the traceback
     assert table.log.last == 3
     with pytest.raises(Stale):
         table.write("a", expected=4)
