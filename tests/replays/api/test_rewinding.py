@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from ledger.commands import CloseSession, Join, Note, Reveal, Rewind
-from ledger.entry import Entry, Seat, Who
+from ledger.entry import Entry, Request, Seat, Who
 from ledger.errors import BadCommand, Inconsistent, KeyReused, NoSuchEntry
 from ledger.events import Rewound
+from ledger.fingerprint import fingerprint
 from machines.contract.refusals import NotAllowed, NotOpen
-from replays.api.session import Session
+from replays.api.session import GM, Session
 from replays.sessions import stored_records
 from replays.sessions import undo as rewinding
 from replays.sessions.undo import NothingToRedo, NothingToUndo
@@ -132,6 +133,17 @@ def test_under_a_key_it_is_done_once_and_something_else_under_it_refused(session
     with pytest.raises(KeyReused):
         ASKS[other][0](session)(why="why", seen_by=(), batch="k")
     assert session.log.last == done.seq
+
+
+def test_what_is_kept_of_a_request_under_a_key_stays_what_it_is(session: Session) -> None:
+    """It is compared with what later versions make of the same request."""
+    undone = session.undo("step", why="why", seen_by=(), batch="a").request
+    redone = session.redo(why="why", batch="b").request
+    back = session.rewind(2, why="why", batch="c").request
+
+    assert undone == Request("a", fingerprint(GM, ("undo", "step", "why", "seen by", [])), 1)
+    assert redone == Request("b", fingerprint(GM, ("redo", "why")), 1)
+    assert back == Request("c", fingerprint(GM, (Rewind(2, "why"),)), 1)
 
 
 @pytest.mark.usefixtures("older")
