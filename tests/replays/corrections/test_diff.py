@@ -76,6 +76,12 @@ def test_an_outcome_is_what_the_gamemaster_says_and_no_other_figure_is_one() -> 
     assert list(flips(before, before)) == []
 
 
+def test_what_the_gamemaster_says_is_of_the_roll_that_it_names() -> None:
+    before, after = (told(resolved("a", "miss"), resolved("b", "hit"), *more) for more in ((), (overruled("a", 7),)))
+
+    assert list(flips(before, after)) == [Flip("a", "a", "miss", "7")]
+
+
 def test_what_may_be_found_yet_waits_and_what_is_found_does_not() -> None:
     before, after = told(resolved("a", "hit"), resolved("b", "hit"), resolved("c", "hit")), told(resolved("c", "hit"))
 
