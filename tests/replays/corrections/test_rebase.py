@@ -197,9 +197,10 @@ def test_a_word_that_was_said_in_the_meantime_is_not_lost() -> None:
     one, _ = pulled((OTHER, (figure(DV), figure(ARMOR))), waited=Deferred((), (DV,)))
     one.recorded.left = [Answer(overruling(DV, ARMOR), "x")]
 
-    one.perform(Asked(OTHER, GM, OTHER, (), 9))
+    one.perform(Asked(OTHER, GM, OTHER, (), LAST))
 
-    assert one.words_to_move() == {9: (ARMOR,)}
+    assert [draft.origin for draft in one.drafts] == [LAST, LAST + 1]
+    assert one.words_to_move() == {LAST: (ARMOR,)}
 
 
 @pytest.mark.parametrize(("found", "asked"), [(DV, [{}, {9: (DV,)}]), (ARMOR, [{}])])
