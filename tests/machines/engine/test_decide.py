@@ -5,6 +5,7 @@ import pytest
 
 from ledger import events as e
 from ledger.commands import (
+    Adjust,
     Amend,
     ApplyModifier,
     BeginCombat,
@@ -12,8 +13,11 @@ from ledger.commands import (
     Command,
     Declare,
     DrawDice,
+    GiveNonce,
     Join,
+    Leave,
     Note,
+    OpenDispute,
     OpenSession,
     Overrule,
     Rewind,
@@ -37,6 +41,8 @@ from machines.contract.refusals import (
 from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide, decided
 from projections.combat import Combat, fold
+from replays.api.run_script import perform
+from replays.scripts.format import find, read
 
 GAME = ruleset("eclipse_phase_1e")
 SHEET = {
@@ -200,6 +206,21 @@ def test_dice_in_secret_are_there_for_everybody_and_their_faces_for_few() -> Non
     assert found == (e.DiceRolled(TO_HIT, (), ()), e.DiceRolled(TO_HIT, (3,), ("typed",), seen_by=("ann",)))
 
 
+def test_what_is_read_of_a_secret_roll_is_as_secret_as_it_was_asked_to_be() -> None:
+    """The same roll in the open tells the score to everybody."""
+    before = after(BEGUN, TypeDice(FIRST, (30,)))
+
+    def scores(seen_by: tuple[str, ...] | None) -> dict[str, set[tuple[str, ...] | None]]:
+        found: dict[str, set[tuple[str, ...] | None]] = {"ann": set(), "bob": set()}
+        for event in decide(GAME, before, TypeDice(SECOND, (20,), seen_by=seen_by)):
+            if isinstance(event, e.FigureFound) and event.name == "score":
+                found[event.who].add(event.seen_by)
+        return found
+
+    assert scores(None) == {"ann": {None}, "bob": {None}}
+    assert scores(("bob",)) == {"ann": {None}, "bob": {("bob",)}}
+
+
 # ------------------------------------------------------------------------------------------------ modifiers
 
 
@@ -222,6 +243,19 @@ def test_a_modifier_in_secret_is_seen_by_those_who_may() -> None:
     assert combat == fold(events, DODGED)
 
 
+def test_a_modifier_in_secret_that_leaves_no_dice_leads_on_in_secret() -> None:
+    """Razor would be asked for Edge at once."""
+    session = perform(read(find("street-fight")[1]))
+    combat, key = session.log.state(10), "r1/razor/a1/attack/to-hit"
+
+    def steps(seen_by: tuple[str, ...] | None) -> set[tuple[str, ...] | None]:
+        found = decide(session.game, combat, ApplyModifier(key, -40, "dark", seen_by=seen_by))
+        return {event.seen_by for event in found if isinstance(event, e.StepEntered) and event.chart == "edge"}
+
+    assert steps(None) == {None}
+    assert () in steps(())
+
+
 def test_a_target_that_the_gamemaster_has_said_is_modified_from_there() -> None:
     said = fold((e.Overruled(TO_HIT, "target", 50, 70, "x"),), DODGED)
     as_by_rule = fold((e.Overruled(TO_HIT, "target", 50, 50, "x"),), DODGED)
@@ -232,6 +266,13 @@ def test_a_target_that_the_gamemaster_has_said_is_modified_from_there() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ history and words
+
+
+def test_each_kind_of_command_is_answered_by_its_own_rules() -> None:
+    assert decide(GAME, HERE, Adjust("ann", "wounds", 1, "x")) == (e.Adjusted("ann", "wounds", 0, 1, "x"),)
+    assert decide(GAME, HERE, OpenDispute("k", "why")) == (e.DisputeOpened("d1", "k", "", "why"),)
+    assert refused(HERE, GiveNonce("kira", "x"))[1] == "session"
+    assert decide(GAME, HERE, Leave("bob")) == (e.CombatantLeft("bob", ""),)
 
 
 def test_notes_and_history_are_recorded_as_they_were_said() -> None:
