@@ -33,8 +33,7 @@ class Conditions(msgspec.Struct, frozen=True, gc=False):
 
     def has(self, who: str, *names: str) -> bool:
         """Does somebody have any of these?"""
-        mine = self.having.get(who, {})
-        return any(name in mine for name in names)
+        return not self.having.get(who, {}).keys().isdisjoint(names)
 
     def lasts(self, who: str, *names: str) -> bool:
         """Has somebody any of these until something is done about it? Others end by the clock."""

@@ -58,7 +58,8 @@ class Path(msgspec.Struct, frozen=True, gc=False):
     @property
     def rests(self) -> tuple[Rest, ...]:
         """What the table waits for now."""
-        return tuple(rest for rest in self.asked if rest.depth == len(self.outer))
+        depth = len(self.outer)
+        return tuple([rest for rest in self.asked if rest.depth == depth])
 
 
 class Walking(msgspec.Struct, gc=False):

@@ -1,7 +1,7 @@
 """What a game must bring: the one face that every ruleset package shows."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
@@ -46,7 +46,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """May it interrupt what others do, or be declared outside a fight?"""
 
 
-class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
+class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A game in an edition."""
 
     name: str
@@ -130,15 +130,11 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True):
         """Returns the game's word for a figure that the record calls by the field of a test's event."""
         return next((name for name, field in self.test_figures.items() if field == figure), figure)
 
-    @property
+    @cached_property
     def charts(self) -> Mapping[str, Chart]:
         """All charts by name: the turn's, the declarations', and what they run."""
-        return _charts(self.turn, *(kind.chart for kind in self.kinds.values()))
-
-
-@lru_cache(maxsize=64)
-def _charts(*outermost: Chart) -> Mapping[str, Chart]:
-    return {chart.name: chart for outer in outermost for chart in outer.inner()}
+        outermost = (self.turn, *(kind.chart for kind in self.kinds.values()))
+        return {chart.name: chart for outer in outermost for chart in outer.inner()}
 
 
 def installed() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What the boxes of every game are made of: what is being resolved, figures, dice that are no test, refusals."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
@@ -12,6 +12,18 @@ from projections.exchange import Frame
 
 Telling = Generator[Event, Combat, Combat]
 """Part of a deed: yields what happens, returns what is so then."""
+
+
+def emit(combat: Combat, events: Iterable[Event]) -> Telling:
+    """Yields events one after the other and returns what is so after the last.
+
+    Args:
+        combat: What is so before them; returned where there are none.
+        events: Computed one at a time, each after the one before was yielded.
+    """
+    for event in events:
+        combat = yield event
+    return combat
 
 
 def frame(combat: Combat) -> Frame:
@@ -143,12 +155,21 @@ def check_another(combat: Combat, by: str, at: str) -> None:
         raise no.UnknownCombatant(f"{by} cannot attack {at!r}", where="at", accepts=", ".join(others) or "nobody")
 
 
+def check_has_none_of(combat: Combat, who: str, conditions: Iterable[str], *, where: str, accepts: str) -> None:
+    """Refuse whoever has one of these conditions.
+
+    Raises:
+        CannotAct: With the first of them.
+    """
+    for condition in conditions:
+        if combat.conditions.has(who, condition):
+            raise no.CannotAct(f"{who} is {condition.replace('_', ' ')}", where=where, accepts=accepts)
+
+
 def check_not_lost(combat: Combat, who: str, *conditions: str) -> None:
     """Refuse what comes too late for somebody.
 
     Raises:
         CannotAct: They have one of these conditions.
     """
-    for condition in conditions:
-        if combat.conditions.has(who, condition):
-            raise no.CannotAct(f"{who} is {condition.replace('_', ' ')}", where="who", accepts="somebody it can help")
+    check_has_none_of(combat, who, conditions, where="who", accepts="somebody it can help")

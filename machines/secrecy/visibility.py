@@ -116,9 +116,9 @@ class _Secrets:
         self.before = before
         self.roll_questions = game.roll_questions
         frames = before.exchange.frames
-        self.any = command.seen_by is not None or any((self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
-        self.any = self.any or any(frame.seen_by is not None for frame in frames)
-        self.any = self.any or any(event.seen_by is not None for event in events)
+        audiences = [command.seen_by, *[each.seen_by for each in frames], *[each.seen_by for each in events]]
+        hidden = [seen_by for seen_by in audiences if seen_by is not None]
+        self.any = any((hidden, self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
         self.any = self.any or any(of_event(event, before) is not None for event in events)
         self.sums = OwnSums(events, before, game, self.sheets, rolls) if self.any else None
         self.between = shared(self._of_exchange(events, before)) if self.any else None

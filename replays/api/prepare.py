@@ -6,77 +6,104 @@ A step sees the whole log. After the last one the command says all that the rule
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ledger.commands import Command
-from ledger.entry import Who
+import msgspec
+
+from ledger.audience import shared
+from ledger.commands import ApplyModifier, Command, Rewind
 from machines.engine.framing import check_open
-from projections.combat import fold
+from replays.api.request import Request
 from replays.audit.disputes import register
-from replays.sessions import disclose, permissions
+from replays.corrections.waiting import Waiting
+from replays.sessions import disclose, permissions, undo
 from replays.sessions.asked import plainly
 from replays.sessions.drafts import Drafting
-from replays.sessions.log import Draft, Log
+from replays.sessions.log import Log
+from replays.sessions.lookup import open_key
 
 
-class Request(NamedTuple):
-    """Who asks for a command, and of which session."""
+class Situation(NamedTuple):
+    """What a request meets: one session's log, and who decides and completes its commands."""
 
     log: Log
     drafting: Drafting
-    by: Who
+    waiting: Waiting
+    request: Request
 
 
-def _with_ids(request: Request, command: Command) -> Command:
-    return request.drafting.named(plainly(command, request.by), request.log.combat).command
+Step = Callable[[Situation, Command], Command]
+"""Returns the command, checked or completed; raises `Refused` where it cannot be."""
 
 
-def _permitted(request: Request, command: Command) -> Command:
-    permissions.check(request.log.combat, request.by, command)
+def _with_ids(met: Situation, command: Command) -> Command:
+    return met.drafting.named(plainly(command, met.request.by), met.log.combat).command
+
+
+def _permitted(met: Situation, command: Command) -> Command:
+    permissions.check(met.log.combat, met.request.by, command)
     return command
 
 
-def _while_open(request: Request, command: Command) -> Command:
-    check_open(request.log.combat)
+def _while_open(met: Situation, command: Command) -> Command:
+    check_open(met.log.combat)
     return command
 
 
-def _with_seed(request: Request, command: Command) -> Command:
-    return request.drafting.dice.filled(command)
+def _as_meant(met: Situation, command: Command) -> Command:
+    """What an undo, a redo or an amendment means on this log."""
+    return command if met.request.meaning is None else met.request.meaning(met.log)
 
 
-def _with_revealed_parts(request: Request, command: Command) -> Command:
-    return disclose.filled(request.log, command)
+def _as_secret_as_what_is_taken_back(met: Situation, command: Command) -> Command:
+    if not isinstance(command, Rewind):
+        return command
+    head = met.log.timeline.head_at(command.to)
+    of_itself = undo.audience(met.log, head) if command.why else None
+    return msgspec.structs.replace(command, to=head, seen_by=shared([command.seen_by, of_itself]))
 
 
-def _with_dispute(request: Request, command: Command) -> Command:
-    return register.filled(request.log, command, request.by)
+def _with_the_open_roll(met: Situation, command: Command) -> Command:
+    if not isinstance(command, ApplyModifier):
+        return command
+    key = open_key(met.log.combat, command.key)
+    return msgspec.structs.replace(command, key=key) if key else command
 
 
-STEPS: tuple[Callable[[Request, Command], Command], ...] = (
-    _with_ids, _permitted, _while_open, _with_seed, _with_revealed_parts, _with_dispute,
+def _with_dice_that_lie(met: Situation, command: Command) -> Command:
+    return met.waiting.completed(command)
+
+
+def _with_seed(met: Situation, command: Command) -> Command:
+    return met.drafting.dice.filled(command)
+
+
+def _with_revealed_parts(met: Situation, command: Command) -> Command:
+    return disclose.filled(met.log, command)
+
+
+def _with_dispute(met: Situation, command: Command) -> Command:
+    return register.filled(met.log, command, met.request.by)
+
+
+ALLOWED: tuple[Step, ...] = (_with_ids, _permitted)
+"""Names are ids before rights are checked; nothing is looked up for who may not ask."""
+STEPS: tuple[Step, ...] = (
+    *ALLOWED, _while_open, _as_meant, _as_secret_as_what_is_taken_back, _with_the_open_roll, _with_dice_that_lie,
+    _with_seed, _with_revealed_parts, _with_dispute,
 )  # fmt: skip
-"""In their order: names are ids before rights are checked; nothing is completed for who may not ask."""
+"""All, in their order."""
 
 
-def prepared(request: Request, command: Command) -> Command:
-    """Returns a command as the rules are asked for it.
+def prepared(met: Situation, steps: tuple[Step, ...] = STEPS) -> Command:
+    """Returns the command of a request as the rules are asked for it.
+
+    Args:
+        met: The request, and what it meets.
+        steps: What is done with it.
 
     Raises:
         Refused: It cannot be; the step that refuses it says why.
     """
-    for step in STEPS:
-        command = step(request, command)
+    command = met.request.command
+    for step in steps:
+        command = step(met, command)
     return command
-
-
-def drafts(log: Log, drafting: Drafting, command: Command, by: Who) -> list[Draft]:
-    """Returns a command decided on the present state, and what is revealed with it.
-
-    Raises:
-        Refused: It cannot be.
-    """
-    command = prepared(Request(log, drafting, by), command)
-    made = [drafting.draft(plainly(command, by), log.combat, log.head)]
-    for more in disclose.beside(log, command):
-        combat = fold((event for draft in made for event in draft.events), log.combat)
-        made.append(drafting.draft(plainly(more, by), combat, log.last + len(made)))
-    return made

@@ -2,22 +2,21 @@
 
 import msgspec
 
-from ledger import codec
-from ledger.commands import Amend, ApplyModifier, Overrule
+from ledger.commands import Amend, ApplyModifier, Command, Overrule
 from ledger.entry import Who
 from machines.engine.framing import check_open
 from replays.api.consistency import consistently
+from replays.api.prepare import ALLOWED, Situation, prepared
 from replays.api.reading import Reading
+from replays.api.request import Request, amending, by_hand
 from replays.corrections.amend import Amending
-from replays.corrections.change import Change, checked, plain
+from replays.corrections.change import Change
 from replays.corrections.diff import Report, RollReport
 from replays.corrections.thrown_rolls import Thrown
-from replays.corrections.which_entry import meant
-from replays.sessions import permissions
+from replays.corrections.waiting import Waiting
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
-from replays.sessions.writer import ANYWHERE
 
 
 class Previews(Reading):
@@ -42,9 +41,9 @@ class Previews(Reading):
         Raises:
             DrawsNothing: Dice would have to be drawn for a step that is inserted.
         """
-        command = self._meant(entry, change, why, by)
+        command = self._amendment(entry, change, why, by)
         check_open(self.combat)
-        return self._reported(command, change, by, consent=consent)
+        return self._reported(command, by, consent=consent)
 
     @consistently
     def preview_roll(self, command: ApplyModifier | Overrule, *, by: Who = GM) -> RollReport | None:
@@ -63,10 +62,10 @@ class Previews(Reading):
             ImpossibleFigure: It cannot be that.
             NotOpen: The session is closed.
         """
-        codec.check_command(by, command)
-        permissions.check(self.combat, by, command)
+        allowed = self._allowed(Request(by_hand(command, by), by))
+        assert isinstance(allowed, ApplyModifier | Overrule), "a step returns the command that it was given"
         check_open(self.combat)
-        return Thrown(self.log, self._unwritten).preview(command, by)
+        return Thrown(self.log, self._unwritten).preview(allowed, by)
 
     @consistently
     def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
@@ -74,16 +73,19 @@ class Previews(Reading):
 
         It is answered also where the session is closed. Refusals are those of `preview`.
         """
-        command = self._meant(entry, change, "what if", by)
-        return msgspec.structs.replace(self._reported(command, change, by, consent=True), kind="what if")
+        command = self._amendment(entry, change, "what if", by)
+        return msgspec.structs.replace(self._reported(command, by, consent=True), kind="what if")
 
-    def _meant(self, entry: int | str, change: Change, why: str, by: Who) -> Amend:
+    def _amendment(self, entry: int | str, change: Change, why: str, by: Who) -> Amend:
         """The amendment that is asked about."""
-        change = checked(change)
-        permissions.check(self.combat, by, Amend(ANYWHERE, {}, why))
-        command = Amend(meant(self.log, entry), plain(change), why)
-        codec.check_command(by, command)
+        request = amending(entry, change, why=why, seen_by=None, by=by)
+        self._allowed(request)
+        command = request.command_on(self.log)
+        assert isinstance(command, Amend), "an amendment is one on every log"
         return command
 
-    def _reported(self, command: Amend, change: Change, by: Who, *, consent: bool) -> Report:
-        return Amending(self.log, self._unwritten).correction(command, checked(change), by, consent=consent).report
+    def _allowed(self, request: Request) -> Command:
+        return prepared(Situation(self.log, self._unwritten, Waiting(self.log, self._unwritten), request), ALLOWED)
+
+    def _reported(self, command: Amend, by: Who, *, consent: bool) -> Report:
+        return Amending(self.log, self._unwritten).correction(command, by, consent=consent).report

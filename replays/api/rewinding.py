@@ -2,25 +2,21 @@
 
 from collections.abc import Callable
 
-from ledger.audience import shared
 from ledger.commands import Command, Rewind
 from ledger.entry import Entry, Who
 from ledger.events import Audience
-from machines.engine.framing import check_open
-from replays.api import old_repeats, prepare
 from replays.api.consistency import consistently
+from replays.api.pipeline import Handled, Listener, Pipeline
 from replays.api.previews import Previews
-from replays.api.seat_refusals import check_asked
-from replays.sessions import ports
-from replays.sessions import undo as rewinding
-from replays.sessions.drafts import Drafting
-from replays.sessions.log import Draft, Log
+from replays.api.request import ANYWHERE, Request, by_hand, secretly
+from replays.corrections.waiting import Waiting
+from replays.sessions import ports, undo
+from replays.sessions.log import Log
 from replays.sessions.permissions import GM
-from replays.sessions.writer import ANYWHERE, Writer, secretly
 
 
 class Rewinds(Previews):
-    """A session that can be rewound.
+    """A session that can be written to, and rewound.
 
     Args:
         log: The session's.
@@ -30,12 +26,22 @@ class Rewinds(Previews):
 
     def __init__(self, log: Log, draw: ports.Drawer, clock: Callable[[], str]) -> None:
         super().__init__(log)
-        self._drafting = Drafting(log, draw)
-        self._writer = Writer(log, clock, old_repeats.is_same)
+        self._pipeline = Pipeline(log, self._seeing, draw, clock)
 
-    def _drafts(self, command: Command, by: Who) -> list[Draft]:
-        """A command decided on the present state."""
-        return prepare.drafts(self.log, self._drafting, command, by)
+    @property
+    def waiting(self) -> Waiting:
+        """Recorded answers that corrections have left for later."""
+        return self._pipeline.waiting
+
+    @property
+    def listeners(self) -> list[Listener]:
+        """Each is given the entries that were written for a request, as soon as they are."""
+        return self._pipeline.listeners
+
+    @consistently
+    def _handled(self, request: Request) -> Handled:
+        """Every request of a session is handled here, and nowhere else."""
+        return self._pipeline.handle(request)
 
     def rewind(
         self,
@@ -56,21 +62,10 @@ class Rewinds(Previews):
             NoSuchEntry: There is none of that number.
             NothingToUndo: It is the last that stands already.
         """
-        command = Rewind(to, why, seen_by=seen_by)
-        check_asked(self.combat, by, command)
+        command = by_hand(Rewind(to, why, seen_by=seen_by), by)
+        meaning = _rewinding(lambda log: undo.other(log, to), why, seen_by)
+        return self._handled(Request(command, by, expected, batch, meaning=meaning)).entries[0]
 
-        def drafts() -> list[Draft]:
-            return self._drafts(self._rewinding(rewinding.other(self.log, to), why, seen_by), by)
-
-        return self._writer.write(drafts, command, by, expected, batch)[0]
-
-    def _rewinding(self, to: int, why: str, seen_by: Audience) -> Rewind:
-        """Returns the command that goes back to an entry; its reason is as secret as what is taken back."""
-        head = self.log.timeline.head_at(to)
-        of_itself = rewinding.audience(self.log, head) if why else None
-        return Rewind(head, why, seen_by=shared([seen_by, of_itself]))
-
-    @consistently
     def undo(
         self,
         span: str = "step",
@@ -94,8 +89,10 @@ class Rewinds(Previews):
         Raises:
             NothingToUndo: There is nothing of that kind.
         """
-        command = Rewind(ANYWHERE, why, seen_by=seen_by)
-        return self._back(("undo", span), command, lambda log: rewinding.target(log, span), by, expected, batch)
+        command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
+        asked = ("undo", span, why, *secretly(seen_by))
+        meaning = _rewinding(lambda log: undo.target(log, span), why, seen_by)
+        return self._handled(Request(command, by, expected, batch, asked, meaning)).entries[0]
 
     def redo(
         self,
@@ -111,30 +108,12 @@ class Rewinds(Previews):
         Raises:
             NothingToRedo: Nothing was undone, or something new was decided since.
         """
-        command = Rewind(ANYWHERE, why, seen_by=seen_by)
-        return self._back(("redo",), command, rewinding.redone, by, expected, batch)
+        command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
+        asked = ("redo", why, *secretly(seen_by))
+        meaning = _rewinding(undo.redone, why, seen_by)
+        return self._handled(Request(command, by, expected, batch, asked, meaning)).entries[0]
 
-    def _back(  # noqa: PLR0917
-        self,
-        what: tuple[str, ...],
-        asked: Rewind,
-        to: Callable[[Log], int],
-        by: Who,
-        expected: int | None,
-        batch: str | None,
-    ) -> Entry:
-        """Rewinds to wherever that is when the command is decided; a repeat means what it meant the first time."""
-        check_asked(self.combat, by, asked)
-        why, seen_by = asked.why, asked.seen_by
 
-        def meant(log: Log) -> Rewind:
-            check_open(log.combat)
-            return Rewind(log.timeline.head_at(to(log)), why, seen_by=seen_by)
-
-        def drafts() -> list[Draft]:
-            check_open(self.log.combat)
-            return self._drafts(self._rewinding(to(self.log), why, seen_by), by)
-
-        command = old_repeats.rewind_of(self.log, batch, meant, asked)
-        request = (*what, why, *secretly(seen_by))
-        return self._writer.write(drafts, command, by, expected, batch, asked=request)[0]
+def _rewinding(to: Callable[[Log], int], why: str, seen_by: Audience) -> Callable[[Log], Command]:
+    """Says to which entry a log is rewound: wherever that is when it is asked."""
+    return lambda log: Rewind(log.timeline.head_at(to(log)), why, seen_by=seen_by)

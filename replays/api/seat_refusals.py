@@ -4,24 +4,23 @@ The rules decide on what is so; that something cannot be is told to whoever asks
 they see. Where nothing that they see stands against it, that is all they are told.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
-from ledger.asking import check_command
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import BadNotation, ImpossibleFace, Refused, WrongCount
 from machines.contract.refusals import RuleRefused
-from machines.contract.ruleset import Ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat
 from projections.views.seen import viewer
-from replays.api.reading import Reading
+from replays.api.request import Request
 from replays.odds.known_state import STOPPED, marked
 from replays.sessions import permissions
-from replays.sessions.asked import Asked
-
-T = TypeVar("T")
+from replays.sessions.log import Log
+from replays.views.view_cache import Seeing
 
 _RULES = (RuleRefused, BadNotation, ImpossibleFace, WrongCount)
 """What the rules refuse, and not the record or the ledger."""
@@ -34,38 +33,30 @@ class HiddenReason(Refused):
     slug = "secret/reason"
 
 
-def check_asked(combat: Combat, by: Who, command: Command) -> None:
-    """Refuses what is beyond its bounds, and what is for the gamemaster, before anything is looked up for it.
-
-    Raises:
-        BadCommand: A field is of a wrong type, or beyond its bound.
-        NotAllowed: Not from this seat.
-    """
-    check_command(by, command)
-    permissions.check(combat, by, command)
-
-
-def as_far_as_seen(session: Reading, asked: Asked, decided: Callable[[], T]) -> T:
-    """Decides what somebody asks for; of the gamemaster nothing is hidden.
+@contextmanager
+def as_far_as_seen(log: Log, seeing: Seeing, request: Request) -> Iterator[None]:
+    """Computes the reason of a refusal from what the person who asks can see; of the gamemaster nothing is hidden.
 
     Args:
-        session: Where they ask for it.
-        asked: What, and who asks.
-        decided: Decides it on what is so.
+        log: Of the session.
+        seeing: What each seat sees of it.
+        request: What is decided inside.
 
     Raises:
         Refused: It cannot be; why, as far as they can see.
     """
-    command = asked.command
-    if asked.by.seat is Seat.GM or not isinstance(command, _PLAYED):
-        return decided()
-    seen = session.seen(viewer(asked.by, session.combat))
-    if isinstance(command, Declare) and not _sees_whom_they_name(session.combat, seen, command):
-        raise _as_seen(session.game, seen, command, asked.by)
+    command, by = request.command, request.by
+    if by.seat is Seat.GM or not isinstance(command, _PLAYED):
+        yield
+        return
+    combat = log.combat
+    game, seen = ruleset(combat.session.ruleset), seeing.combat(viewer(by, combat), log.head)
+    if isinstance(command, Declare) and not _sees_whom_they_name(combat, seen, command):
+        raise _as_seen(game, seen, command, by)
     try:
-        return decided()
+        yield
     except _RULES as refusal:
-        raise _as_seen(session.game, seen, command, asked.by) from refusal.__cause__
+        raise _as_seen(game, seen, command, by) from refusal.__cause__
 
 
 def _sees_whom_they_name(combat: Combat, seen: Combat, command: Declare) -> bool:

@@ -14,30 +14,25 @@ from typing import Any
 
 import msgspec
 
-from ledger import chain, codec
+from ledger import chain
 from ledger.commands import Amend, ApplyModifier, Command, OpenSession, Overrule, Rewind
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.events import Audience
 from ledger.stores import Store, open_store
-from machines.engine.framing import check_open
-from replays.api import old_repeats
+from replays.api import repeats
 from replays.api.consistency import consistently
+from replays.api.request import Request, amending, amending_by, by_hand
 from replays.api.rewinding import Rewinds
-from replays.api.seat_refusals import as_far_as_seen, check_asked
-from replays.corrections.amend import Amending, Amendment, Correction
-from replays.corrections.change import Change, change_of, checked, plain
-from replays.corrections.thrown_rolls import Thrown
-from replays.corrections.waiting import Waiting
-from replays.corrections.which_entry import meant
-from replays.sessions import permissions, ports, stored_records
-from replays.sessions.asked import Asked, by_hand, plainly
-from replays.sessions.log import Draft, Log, sealed
-from replays.sessions.lookup import find_session, open_key
+from replays.corrections.amend import Amendment
+from replays.corrections.change import Change
+from replays.corrections.diff import Report
+from replays.sessions import ports
+from replays.sessions.log import Log, sealed
+from replays.sessions.lookup import find_session
 from replays.sessions.opening import as_dict, opening, session_id
 from replays.sessions.permissions import GM
 from replays.sessions.provable_dice import SEALED
-from replays.sessions.writer import ANYWHERE, secretly
 
 UNTITLED = "A fight"
 """What a session is called that nobody has given a title."""
@@ -61,9 +56,6 @@ class Session(Rewinds):
             NoSuchSession: There is none of that id.
         """
         super().__init__(Log(store, session), draw or ports.draw, clock)
-        self._amending = Amending(self.log, self._drafting)
-        self._thrown = Thrown(self.log, self._drafting)
-        self.waiting = Waiting(self.log, self._drafting)
 
     @classmethod
     def open(
@@ -161,37 +153,21 @@ class Session(Rewinds):
         """
         return self.performed(command, by=by, expected=expected, batch=batch)[0]
 
-    @consistently
     def performed(
         self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> list[Entry]:
         """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
-        codec.check_command(by, command)
-        command = by_hand(command)
-        asked: dict[str, Any] = {"by": by, "expected": expected, "batch": batch}
+        command = by_hand(command, by)
         match command:
-            case Rewind():
-                return [self.rewind(command.to, why=command.why, seen_by=command.seen_by, **asked)]
-            case Overrule():
-                return self._overruled(command, **asked)
-            case ApplyModifier() if not any(rest.key == command.key for rest in self.rests):
-                return self._modified(command, **asked)
+            case Rewind(to=to, why=why, seen_by=seen_by):
+                return [self.rewind(to, why=why, seen_by=seen_by, by=by, expected=expected, batch=batch)]
             case Amend():
-                asked |= {"why": command.why, "seen_by": command.seen_by}
-                return list(self.amend(command.entry, change_of(command.change), **asked).entries)
+                return list(self._amended(amending_by(command, by), expected, batch).entries)
             case _:
-                return self._writer.write(lambda: self._plain(plainly(command, by)), command, by, expected, batch)
-
-    def _plain(self, asked: Asked) -> list[Draft]:
-        """A command, and what an amendment has waiting behind it."""
-        waiting = self.waiting
-        return as_far_as_seen(
-            self, asked, lambda: waiting.continued(self._drafts(waiting.completed(asked).command, asked.by))
-        )
+                return self._handled(Request(command, by, expected, batch)).entries
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
-    @consistently
     def overrule(
         self,
         key: str,
@@ -223,18 +199,9 @@ class Session(Rewinds):
             NoSuchFigure: Nothing of that name was found under that key.
             ImpossibleFigure: It cannot be that.
         """
-        return self._overruled(Overrule(key, figure, value, why, seen_by=seen_by), by, expected, batch)
+        command = Overrule(key, figure, value, why, seen_by=seen_by)
+        return self.performed(command, by=by, expected=expected, batch=batch)
 
-    def _overruled(self, command: Overrule, by: Who, expected: int | None, batch: str | None) -> list[Entry]:
-        check_asked(self.combat, by, command)
-
-        def drafts() -> list[Draft]:
-            check_open(self.combat)
-            return self._thrown.overruling(command, by)
-
-        return self._writer.write(drafts, command, by, expected, batch)
-
-    @consistently
     def modify(
         self,
         key: str,
@@ -261,30 +228,10 @@ class Session(Rewinds):
             NoSuchRoll: There is no roll of that key.
         """
         command = ApplyModifier(key, value, why, seen_by=seen_by)
-        check_asked(self.combat, by, command)
-        return self._modified(command, by, expected, batch)
-
-    def _modified(self, asked: ApplyModifier, by: Who, expected: int | None, batch: str | None) -> list[Entry]:
-        known = self._writer.known(asked, by, batch)
-        if known:
-            return known
-        command = msgspec.structs.replace(asked, given_at=None)
-        waiting = open_key(self.combat, asked.key)
-        if waiting:
-            resolved = msgspec.structs.replace(asked, key=waiting)
-            return self._writer.write(
-                lambda: self._plain(plainly(resolved, by)), resolved, by, expected, batch, asked=(asked,)
-            )
-
-        def drafts() -> list[Draft]:
-            check_open(self.combat)
-            return self._thrown.modifying(command, by)
-
-        return self._writer.write(drafts, command, by, expected, batch, asked=(asked,))
+        return self.performed(command, by=by, expected=expected, batch=batch)
 
     # -------------------------------------------------------------------------------------------- correcting
 
-    @consistently
     def amend(
         self,
         entry: int | str,
@@ -313,34 +260,20 @@ class Session(Rewinds):
             BadChange: There is nothing to change, or not so.
             Drifted: Today's rules differ from the record, and nobody has consented.
         """
-        change = checked(change)
-        permissions.check(self.combat, by, Amend(ANYWHERE, {}, why))
-        request = ("amend", entry, plain(change), why, *secretly(seen_by))
-        before = self._amended_before(request, change, by, batch)
-        if before is not None:
-            return before
-        command = Amend(meant(self.log, entry), plain(change), why, seen_by=seen_by)
-        codec.check_command(by, command)
-        made: list[Correction] = []
+        request = amending(entry, change, why=why, seen_by=seen_by, by=by)
+        return self._amended(request._replace(consent=consent), expected, batch)
 
-        def drafts() -> list[Draft]:
-            check_open(self.combat)
-            made.append(self._amending.correction(command, change, by, consent=consent))
-            return made[-1].drafts
+    def _amended(self, request: Request, expected: int | None, batch: str | None) -> Amendment:
+        request = request._replace(expected=expected, batch=batch)
+        handled = self._handled(request)
+        report = handled.report or self._reported_then(request, handled.entries)
+        return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(handled.entries))
 
-        entries = self._writer.write(drafts, command, by, expected, batch, asked=request)
-        return Amendment(msgspec.structs.replace(made[-1].report, kind="amendment"), tuple(entries))
-
-    def _amended_before(self, request: tuple[Any, ...], change: Change, by: Who, batch: str | None) -> Amendment | None:
-        """What was written under a key before, told again as it was told then."""
-        records = self.log.answered(batch)
-        if not records:
-            return None
-        _, entry, _, why, *_ = request
-        then = Session(old_repeats.store_as_of(self.log, records[0].seq - 1), self.id)
-        was_amended = isinstance(stored_records.entry(records[0]).command, Amend)
-        number = meant(then.log, entry) if was_amended else ANYWHERE
-        entries = self._writer.known(Amend(number, plain(change), why), by, batch, request)
+    @consistently
+    def _reported_then(self, request: Request, entries: list[Entry]) -> Report:
+        """What was reported of an amendment when it was made, where the request is repeated."""
+        then = Session(repeats.store_before(self.log, entries[0]), self.id)
         then._unwritten.draw_again(entries)
-        report = then._reported(Amend(number, plain(change), why), change, by, consent=True)
-        return Amendment(msgspec.structs.replace(report, kind="amendment"), tuple(entries))
+        command = request.command_on(then.log)
+        assert isinstance(command, Amend), "an amendment is one on every log"
+        return then._reported(command, request.by, consent=True)

@@ -10,8 +10,8 @@ except ImportError as error:
     raise ImportError("calling a server needs more: pip install 'affray[client]'") from error
 
 from replays.client.answers import Heard, Hidden
-from replays.client.asynchronous import AsyncRemoteSession
-from replays.client.host import AsyncFounded, AsyncHost, Founded, Host
+from replays.client.asynchronous import AsyncFounded, AsyncHost, AsyncRemoteSession
+from replays.client.host import Founded, Host
 from replays.client.playing import Playing
 from replays.client.refusals import (
     BadAddress,

@@ -11,6 +11,8 @@ from replays.client.refusals import BadKey, NotAffray
 
 T = TypeVar("T")
 
+SESSIONS = "/v1/sessions"
+"""Where a server has its sessions."""
 _LONGEST = 255
 
 

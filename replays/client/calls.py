@@ -1,29 +1,19 @@
-"""Everything that can be asked of a session over HTTP, each as a `Call`; sync and async faces send the same ones."""
+"""Builds the calls of one session: what all of them have alike, and the bodies that several of them send."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
 
 from ledger import codec
-from ledger.commands import Amend, ApplyModifier, Command, Declare, Overrule, Rewind
+from ledger.commands import Amend, Command
 from ledger.entry import Who
-from machines.contract.refusals import NoSuchDispute
-from machines.engine.options import Possibility
-from projections.path import Rest
-from projections.views.document import State
-from replays.audit.audit import Audit
-from replays.audit.disputes.case import Dispute
-from replays.audit.disputes.register import Disputed
-from replays.audit.why import Why
-from replays.client import answers
-from replays.client.answers import Heard
-from replays.client.call import Call, as_, get, part, post, typed, write
-from replays.corrections.amend import Amendment
+from replays.client import call
+from replays.client.call import SESSIONS, Call, part
 from replays.corrections.change import Change
-from replays.corrections.diff import Report
-from replays.odds.luck import Luck
-from replays.odds.odds import Odds
+
+T = TypeVar("T")
+C = TypeVar("C", bound=Command)
 
 PAGE = 1_000
 """Entries that are asked for at once."""
@@ -32,122 +22,50 @@ _ANYBODY = Who("")
 
 
 class Calls:
-    """What can be asked of one session.
+    """Builds the calls of one session. Names are those of what is asked, below its path.
 
     Args:
         session: Its id.
     """
 
     def __init__(self, session: str) -> None:
-        self.path = f"/v1/sessions/{part(session)}"
+        self.path = f"{SESSIONS}/{part(session)}"
 
-    # -------------------------------------------------------------------------------------------- reading
+    def get(self, name: str, read: Callable[[bytes], T], **query: str | int | None) -> Call[T]:
+        """Something to read; what is None is not asked for."""
+        return call.get(f"{self.path}/{name}", read, **query)
 
-    def rests(self) -> Call[tuple[Rest, ...]]:
-        """What the table waits for."""
-        return get(f"{self.path}/rests", answers.rests)
+    def post(self, name: str, body: Any, read: Callable[[bytes], T]) -> Call[T]:
+        """Something to be reckoned, and not written."""
+        return call.post(f"{self.path}/{name}", body, read)
 
-    def options(self) -> Call[tuple[Possibility, ...]]:
-        """What is legal now."""
-        return get(f"{self.path}/options", lambda body: tuple(as_(list[Possibility], body)))
+    def write(
+        self, name: str, body: Any, read: Callable[[bytes], T], expected: int | None, batch: str | None
+    ) -> Call[T]:
+        """Something to be written, once."""
+        return call.write(f"{self.path}/{name}", body, read, expected, batch)
 
-    def entries(self, after: int, limit: int) -> Call[list[Heard]]:
-        """A page of the log."""
-        return get(f"{self.path}/entries", answers.entries, after=after, limit=limit)
-
-    def state(self, at: int | None) -> Call[State]:
-        """What is so."""
-        return get(f"{self.path}/state", typed(State), at=at)
-
-    def why(self, subject: str) -> Call[Why]:
-        """Why a number is what it is."""
-        return get(f"{self.path}/why", typed(Why), of=subject)
-
-    def odds(
-        self, key: str | None, declare: Declare | None, choices: Mapping[str, str] | None, seed: int
-    ) -> Call[Odds]:
-        """What may come of a roll or a declaration."""
-        if declare is not None:
-            codec.check_command(_ANYBODY, declare)
-        body = {"key": key, "declare": declare, "choices": dict(choices or {}), "seed": seed}
-        return post(f"{self.path}/odds", body, answers.odds)
-
-    def luck(self) -> Call[Luck]:
-        """What the dice showed."""
-        return get(f"{self.path}/luck", answers.luck)
-
-    def audit(self, head: str | None) -> Call[Audit]:
-        """Is the record whole?"""
-        return get(f"{self.path}/audit", typed(Audit), head=head)
-
-    def disputes(self) -> Call[tuple[Disputed, ...]]:
-        """The disputes, open and settled."""
-        return get(f"{self.path}/disputes", lambda body: tuple(as_(list[Disputed], body)))
-
-    def dispute(self, dispute: str) -> Call[Dispute]:
-        """One of them.
-
-        Raises:
-            NoSuchDispute: It is called as none can be.
-        """
-        if not dispute.strip(".") or "/" in dispute:  # which in an address means something else
-            raise NoSuchDispute(f"there is no dispute {dispute!r}", where="dispute", accepts="such as d1")
-        return get(f"{self.path}/disputes/{part(dispute)}", typed(Dispute))
-
-    def export(self) -> Call[list[bytes]]:
-        """The session as JSON lines."""
-        call = get(f"{self.path}/export", answers.lines)
-        return msgspec.structs.replace(call, headers={"accept": "application/jsonl"})
-
-    # -------------------------------------------------------------------------------------------- playing
-
-    def performed(self, command: Command, expected: int | None, batch: str | None) -> Call[list[Heard]]:
-        """A command."""
-        codec.check_command(_ANYBODY, command)
-        return write(f"{self.path}/commands", command, answers.performed, expected, batch)
-
-    def rewind(self, to: int, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
-        """Back to an entry."""
-        return self.performed(Rewind(to, why), expected, batch)
-
-    def undo(self, span: str, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
-        """Back by a step, an exchange, a turn or a round."""
-        return write(f"{self.path}/undo", {"span": span, "why": why}, answers.performed, expected, batch)
-
-    def redo(self, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
-        """The latest undo taken back."""
-        return write(f"{self.path}/redo", {"why": why}, answers.performed, expected, batch)
-
-    def overrule(  # noqa: PLR0917  as a session has them
-        self, key: str, figure: str, value: int | str, why: str, expected: int | None, batch: str | None
-    ) -> Call[list[Heard]]:
-        """The gamemaster's word in the place of a figure."""
-        return self.performed(Overrule(key, figure, value, why), expected, batch)
-
-    def modify(self, key: str, value: int, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
-        """The gamemaster's modifier on a roll."""
-        return self.performed(ApplyModifier(key, value, why), expected, batch)
-
-    # -------------------------------------------------------------------------------------------- correcting
-
-    def amend(
-        self, entry: int | str, change: Change, why: str, expected: int | None, batch: str | None, *, consent: bool
-    ) -> Call[Amendment]:
-        """A correction."""
-        asked = _considered(entry, change, why, consent=consent)
-        return write(f"{self.path}/amend", asked, answers.amendment, expected, batch)
-
-    def preview(self, entry: int | str, change: Change, why: str, *, consent: bool) -> Call[Report]:
-        """What a correction would come to."""
-        asked = _considered(entry, change, why, consent=consent)
-        return post(f"{self.path}/amend/preview", asked, typed(Report))
-
-    def whatif(self, entry: int | str, change: Change) -> Call[Report]:
-        """What would have come of something else."""
-        return post(f"{self.path}/what-if", _considered(entry, change, "", consent=True), typed(Report))
+    def command(self, command: Command, read: Callable[[bytes], T], expected: int | None, batch: str | None) -> Call[T]:
+        """A command to be performed, once."""
+        return self.write("commands", checked(command), read, expected, batch)
 
 
-def _considered(entry: int | str, change: Change, why: str, *, consent: bool) -> dict[str, Any]:
+def checked(command: C) -> C:
+    """The command, if it can be recorded.
+
+    Raises:
+        BadCommand: It has values that no command can have.
+    """
+    codec.check_command(_ANYBODY, command)
+    return command
+
+
+def correction(entry: int | str, change: Change, why: str, *, consent: bool) -> dict[str, Any]:
+    """The body of an amendment, of its preview, and of a what-if.
+
+    Raises:
+        BadCommand: The change has values that no command can have.
+    """
     plain = msgspec.to_builtins(change)
-    codec.check_command(_ANYBODY, Amend(entry if isinstance(entry, int) else 0, plain, why))
+    checked(Amend(entry if isinstance(entry, int) else 0, plain, why))
     return {"entry": entry, "change": plain, "why": why, "consent": consent}

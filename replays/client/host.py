@@ -1,4 +1,5 @@
-"""Whoever runs a server, calling it: sessions are founded, listed and brought in; sync and async."""
+# Written by tests/support/client/unasync.py from asynchronous/host.py: edit that file, and run the script.
+"""Calls a server as whoever runs it: sessions are founded, listed and brought in."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
@@ -7,11 +8,11 @@ from typing import Any
 import httpx
 
 from ledger.entry import Seat
-from replays.client import seats
-from replays.client.asynchronous import AsyncRemoteSession
+from replays.client.call import SESSIONS, Call, get, typed, write
 from replays.client.remote import RemoteSession
+from replays.client.retrying import PATIENCE, TIMEOUT, Way
 from replays.client.seats import Issued, New, Tokens
-from replays.client.sending import PATIENCE, TIMEOUT, AsyncLine, Line, Way
+from replays.client.sending import Line
 from replays.exports.listing import Summary
 
 
@@ -120,7 +121,8 @@ class Host:
             ruleset=ruleset, title=title, profile=profile, options=options or {}, policies=policies or {},
             source=source, campaign=campaign, gamemaster=gamemaster, players=tuple(players),
         )  # fmt: skip
-        return Founded(self._url, self._line.send(seats.found(new, batch)), self._line)
+        given = self._line.send(write(SESSIONS, new, typed(Tokens), None, batch))
+        return Founded(self._url, given, self._line)
 
     def sessions(self, after: str = "", limit: int = 100) -> tuple[Summary, ...]:
         """The sessions in the order in which they were founded.
@@ -129,99 +131,13 @@ class Host:
             after: Only those founded after the session of this id.
             limit: So many at most.
         """
-        return self._line.send(seats.listed(after, limit))
+        return self._line.send(get(SESSIONS, typed(tuple[Summary, ...]), after=after, limit=limit))
 
     def import_(self, lines: Iterable[bytes]) -> Founded:
         """Bring in a session that was exported for the gamemaster.
 
         Where the answer is lost it may be there all the same; then a repeat is refused as `SessionExists`.
         """
-        return Founded(self._url, self._line.send(seats.bring_in(lines)), self._line)
-
-
-class AsyncFounded:
-    """`Founded` for asyncio."""
-
-    def __init__(self, url: str, given: Tokens, line: AsyncLine) -> None:
-        self.id = given.session
-        self.tokens: tuple[Issued, ...] = given.tokens
-        self._url, self._given, self._line = url, given, line
-
-    def gamemaster(self) -> AsyncRemoteSession:
-        """The session from the gamemaster's seat."""
-        return self._from(self._given.of(Seat.GM))
-
-    def player(self, name: str) -> AsyncRemoteSession:
-        """The session from a player's seat.
-
-        Raises:
-            NoSuchSeat: No token was handed out to a player of that name.
-        """
-        return self._from(self._given.of(Seat.PLAYER, name))
-
-    def spectator(self) -> AsyncRemoteSession:
-        """The session from a spectator's seat."""
-        return self._from(self._given.of(Seat.SPECTATOR))
-
-    def _from(self, seat: Issued) -> AsyncRemoteSession:
-        way = self._line.way
-        return AsyncRemoteSession(
-            self._url, self.id, seat.token, client=self._line.client, timeout=way.timeout, patience=way.patience
-        )
-
-
-class AsyncHost:
-    """`Host` for asyncio. Arguments and refusals are the same."""
-
-    def __init__(
-        self,
-        url: str,
-        token: str,
-        *,
-        client: httpx.AsyncClient | None = None,
-        timeout: float = TIMEOUT,
-        patience: float = PATIENCE,
-    ) -> None:
-        self._url = url
-        self._line = AsyncLine(Way(url, token, timeout, patience), client)
-
-    async def __aenter__(self) -> "AsyncHost":
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Let go of the connections, also those of the sessions that it gave."""
-        await self._line.close()
-
-    async def found(
-        self,
-        *,
-        ruleset: str,
-        title: str = "",
-        profile: str = "",
-        options: Mapping[str, Any] | None = None,
-        policies: Mapping[str, str] | None = None,
-        source: str = "",
-        campaign: str = "",
-        gamemaster: str = "gm",
-        players: Sequence[str] = (),
-        batch: str | None = None,
-    ) -> AsyncFounded:
-        """Begin a new session; the arguments are those of `Host.found`."""
-        new = New(
-            ruleset=ruleset, title=title, profile=profile, options=options or {}, policies=policies or {},
-            source=source, campaign=campaign, gamemaster=gamemaster, players=tuple(players),
-        )  # fmt: skip
-        return AsyncFounded(self._url, await self._line.send(seats.found(new, batch)), self._line)
-
-    async def sessions(self, after: str = "", limit: int = 100) -> tuple[Summary, ...]:
-        """The sessions in the order in which they were founded."""
-        return await self._line.send(seats.listed(after, limit))
-
-    async def import_(self, lines: Iterable[bytes]) -> AsyncFounded:
-        """Bring in a session that was exported for the gamemaster."""
-        return AsyncFounded(self._url, await self._line.send(seats.bring_in(lines)), self._line)
+        body, headers = b"".join(line + b"\n" for line in lines), {"content-type": "application/jsonl"}
+        call = Call(method="POST", path=f"{SESSIONS}/import", read=typed(Tokens), body=body, headers=headers)
+        return Founded(self._url, self._line.send(call), self._line)

@@ -35,7 +35,6 @@ from replays.corrections.report import Corrected, report, today
 from replays.corrections.unchanged import check_changed
 from replays.scripts.format import one_step
 from replays.scripts.scripted_answers import Scripted
-from replays.sessions import permissions
 from replays.sessions.asked import plainly
 from replays.sessions.drafts import Drafting
 from replays.sessions.hidden_names import Names
@@ -67,13 +66,12 @@ class Amending:
         self._log = log
         self._drafting = drafting
 
-    def correction(self, asked: Amend, change: Change, by: Who, *, consent: bool) -> Correction:
+    def correction(self, asked: Amend, by: Who, *, consent: bool) -> Correction:
         """An entry as it should have been, and all that followed.
 
         Args:
             asked: The amendment.
-            change: What it changes.
-            by: Who amends.
+            by: The gamemaster, who amends.
             consent: May today's rules decide what followed, even where they decide it otherwise than then?
 
         Raises:
@@ -81,9 +79,9 @@ class Amending:
             Drifted: Today's rules differ from the record, and nobody has consented.
             Refused: The corrected command cannot be.
         """
-        permissions.check(self._log.combat, by, asked)
+        change = change_of(Names(self._log.combat).plain(asked.change))
         entry = self._entry(asked.entry, change)
-        change = resolved(self._log, entry, change_of(Names(self._log.combat).plain(plain(change))))
+        change = resolved(self._log, entry, change)
         asked = msgspec.structs.replace(asked, change=plain(change))
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))

@@ -17,7 +17,6 @@ from replays.corrections.diff import RollReport, about
 from replays.corrections.rebase import Pulled, Words, with_moved_words
 from replays.corrections.recorded_answers import Recorded, again, older_answers
 from replays.corrections.report import Corrected, report, today
-from replays.sessions import permissions
 from replays.sessions.asked import Asked, plainly
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Draft, Log
@@ -74,16 +73,14 @@ class Thrown:
         """
         if isinstance(command, Overrule):
             return self._report(self._overruled(command, by))
-        if open_key(self._log.combat, self._key(command.key, by)):
-            permissions.check(self._log.combat, by, command)
+        if open_key(self._log.combat, command.key):
             return None
         return self._report(self._modified(command, by))
 
     # -------------------------------------------------------------------------------------------- deciding again
 
     def _overruled(self, command: Overrule, by: Who) -> _Again:
-        permissions.check(self._log.combat, by, command)
-        key, entry, figure = entry_of_figure(self._log, self._key(command.key, by), command.figure)
+        key, entry, figure = entry_of_figure(self._log, command.key, command.figure)
         command = msgspec.structs.replace(command, key=key, figure=figure)
         asked = again(entry, self._log.entry)
         others = tuple(each for each in asked.overrules if (each.key, each.figure) != (key, command.figure))
@@ -91,16 +88,11 @@ class Thrown:
         return _Again(command, entry, self._pulled(self._log.timeline.after(entry.seq), first, entry, entry.seq))
 
     def _modified(self, command: ApplyModifier, by: Who) -> _Again:
-        permissions.check(self._log.combat, by, command)
-        key, entry = entry_of_roll(self._log, self._key(command.key, by))
+        key, entry = entry_of_roll(self._log, command.key)
         seen_by = shared([command.seen_by, again(entry, self._log.entry).decided.seen_by])
         command = msgspec.structs.replace(command, key=key, seen_by=seen_by)
         before = self._log.timeline.after(entry.seq)
         return _Again(command, entry, self._pulled(before, plainly(command, by), entry, before))
-
-    def _key(self, key: str, by: Who) -> str:
-        """The key with the ids of those who joined in secret."""
-        return self._drafting.names(by, self._log.combat).key(key)
 
     def _pulled(self, before: int, first: Asked, changed: Entry, since: int) -> Pulled:
         """Perform a command on an earlier state, then pull what was recorded after an entry."""

@@ -6,7 +6,7 @@ roll is made, it follows by itself, in the same append.
 
 import msgspec
 
-from ledger.commands import DrawDice, TypeDice
+from ledger.commands import Command, DrawDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
 from projections.draws import FRESH
@@ -14,7 +14,7 @@ from projections.path import Rest
 from replays.corrections.deferred import NOTHING, Deferred, deferred
 from replays.corrections.rebase import Pulled
 from replays.corrections.recorded_answers import ROLLS, Recorded
-from replays.sessions.asked import Asked, plainly
+from replays.sessions.asked import Asked
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Draft, Log
 
@@ -52,16 +52,19 @@ class Waiting:
         self._known = self._log.last + len(pulled.drafts), pulled.still(waiting)
         return pulled.drafts
 
-    def completed(self, asked: Asked) -> Asked:
-        """Dice of which some lie already, whole: only those that were missing are thrown."""
-        command, waiting = asked.command, self.entries()
-        rest = next((each for each in self._log.combat.rests if each.key == getattr(command, "key", "")), None)
-        if not waiting or rest is None or not isinstance(command, ROLLS) or command is not asked.decided:
-            return asked
-        known = Recorded(waiting, self._log.entry).known(rest)
-        if known is None:
-            return asked
-        return plainly(self._whole(command, known, len(parse(rest.dice).sides)), asked.by)
+    def completed(self, command: Command) -> Command:
+        """Returns a roll of which some dice lie already whole: only those that were missing are thrown.
+
+        Any other command is returned as it is.
+        """
+        waiting = self.entries() if isinstance(command, ROLLS) else ()
+        if not waiting or not isinstance(command, ROLLS):
+            return command
+        rest = next((each for each in self._log.combat.rests if each.key == command.key), None)
+        known = None if rest is None else Recorded(waiting, self._log.entry).known(rest)
+        if rest is None or known is None:
+            return command
+        return self._whole(command, known, len(parse(rest.dice).sides))
 
     def lying(self, rest: Rest) -> tuple[int, ...]:
         """Faces of an open roll that lie already, though not enough of them."""

@@ -6,9 +6,6 @@ from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TypeDi
 from ledger.entry import Who
 from projections.combat import Combat
 
-_BY_HAND = {"typed", "scripted"}
-"""What faces that a person gives may be said to be."""
-
 
 class Asked(msgspec.Struct, frozen=True):
     """One command to perform, as it is to be written down and as it is to be decided."""
@@ -19,17 +16,6 @@ class Asked(msgspec.Struct, frozen=True):
     """What the rules are asked: the command itself, or the one whose figure an `Overrule` changes."""
     overrules: tuple[Overrule, ...] = ()
     origin: int | None = None
-
-
-def by_hand(command: Command) -> Command:
-    """A command as people may give it: dice are drawn by the door alone, and faces that are typed were not drawn."""
-    match command:
-        case DrawDice():
-            return DrawDice(command.key, seen_by=command.seen_by)
-        case TypeDice(provenance=provenance) if not {*provenance} <= _BY_HAND:
-            return msgspec.structs.replace(command, provenance=())
-        case _:
-            return command
 
 
 def plainly(command: Command, by: Who) -> Asked:

@@ -1,17 +1,19 @@
 """The word ``amend``: what would flip is shown first, then somebody says yes."""
 
-import tomllib
 from typing import Any
 
 from ledger.commands import Amend
 from replays.corrections.change import Change, plain
 from replays.corrections.refusals import without_repeats
+from replays.scripts.toml_value import value_of
 from replays.table.at_table import AtTable
 from replays.table.done import Done, agreed
 from replays.table.language.grammar import NotUnderstood, unquoted, words
 
 AMEND = "amend ENTRY [FIELD=VALUE … | drop] WHY"
 _DROP = "drop"
+_DIGITS = 20
+"""No face has so many."""
 
 
 def amend(table: AtTable, tail: str) -> Done:
@@ -49,8 +51,8 @@ def _pair(word: str) -> tuple[str, Any]:
     name, equals, text = word.partition("=")
     if not equals or not name.replace(".", "").replace("_", "").isalnum():
         return "", None
-    try:
-        return name, tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        faces = text.split(",")
-        return name, [int(face) for face in faces] if all(face.isdecimal() for face in faces) else unquoted(text)
+    faces = text.split(",")
+    if len(faces) > 1 and all(face.isdecimal() and len(face) < _DIGITS for face in faces):
+        return name, [int(face) for face in faces]
+    value = value_of(text)
+    return name, unquoted(value) if value == text else value

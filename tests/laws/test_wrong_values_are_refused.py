@@ -150,12 +150,13 @@ def test_what_an_amendment_sets_or_inserts_has_the_bounds_of_what_is_asked_for()
 
 
 def test_an_entry_that_is_longer_than_its_bound_stays_when_another_is_amended() -> None:
-    from replays.api import prepare
-    from replays.api.session import GM
-    from replays.sessions.drafts import Drafting  # the log was written when there was no bound
+    from replays.api.pipeline import Pipeline
+    from replays.api.request import Request
+    from replays.sessions import ports  # the log was written when there was no bound
+    from replays.views.view_cache import Seeing
 
     session = attacked()
-    long = prepare.drafts(session.log, Drafting(session.log, lambda *_: ()), Note("x" * 30_000), GM)
+    long = Pipeline(session.log, Seeing(session.log), lambda *_: (), ports.now).drafts(Request(Note("x" * 30_000)))
     session.log.append(long, "2024-11-03T19:30:00.000Z", [bytes(16)])
 
     session.amend(5, Change(set={"faces": [20]}), why="misread")

@@ -1,8 +1,9 @@
 """What is worth offering: declarations, and words for their fields."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ledger.commands import Declare
+from machines.contract.offering import FindWords, Words, fitting_words, others
 from machines.gurps_3e.actions.validation import reloads, repairs
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.spending import WAITING
@@ -10,8 +11,6 @@ from machines.gurps_3e.attack.targeting import aims_at
 from machines.gurps_3e.sheet.sheet_access import STANDING, UNABLE, UNCONSCIOUS, arms, kind_of, posture
 from machines.gurps_3e.tables import tables
 from projections.combat import Combat
-
-Words = Mapping[str, tuple[str, ...]]
 
 
 def offers(combat: Combat, who: str) -> Iterator[Declare]:
@@ -21,7 +20,7 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
     if posture(combat, who).name != STANDING:
         yield from (Declare("posture", who, {"to": name}) for name in posture(combat, who).to[:2])
     yield from _attacks(combat, who)
-    for at in _others(combat, who):
+    for at in others(combat, who, *UNABLE):
         for name, weapon in arms(combat, who).items():
             yield Declare("aim" if kind_of(weapon).ranged else "feint", who, {"at": at, "using": name})
     for name in reloads(combat, who):
@@ -34,14 +33,8 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
     yield Declare("posture", who, {"to": posture(combat, who).to[-1]})
 
 
-def _others(combat: Combat, who: str) -> tuple[str, ...]:
-    """Who else is here, those still up first."""
-    others = (other for other in combat.roster.here() if other != who)
-    return tuple(sorted(others, key=lambda other: combat.conditions.has(other, *UNABLE)))
-
-
 def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
-    for at in _others(combat, who):
+    for at in others(combat, who, *UNABLE):
         for name in arms(combat, who):
             yield Declare("attack", who, {"at": at, "using": name})
 
@@ -58,18 +51,13 @@ def interrupts(combat: Combat) -> Iterator[Declare]:
 
 def words(combat: Combat, declared: Declare) -> Words:
     """For fields of a declaration, the words that fit."""
-    here = declared.by in combat.roster
-    others = _others(combat, declared.by) if here else ()
-    mine = arms(combat, declared.by) if here else {}
-    return {"at": others, "using": tuple(mine)} | dict(WORDS.get(declared.kind, _nothing)(combat, declared))
-
-
-def _nothing(_: Combat, __: Declare) -> Words:
-    return {}
+    mine = arms(combat, declared.by) if declared.by in combat.roster else {}
+    common = {"at": others(combat, declared.by, *UNABLE), "using": tuple(mine)}
+    return fitting_words(combat, declared, common, WORDS)
 
 
 def _of_attack(combat: Combat, declared: Declare) -> Words:
-    others = _others(combat, declared.by) if declared.by in combat.roster else ()
+    whom = others(combat, declared.by, *UNABLE)
     mine = arms(combat, declared.by) if declared.by in combat.roster else {}
     weapon = mine.get(str(declared.terms.get("using", "")))
     ranged = weapon is not None and kind_of(weapon).ranged
@@ -81,7 +69,7 @@ def _of_attack(combat: Combat, declared: Declare) -> Words:
         "modifiers": tuple(name for name, row in lines if not (row.melee if ranged else row.ranged)),
         "theirs": tuple(name for name, row in tables.DEFENSE_MODIFIERS.items() if row.declared),
         "rounds": tuple(map(str, range(1, GROUP + 1))) if weapon is not None and weapon.automatic else (),
-        **dict.fromkeys(("behind", "near", "melee"), others),
+        **dict.fromkeys(("behind", "near", "melee"), whom),
         **dict.fromkeys(("wild", "random", "successive", "braced", "pop_up", "surprise", "from_behind"), ("true",)),
     }
 
@@ -94,7 +82,7 @@ def _of_ready(combat: Combat, declared: Declare) -> Words:
     }
 
 
-WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
+WORDS: Mapping[str, FindWords] = {
     "attack": _of_attack,
     "opportunity": _of_attack,
     "ready": _of_ready,

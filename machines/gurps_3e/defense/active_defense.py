@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, ModifierApplied, Option, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling, emit, figure
 from machines.gurps_3e.attack.attack_context import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.attack.spending import ALL_OUT
 from machines.gurps_3e.harm.shields import has_caught_it
@@ -239,8 +239,7 @@ def prepare_defense(combat: Combat) -> Deed:
     if known is None:
         yield from _passive(combat, now)
         return None
-    for event in _counts(combat, now, name):
-        combat = yield event
+    combat = yield from emit(combat, _counts(combat, now, name))
     value, why = known
     more = [*modifiers(combat, now)]
     if said != name:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from machines.contract import refusals as no
 from machines.contract.ruleset import typed
+from machines.contract.toolkit import check_has_none_of
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Armor, Sheet, Situation, Weapon
 from machines.gurps_3e.tables.rows import AttackKind, DamageType, HitLocation, Posture
@@ -287,6 +288,4 @@ def check_able(combat: Combat, who: str) -> None:
     Raises:
         CannotAct: They are.
     """
-    for word in IDLE:
-        if combat.conditions.has(who, word):
-            raise no.CannotAct(f"{who} is {word.replace('_', ' ')}", where="by", accepts="end")
+    check_has_none_of(combat, who, IDLE, where="by", accepts="end")

@@ -9,10 +9,10 @@ from ledger.events import (
     Option,
     ResourceGained,
 )
-from ledger.key import role
 from machines.contract.chart import Deed
+from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import emit, figure, frame
 from machines.shadowrun_4e.actions.action_costs import (
     complex_left,
     free_left,
@@ -65,12 +65,8 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
     Source: SR4S Combat Turn Sequence 3A
     """
     who = combat.turn.who or ""
-    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
-    key = role(f"{combat.clock.period}/{who}", f"act{combat.clock.number}", acts + 1)
-    options = [Option("end", "end")]
-    if not combat.conditions.has(who, *UNABLE):
-        options = [*_possible(combat, who), *options]
-    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+    options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
+    return next_action(combat, options, name=f"act{combat.clock.number}")
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:
@@ -224,8 +220,7 @@ def _at_once(combat: Combat, who: str) -> Deed:
     for now in attacks_on(combat, who):
         key = now.role(DEFEND)
         if combat.figures.holds(key, POOL) and not combat.rolls[key].outcome:
-            for event in fully(combat, now, key, combat.figures.word(key, SKILL)):
-                combat = yield event
+            combat = yield from emit(combat, fully(combat, now, key, combat.figures.word(key, SKILL)))
             combat = yield pool(combat, key, who)
             if any(rest.key == key for rest in combat.path.asked):
                 yield from retarget(combat, key)

@@ -1,8 +1,9 @@
 """What is worth offering: declarations, and words for their fields."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ledger.commands import Declare
+from machines.contract.offering import FindWords, Words, fitting_words, others
 from machines.shadowrun_4e.actions.actions import is_shot
 from machines.shadowrun_4e.actions.validation import spoiled_arms
 from machines.shadowrun_4e.attack.attack_context import modes, suppressive
@@ -12,8 +13,6 @@ from machines.shadowrun_4e.success_tests.edge import left
 from machines.shadowrun_4e.success_tests.pools import EDGE_SPENT, POOL, SUSTAINING
 from machines.shadowrun_4e.tables import tables
 from projections.combat import Combat
-
-Words = Mapping[str, tuple[str, ...]]
 
 
 def offers(combat: Combat, who: str) -> Iterator[Declare]:
@@ -36,14 +35,8 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
         yield Declare("shift", who, {"plane": name})
 
 
-def _others(combat: Combat, who: str) -> tuple[str, ...]:
-    """Who else is here, those still up first."""
-    others = (other for other in combat.roster.here() if other != who)
-    return tuple(sorted(others, key=lambda other: combat.conditions.has(other, *UNABLE)))
-
-
 def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
-    for at in _others(combat, who):
+    for at in others(combat, who, *UNABLE):
         for name, weapon in arms(combat, who).items():
             if fits(combat, who, weapon):
                 yield Declare("attack", who, {"at": at, "using": name})
@@ -52,13 +45,13 @@ def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
 def _spells(combat: Combat, who: str) -> Iterator[Declare]:
     magic = sheet(combat, who).magic
     for name, spell in spells(combat, who).items() if magic else ():
-        for at in _others(combat, who) if spell.effect != "other" else ("",):
+        for at in others(combat, who, *UNABLE) if spell.effect != "other" else ("",):
             yield Declare("cast", who, {"spell": name, "force": magic, **({"at": at} if at else {})})
 
 
 def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
     mine = arms(combat, who)
-    for at in _others(combat, who) if any(map(is_shot, mine.values())) else ():
+    for at in others(combat, who, *UNABLE) if any(map(is_shot, mine.values())) else ():
         yield Declare("aim", who, {"at": at})
     for name, weapon in mine.items():
         magazine = combat.resources.resource(who, name)
@@ -84,27 +77,23 @@ def interrupts(combat: Combat) -> Iterator[Declare]:
             if left(combat, who) and not combat.figures.holds(key, EDGE_SPENT):
                 yield Declare("edge", who, which)
         if combat.conditions.has(who, "suppressing"):
-            for at in _others(combat, who):
+            for at in others(combat, who, *UNABLE):
                 yield Declare("suppressed", who, {"at": at})
 
 
 def words(combat: Combat, declared: Declare) -> Words:
     """For fields of a declaration, the words that fit."""
-    others = _others(combat, declared.by) if declared.by in combat.roster else ()
-    everybody = {
-        "at": others,
-        "who": others,
-        "against": others,
+    whom = others(combat, declared.by, *UNABLE)
+    common = {
+        "at": whom,
+        "who": whom,
+        "against": whom,
         "roll": tuple(rest.key for rest in combat.rests if rest.dice),
         "skill": tuple(tables.SKILLS),
         "visibility": tuple(tables.VISIBILITY),
         "buys": ("true",),
     }
-    return everybody | dict(WORDS.get(declared.kind, _nothing)(combat, declared))
-
-
-def _nothing(_: Combat, __: Declare) -> Words:
-    return {}
+    return fitting_words(combat, declared, common, WORDS)
 
 
 def _of_attack(combat: Combat, declared: Declare) -> Words:
@@ -153,7 +142,7 @@ def _items(*_: object) -> Words:
     return {"item": tuple(word for row in tables.CONCEALABILITY.values() for word in row.examples)}
 
 
-WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
+WORDS: Mapping[str, FindWords] = {
     "attack": _of_attack,
     "cast": _of_cast,
     "aim": _weapons,

@@ -8,6 +8,7 @@ from ledger.remembering import remembered
 from machines.contract import refusals as no
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
+from machines.contract.toolkit import check_has_none_of
 from machines.shadowrun_4e.sheet.printed_codes import half
 from machines.shadowrun_4e.sheet.sheet import Matrix, Sheet, Situation, Spell, Weapon
 from machines.shadowrun_4e.tables.rows import Plane
@@ -310,6 +311,4 @@ def check_able(combat: Combat, by: str, accepts: str) -> None:
     Raises:
         CannotAct: They are out, or dead.
     """
-    for condition in UNABLE:
-        if combat.conditions.has(by, condition):
-            raise no.CannotAct(f"{by} is {condition}", where="by", accepts=accepts)
+    check_has_none_of(combat, by, UNABLE, where="by", accepts=accepts)

@@ -1,7 +1,6 @@
 """What would have come of a claim: the fight decided again as somebody says it should have been, and never written."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +20,7 @@ from replays.corrections.change import Change
 from replays.corrections.diff import Flip, Needed, Shift
 from replays.corrections.thrown_rolls import Thrown
 from replays.corrections.which_entry import meant as meant_entry
+from replays.scripts.toml_value import table_of, value_of
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
@@ -65,22 +65,12 @@ def claimed(text: str) -> Claim | None:
     """
     figure = _FIGURE.fullmatch(text.strip())
     if figure is not None:
-        value = _value(figure["value"])
+        value = value_of(figure["value"])
         return Claim(figure["name"], value) if isinstance(value, int | str) else None
     if text.strip() == "drop":
         return Claim(drop=True)
-    try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return None
+    said = table_of(text)
     return Claim(set=dict(_paths(said))) if said else None
-
-
-def _value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 def _paths(said: Json, within: str = "") -> Iterator[tuple[str, Any]]:
@@ -182,5 +172,5 @@ def _of_change(log: Log, entry: int, claim: Claim) -> Alternative:
     change = Change(set=claim.set, drop=claim.drop)
     asked = Amend(entry, msgspec.to_builtins(change), "claimed")
     amending = Amending(log, Drafting(log, None))
-    report = amending.correction(asked, change, GM, consent=True).report
+    report = amending.correction(asked, GM, consent=True).report
     return Alternative(f"entry {entry}: {_words(claim)}", report.flips, report.shifts, report.needs_a_person)

@@ -13,6 +13,7 @@ from replays.cli.context import Door, Json, Preview, Reason, SessionArgument, wo
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
 from replays.corrections.refusals import without_repeats
+from replays.scripts.toml_value import value_of
 
 
 class BadArgument(Refused):
@@ -84,7 +85,7 @@ def whatif(
 
 
 def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
-    values = without_repeats(_pair(each, _value) for each in set_)
+    values = without_repeats(_pair(each, value_of) for each in set_)
     steps = tuple(_toml(each, "--insert") for each in insert)
     return Change(set=values, insert=steps, drop=drop, dice=without_repeats(_pair(each, _faces) for each in dice))
 
@@ -94,14 +95,6 @@ def _pair(text: str, read: Callable[[str], Any]) -> tuple[str, Any]:
     if not equals or not name:
         raise BadArgument(f"{text!r} says nothing", where=name or "=", accepts="NAME=VALUE")
     return name.strip(), read(value.strip())
-
-
-def _value(text: str) -> Any:
-    """A TOML value; a word without quotes is one, too."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 def _faces(text: str) -> tuple[int, ...]:
@@ -114,7 +107,7 @@ def _faces(text: str) -> tuple[int, ...]:
 def _toml(text: str, where: str) -> Any:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         accepts = 'such as choose = { stoya = "fray" }'
         raise BadArgument(f"{text!r} is no step: {error}", where=where, accepts=accepts) from error
 

@@ -63,20 +63,13 @@ class Sitting(Caller):
     # -------------------------------------------------------------------------------------------- work
 
     async def run(self, work: Callable[[Session], T], *, quickly: bool = False) -> T:
-        """Do something that takes a moment, when it is one's turn in the session."""
-        return await self.desk.rooms.run(self.session, lambda session: self._checked(session, work), quickly=quickly)
-
-    async def write(self, work: Callable[[Session], T], *, quickly: bool = False) -> T:
-        """The same, and tell those who read that the session went on.
+        """Do something that takes a moment, when it is one's turn in the session.
 
         Args:
-            work: Writes.
-            quickly: Is it written at once, and soon done?
+            work: What is to be done.
+            quickly: Does it write, once, and is it soon done?
         """
-        try:
-            return await self.run(work, quickly=quickly)
-        finally:
-            self.desk.feed.ring((self.session,))
+        return await self.desk.rooms.run(self.session, lambda session: self._checked(session, work), quickly=quickly)
 
     async def study(self, question: Question) -> Response[Any]:
         """Answers a question that may take long, in another process; it is given up when the asker hangs up.

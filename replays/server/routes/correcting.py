@@ -83,7 +83,7 @@ class Correcting(Controller):
             told = tuple(sitting.told(session, entry, eyes) for entry in done.entries)
             return Written(done.report, told, session.log.last)
 
-        found = await sitting.write(work)
+        found = await sitting.run(work)
         return tagged(found, found.last)
 
     @post("/amend/preview", operation_id="previewAmend", status_code=200, responses=_REFUSALS, **READS)

@@ -100,7 +100,7 @@ class Playing(Controller):
             command = _given(data, sitting)
             return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
 
-        found = await sitting.write(work, quickly=isinstance(data, _PLAY))
+        found = await sitting.run(work, quickly=isinstance(data, _PLAY))
         return tagged(found, found.last)
 
     @post("/undo", operation_id="undo", responses=refusals(401, 403, 404, 409, 413, 422))
@@ -114,7 +114,7 @@ class Playing(Controller):
             back = session.undo(data.span, **asked) if data.to is None else session.rewind(data.to, **asked)
             return _performed(session, sitting, [back])
 
-        found = await sitting.write(work)
+        found = await sitting.run(work)
         return tagged(found, found.last)
 
     @post("/redo", operation_id="redo", responses=refusals(401, 403, 404, 409, 413, 422))
@@ -123,7 +123,7 @@ class Playing(Controller):
     ) -> Response[Performed]:
         """Take the latest undo back, while nothing new was decided."""
         asked = _asked(sitting, data, match, key)
-        found = await sitting.write(lambda session: _performed(session, sitting, [session.redo(**asked)]))
+        found = await sitting.run(lambda session: _performed(session, sitting, [session.redo(**asked)]))
         return tagged(found, found.last)
 
 
@@ -132,9 +132,7 @@ def _asked(sitting: Sitting, data: Undo | Redo, match: str | None, key: str | No
 
 
 def _given(command: Command, sitting: Sitting) -> Command:
-    """A command as a caller may give it: where it was given, and where a player's faces lie, the session says."""
-    if command.given_at is not None:
-        command = msgspec.structs.replace(command, given_at=None)
+    """A command as a caller may give it: a player's faces were typed."""
     if isinstance(command, TypeDice) and sitting.token.seat is not Scope.GM:
         command = msgspec.structs.replace(command, provenance=())
     return command

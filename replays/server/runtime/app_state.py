@@ -42,7 +42,7 @@ class Desk:
         self.feed = Feed(settings.feeds)
         self._threads = ThreadPoolExecutor(THREADS, "affray")
         self._scribe = Scribe(self.store) if self.store.one_writer else None
-        self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe)
+        self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe, self.feed.ring)
         self.studies = Studies(self.store, settings)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int] | None] = {}

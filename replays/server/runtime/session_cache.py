@@ -7,7 +7,7 @@ that of the scribe.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
@@ -31,12 +31,22 @@ _BESIDE = 30
 class _Room:
     """One session, once somebody has asked for it, and the line of those who want something of it."""
 
-    __slots__ = ("guests", "session", "turn")
+    __slots__ = ("guests", "has_news", "session", "turn")
 
     def __init__(self) -> None:
         self.turn = asyncio.Lock()
         self.guests = 0
         self.session: Session | None = None
+        self.has_news = False
+        """Was something written, or perhaps written, since its readers were told last?"""
+
+    def enter(self, session: Session) -> None:
+        """Keep the session that was read; what is written to it is news."""
+        self.session = session
+        session.listeners.append(self._written)
+
+    def _written(self, _: object) -> None:
+        self.has_news = True
 
     def forget(self) -> None:
         """Let it be read anew."""
@@ -56,10 +66,19 @@ class Rooms:
         threads: Does the work.
         entries: So many are held; of those not in use the one that was used longest ago goes first.
         scribe: Does what is quickly written; left out, the threads do that, too.
+        publish: Tells those who read sessions live that these have gone on, once what was written is durable.
     """
 
-    def __init__(self, store: Store, threads: Executor, entries: int, scribe: Scribe | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        threads: Executor,
+        entries: int,
+        scribe: Scribe | None = None,
+        publish: Callable[[Collection[str]], object] = lambda _: None,
+    ) -> None:
         self._store = store
+        self._publish = publish
         self._threads = threads
         self._entries = entries
         self._scribe = scribe
@@ -98,6 +117,9 @@ class Rooms:
 
         def ended(_: "asyncio.Future[T]") -> None:
             self._held += room.size - before
+            if room.has_news:
+                room.has_news = False
+                self._publish((session,))
             room.turn.release()
             self._leave(session, room)
 
@@ -112,13 +134,15 @@ class Rooms:
     def _work(self, room: _Room, session: str, work: Callable[[Session], T]) -> T:
         try:
             if room.session is None:
-                room.session = Session(self._store, session)
+                room.enter(opened := Session(self._store, session))
             else:
-                room.session.log.refresh()
-            return work(room.session)
+                opened = room.session
+                opened.log.refresh()
+            return work(opened)
         except Refused as refusal:
             if isinstance(refusal, DOUBTFUL) and not isinstance(refusal, Busy):
                 room.forget()
+                room.has_news = True
             raise
         except BaseException:
             room.forget()  # who knows what it was left in

@@ -169,7 +169,14 @@ def test_the_seed_is_in_no_line_export_state_or_repr() -> None:
     told = [record.line for record in session.log.store.read(session.id)]
     told += list(jsonl.export(session.log)) + list(jsonl.export(session.log, Viewer(Seat.SPECTATOR)))
     told += [canonical(session.state()), canonical(dice_proof.document(verify(session.log), draws=True))]
-    things = (session, session.log, session.combat, session._drafting, session._drafting.dice, session.log.store)
+    things = (
+        session,
+        session.log,
+        session.combat,
+        session._pipeline,
+        session._pipeline.drafting.dice,
+        session.log.store,
+    )
     told += [repr(each).encode() for each in things]
 
     for each in told:

@@ -64,3 +64,30 @@ def test_an_id_that_is_none_is_told_and_the_other_sessions_are_verified(played) 
     assert "2 sessions, 0 deleted; problems: 1" in said
     assert "store/damaged: the id of a session is not readable" in said
     played("heads")
+
+
+@pytest.mark.parametrize(
+    "odd", ["[" * 5000, "[" * 900 + "]" * 900, "9" * 5000, "{a=" * 900, "1e999999", "nan", "\\u0000"]
+)
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("amend", "11", "--why", "x", "--set", "kind={odd}"),
+        ("amend", "11", "--why", "x", "--insert", "{odd}"),
+        ("amend", "11", "--why", "x", "--insert", "note = {odd}"),
+        ("amend", "11", "--why", "x", "--dice", "to-hit={odd}"),
+        ("whatif", "11", "--set", "kind={odd}"),
+        ("declare", "ann", "attack", "at={odd}"),
+    ],
+    ids=" ".join,
+)
+def test_a_value_without_end_or_bottom_is_refused(played, verb: tuple[str, ...], odd: str) -> None:
+    told = played(*(word.replace("{odd}", odd) for word in verb), code=2)
+    assert "internal" not in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("odd", ["[" * 3500, "[" * 900 + "]" * 900, "9" * 3900, "{a=" * 900])
+def test_a_claim_without_end_or_bottom_is_kept_as_it_was_said(played, odd: str) -> None:
+    played("dispute", "11", "--why", "x", "--claim", f"kind = {odd}")
+    assert "d1" in played("disputes")

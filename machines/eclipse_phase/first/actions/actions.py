@@ -13,8 +13,8 @@ from ledger.events import (
     ResourceSpent,
     TurnEnded,
 )
-from ledger.key import role
 from machines.contract.chart import Deed
+from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame
 from machines.eclipse_phase.first.actions.terms import (
@@ -49,12 +49,8 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
     Source: EP1 189 Actions
     """
     who = combat.turn.who or ""
-    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
-    key = role(f"{combat.clock.period}/{who}/p{combat.clock.number}", "act", acts + 1)
-    options = [Option("end", "end")]
-    if not combat.conditions.has(who, *UNABLE):
-        options = [*_possible(combat, who), *options]
-    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+    options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
+    return next_action(combat, options, within=f"/p{combat.clock.number}")
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:

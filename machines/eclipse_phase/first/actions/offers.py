@@ -1,8 +1,9 @@
 """What is worth offering: declarations, and words for their fields."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ledger.commands import Declare
+from machines.contract.offering import FindWords, Words, fitting_words, others
 from machines.eclipse_phase.first.actions.actions import DELAYING, automatic
 from machines.eclipse_phase.first.attack.attack_context import attacks_left
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, UNABLE, arms
@@ -20,7 +21,8 @@ from machines.eclipse_phase.first.tables.tables import (
 )
 from projections.combat import Combat
 
-Words = Mapping[str, tuple[str, ...]]
+DOWN = ("dead", "incapacitated", "unconscious")
+"""Conditions of those who are offered last."""
 
 
 def offers(combat: Combat, who: str) -> Iterator[Declare]:
@@ -42,17 +44,11 @@ def offers(combat: Combat, who: str) -> Iterator[Declare]:
     yield Declare("complex", who, {"what": "does something that takes the whole phase"})
 
 
-def _others(combat: Combat, who: str) -> tuple[str, ...]:
-    """Who else is here, those still up first."""
-    others = (other for other in combat.roster.here() if other != who)
-    return tuple(sorted(others, key=lambda other: combat.conditions.has(other, "dead", "incapacitated", "unconscious")))
-
-
 def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
     """Each weapon at each other; what is left of a Complex Action only as it was begun, the same target first."""
     before = combat.figures.of(who, "shot at") if attacks_left(combat, who) else None
     for other in sorted(
-        _others(combat, who), key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)
+        others(combat, who, *DOWN), key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)
     ):
         for using in _ways(combat, who):
             yield Declare("attack", who, {"at": other, **using})
@@ -73,7 +69,7 @@ def _ways(combat: Combat, who: str) -> Iterator[dict[str, str]]:
 
 
 def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
-    for other in _others(combat, who) if any(each.modes for each in arms(combat, who).values()) else ():
+    for other in others(combat, who, *DOWN) if any(each.modes for each in arms(combat, who).values()) else ():
         yield Declare("aim", who, {"at": other})
     for name in arms(combat, who):
         magazine = combat.resources.resource(who, name)
@@ -94,24 +90,18 @@ def interrupts(combat: Combat) -> Iterator[Declare]:
                 if rest.by == who and combat.figures.holds(rest.key, "target"):
                     yield Declare("moxie", who, {"roll": rest.key})
         if combat.conditions.has(who, "suppressing"):
-            for other in _others(combat, who):
+            for other in others(combat, who, *DOWN):
                 yield Declare("suppressed", who, {"at": other})
 
 
 def words(combat: Combat, declared: Declare) -> Words:
     """For fields of a declaration, the words that fit."""
-    others = _others(combat, declared.by) if declared.by in combat.roster else ()
-    everybody = {
-        "at": others,
+    common = {
+        "at": others(combat, declared.by, *DOWN),
         "who": combat.roster.here(),
         "roll": tuple(rest.key for rest in combat.rests if rest.dice),
     }
-    found = WORDS.get(declared.kind, _nothing)(combat, declared)
-    return everybody | dict(found)
-
-
-def _nothing(_: Combat, __: Declare) -> Words:
-    return {}
+    return fitting_words(combat, declared, common, WORDS)
 
 
 def _of_attack(combat: Combat, declared: Declare) -> Words:
@@ -139,7 +129,7 @@ def _weapons(combat: Combat, declared: Declare) -> Words:
     return {"weapon": mine, "using": mine, "quick": ("true",)}
 
 
-WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
+WORDS: Mapping[str, FindWords] = {
     "attack": _of_attack,
     "reload": _weapons,
     "suppress": _weapons,

@@ -7,7 +7,7 @@ from machines.contract import refusals as no
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
 from machines.contract.tables import filled
-from machines.contract.toolkit import one_of
+from machines.contract.toolkit import check_has_none_of, one_of
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation, Weapon, Worn
 from machines.eclipse_phase.first.tables.tables import (
     ARMOR,
@@ -156,6 +156,4 @@ def check_able(combat: Combat, by: str, accepts: str) -> None:
     Raises:
         CannotAct: They are out, or dead.
     """
-    for condition in UNABLE:
-        if combat.conditions.has(by, condition):
-            raise no.CannotAct(f"{by} is {condition}", where="by", accepts=accepts)
+    check_has_none_of(combat, by, UNABLE, where="by", accepts=accepts)

@@ -12,8 +12,8 @@ from ledger.events import (
     ResourceSpent,
     TurnEnded,
 )
-from ledger.key import role
 from machines.contract.chart import Deed
+from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame
 from machines.eclipse_phase.second.actions.terms import (
@@ -54,13 +54,8 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
     Source: EP2 03/03 Action Turns
     """
     who = combat.turn.who or ""
-    acts = sum(count for name, count in combat.exchange.counts.items() if name.startswith(f"{who}/"))
-    acts += int(combat.figures.of(who, TAKEN) or 0)
-    key = role(f"{combat.clock.period}/{who}", "act", acts + 1)
-    options = [Option("end", "end")]
-    if not combat.conditions.has(who, *UNABLE):
-        options = [*_possible(combat, who), *options]
-    return ChoiceRequested(key, who, tuple(options), "end", "what to do")
+    options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
+    return next_action(combat, options, taken=int(combat.figures.of(who, TAKEN) or 0))
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:

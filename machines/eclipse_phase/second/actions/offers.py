@@ -1,8 +1,9 @@
 """What is worth offering: declarations, and words for their fields."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ledger.commands import Declare
+from machines.contract.offering import FindWords, Words, fitting_words, others
 from machines.eclipse_phase.second.actions.actions import automatic
 from machines.eclipse_phase.second.actions.validation import burning, spoiled_arms
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
@@ -23,8 +24,6 @@ from machines.eclipse_phase.second.tables.tables import (
     WEAPONS,
 )
 from projections.combat import Combat
-
-Words = Mapping[str, tuple[str, ...]]
 
 
 def offers(combat: Combat, who: str) -> Iterator[Declare]:
@@ -58,24 +57,18 @@ def _put_right(combat: Combat, who: str) -> Iterator[Declare]:
         yield Declare("complex", who, {"what": "sees to the weapon", "repair": condition})
 
 
-def _others(combat: Combat, who: str) -> tuple[str, ...]:
-    """Who else is here, those still up first."""
-    others = (other for other in combat.roster.here() if other != who)
-    return tuple(sorted(others, key=lambda other: combat.conditions.has(other, *UNABLE)))
-
-
 def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
     """Each weapon at each other; of several fired at once, those that are left."""
     left = str(combat.figures.of(who, HANDS_LEFT) or "")
     names = tuple(name for name in left.split(", ") if name) or tuple(arms(combat, who))
-    targets = (str(combat.figures.of(who, SHOT_AT)),) if left else _others(combat, who)
+    targets = (str(combat.figures.of(who, SHOT_AT)),) if left else others(combat, who, *UNABLE)
     for at in targets:
         for name in names:
             yield Declare("attack", who, {"at": at, "using": name})
 
 
 def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
-    for at in _others(combat, who) if any(each.modes for each in arms(combat, who).values()) else ():
+    for at in others(combat, who, *UNABLE) if any(each.modes for each in arms(combat, who).values()) else ():
         yield Declare("aim", who, {"at": at})
     for name, weapon in arms(combat, who).items():
         magazine = combat.resources.resource(who, name)
@@ -95,7 +88,7 @@ def interrupts(combat: Combat) -> Iterator[Declare]:
                 yield Declare("take_initiative", who, {"pool": pool})
         yield from _before_rolls(combat, who)
         if combat.conditions.has(who, "suppressing"):
-            for at in _others(combat, who):
+            for at in others(combat, who, *UNABLE):
                 yield Declare("suppressed", who, {"at": at})
 
 
@@ -112,20 +105,14 @@ def _before_rolls(combat: Combat, who: str) -> Iterator[Declare]:
 
 def words(combat: Combat, declared: Declare) -> Words:
     """For fields of a declaration, the words that fit."""
-    others = _others(combat, declared.by) if declared.by in combat.roster else ()
     pools = tuple(purse(combat, declared.by)) if declared.by in combat.roster else ()
-    everybody = {
-        "at": others,
+    common = {
+        "at": others(combat, declared.by, *UNABLE),
         "who": combat.roster.here(),
         "roll": tuple(rest.key for rest in combat.rests if rest.dice),
         "pool": pools,
     }
-    found = WORDS.get(declared.kind, _nothing)(combat, declared)
-    return everybody | dict(found)
-
-
-def _nothing(_: Combat, __: Declare) -> Words:
-    return {}
+    return fitting_words(combat, declared, common, WORDS)
 
 
 def _of_attack(combat: Combat, declared: Declare) -> Words:
@@ -164,7 +151,7 @@ def _of_complex(combat: Combat, declared: Declare) -> Words:
     return {"regain": ("true",), "mental": ("true",), "repair": mine, "extinguish": burning(combat)}
 
 
-WORDS: Mapping[str, Callable[[Combat, Declare], Words]] = {
+WORDS: Mapping[str, FindWords] = {
     "attack": _of_attack,
     "reload": _weapons,
     "suppress": _weapons,

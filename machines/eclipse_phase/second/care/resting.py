@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from ledger.dice import parse
 from ledger.events import RollRequested
 from ledger.modifier import total
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
+    check_has_none_of,
     check_not_lost,
     check_quiet,
     figure,
@@ -38,10 +38,8 @@ def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
     """Refuse rest to the dead, while somebody bleeds, and by means that do nothing for such a body."""
     check_quiet(combat)
     check_not_lost(combat, by, "dead")
-    for condition in ("bleeding", "needs_surgery"):
-        if combat.conditions.has(by, condition):
-            accepts = "stabilize, first_aid or surgery first"
-            raise no.CannotAct(f"{by} is {condition.replace('_', ' ')}", where="by", accepts=accepts)
+    accepts = "stabilize, first_aid or surgery first"
+    check_has_none_of(combat, by, ("bleeding", "needs_surgery"), where="by", accepts=accepts)
     shell = is_shell(combat, by)
     fitting = tuple(
         name for name, row in HEALING_RATES.items() if not row.natural and (row.shells if shell else row.flesh)

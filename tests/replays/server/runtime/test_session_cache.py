@@ -10,7 +10,7 @@ import pytest
 
 from ledger.commands import Note
 from ledger.entry import Who
-from ledger.errors import Damaged, NoSuchSession, Refused, SessionDeleted
+from ledger.errors import Damaged, NoSuchSession, Refused, SessionDeleted, Unsure
 from ledger.stores.memory import MemoryStore
 from ledger.tombstone import Deletion
 from replays.api.session import Session
@@ -191,3 +191,31 @@ def test_long_entries_take_the_room_of_several(threads: ThreadPoolExecutor) -> N
         return len(rooms)
 
     assert asyncio.run(use()) == 1
+
+
+def test_what_is_written_is_told_once_it_is_done_and_what_is_only_read_is_not(
+    store: MemoryStore, threads: ThreadPoolExecutor
+) -> None:
+    told: list[tuple[str, ...]] = []
+    rooms = Rooms(store, threads, entries=1000, publish=lambda sessions: told.append(tuple(sessions)))
+
+    run(rooms, "S1", lambda session: session.state())
+    assert told == []
+    run(rooms, "S1", lambda session: (session.perform(Note("x")), session.perform(Note("y"))))
+    assert told == [("S1",)]
+    with pytest.raises(Refused):
+        run(rooms, "S1", lambda session: session.rewind(900))
+    assert told == [("S1",)]
+
+
+def test_what_may_have_been_written_is_told_as_well(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
+    told: list[tuple[str, ...]] = []
+    rooms = Rooms(store, threads, entries=1000, publish=lambda sessions: told.append(tuple(sessions)))
+
+    def in_doubt(_: Session) -> None:
+        raise Unsure("nobody knows", where="ledger")
+
+    with pytest.raises(Unsure):
+        run(rooms, "S1", in_doubt)
+
+    assert told == [("S1",)]

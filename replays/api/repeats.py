@@ -1,6 +1,8 @@
-"""Finds what a repeated request meant when it was first performed, for logs whose entries have no fingerprint."""
+"""Was this request performed before, and what was the answer?
 
-from collections.abc import Callable
+A request under an idempotency key is recognized by the fingerprint that the first of its entries keeps. Entries of
+older logs have none; for those the command that was written is compared with the one that the request meant then.
+"""
 
 import msgspec
 
@@ -18,9 +20,11 @@ from ledger.commands import (
     TypeDice,
 )
 from ledger.entry import Entry, Provenance
-from ledger.errors import Refused
+from ledger.errors import KeyReused, Refused
 from ledger.stores.memory import MemoryStore
+from replays.api.request import Request
 from replays.audit.disputes.register import is_same as is_same_challenge
+from replays.sessions import stored_records
 from replays.sessions.log import Log
 from replays.sessions.lookup import is_the_roll
 
@@ -28,32 +32,53 @@ _MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, Rewind, SettleDispute
 """Commands that are recorded as secret where what they are about is, though they were asked for openly."""
 
 
-def store_as_of(log: Log, seq: int) -> MemoryStore:
-    """Returns a copy of a session's log as it was when an entry had been appended."""
+def answered(log: Log, request: Request) -> list[Entry]:
+    """Returns what was written for a request under its key before; nothing where it was not performed yet.
+
+    Raises:
+        KeyReused: The key belongs to another request, or another person.
+        BadIdempotencyKey: It can be no key.
+    """
+    records = log.answered(request.batch)
+    if not records:
+        return []
+    log.refresh()
+    entries = list(map(stored_records.entry, records))
+    if not _is_repeat(log, entries[0], request):
+        raise KeyReused(
+            f"the key {request.batch!r} belongs to another command, or another person", where="batch",
+            accepts="a new key",
+        )  # fmt: skip
+    return entries
+
+
+def store_before(log: Log, entry: Entry) -> MemoryStore:
+    """Returns a copy of a session's log as it was before an entry was appended."""
     store = MemoryStore()
-    store.create(log.session, list(log.store.read(log.session, 0, seq)))
+    store.create(log.session, list(log.store.read(log.session, 0, entry.seq - 1)))
     return store
 
 
-def rewind_of(log: Log, batch: str | None, meant: Callable[[Log], Rewind], asked: Rewind) -> Rewind:
-    """Returns the rewinding that an undo or a redo under an idempotency key meant; one to nowhere where it is new.
+def _is_repeat(log: Log, entry: Entry, request: Request) -> bool:
+    if entry.request is not None:
+        return entry.request.fingerprint == request.fingerprint
+    return entry.by == request.by and _is_same(log, entry, _meant_then(log, entry, request))
 
-    Args:
-        log: The session.
-        batch: The key; None where the request has none.
-        meant: Tells on a log what the request means.
-        asked: A rewinding to nowhere, with the reason that the request gives.
-    """
-    records = log.answered(batch)
-    if not records:
-        return asked
+
+# ------------------------------------------------------------------------------------------------ older logs
+
+
+def _meant_then(log: Log, entry: Entry, request: Request) -> Command:
+    """Returns the command that a request meant when an entry was appended for it."""
+    if request.meaning is None or type(entry.command) is not type(request.command):
+        return request.command
     try:
-        return meant(Log(store_as_of(log, records[0].seq - 1), log.session))
-    except Refused:  # what stands under the key is no such request
-        return asked
+        return request.command_on(Log(store_before(log, entry), log.session))
+    except Refused:  # nothing of the kind could be meant: the entry was written for another request
+        return request.command
 
 
-def is_same(log: Log, entry: Entry, asked: Command) -> bool:
+def _is_same(log: Log, entry: Entry, asked: Command) -> bool:
     """Is this the command that was written, but for what was completed before it was decided?"""
     written = entry.command
     if isinstance(written, _MADE_SECRET) and asked.seen_by is None:

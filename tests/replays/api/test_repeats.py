@@ -20,13 +20,17 @@ from ledger.commands import (
     SettleDispute,
     TypeDice,
 )
-from ledger.entry import Entry
-from replays.api.old_repeats import is_same, rewind_of, store_as_of
+from ledger.entry import Entry, Who
+from ledger.errors import KeyReused
+from replays.api.repeats import answered, store_before
+from replays.api.request import Request
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.scripts.format import find, read
-from replays.sessions.undo import NothingToUndo, redone, target
+from replays.sessions import stored_records
+from replays.sessions.log import Log
+from replays.sessions.undo import NothingToUndo
 
 TO_HIT = "r1/razor/a1/attack/to-hit"
 HIT = 11
@@ -39,10 +43,17 @@ def shot() -> Session:
 
 
 def same(session: Session, written: Command, asked: Command, seq: int = HIT) -> bool:
-    entry: Entry = msgspec.structs.replace(session.log.entry(seq), command=written)
-    found = is_same(session.log, entry, asked)
-    assert isinstance(found, bool)
-    return found
+    """Is the request to do this answered by an entry, of which no fingerprint is known, with that command?"""
+    entry: Entry = msgspec.structs.replace(session.log.entry(seq), command=written, request=None)
+    read_entry = stored_records.entry
+    with pytest.MonkeyPatch.context() as older:
+        older.setattr(session.log, "answered", lambda _: [entry])
+        older.setattr(stored_records, "entry", lambda record: entry if record is entry else read_entry(record))
+        try:
+            return answered(session.log, Request(asked, entry.by, None, "k")) == [entry]
+        except KeyReused as refusal:
+            assert (refusal.where, refusal.accepts) == ("batch", "a new key")
+            return False
 
 
 # ------------------------------------------------------------------------------------------------ what was completed
@@ -160,46 +171,65 @@ def test_a_rewinding_is_to_the_head_that_it_led_to() -> None:
     assert not same(session, Note("x"), Rewind(20))
 
 
-def test_a_log_as_it_was_has_the_entries_up_to_then() -> None:
+def test_a_log_as_it_was_has_the_entries_before() -> None:
     session = perform(read(find("street-fight")[1]))
 
-    records = list(store_as_of(session.log, 7).read(session.id))
+    records = list(store_before(session.log, session.log.entry(8)).read(session.id))
 
     assert records == list(session.log.store.read(session.id))[:7]
 
 
-def test_an_undo_under_a_key_means_what_it_meant_the_first_time() -> None:
-    session = perform(read(find("street-fight")[1]))
-    asked = Rewind(0, "x")
-    was = session.log.head
-    session.undo(batch="first")
-    session.undo("exchange", batch="second")
-    led_to = [session.log.timeline.head_at(was + 1), session.log.head]
-
-    for batch, span, head in zip(("first", "second"), ("step", "exchange"), led_to, strict=True):
-        assert rewind_of(session.log, batch, lambda log, span=span: Rewind(target(log, span), "x"), asked) == Rewind(
-            head, "x"
-        )
-    assert rewind_of(session.log, None, lambda log: Rewind(target(log, "step")), asked) is asked
-    assert rewind_of(session.log, "third", lambda log: Rewind(target(log, "step")), asked) is asked
-
-
-def test_what_stands_under_a_key_and_is_no_undo_means_none() -> None:
-    session = Session.create("memory://", ruleset="eclipse_phase_1e")
-    session.perform(Note("x"), batch="k")
-    asked = Rewind(0, "x")
-
-    with pytest.raises(NothingToUndo):
-        target(session.log, "exchange")
-    assert rewind_of(session.log, "k", lambda log: Rewind(target(log, "exchange")), asked) is asked
-    assert rewind_of(session.log, "k", lambda log: Rewind(redone(log)), asked) is asked
-
-
-def test_of_several_entries_under_a_key_the_first_tells_what_stood_before() -> None:
+def test_of_several_entries_under_a_key_the_first_is_compared_and_tells_what_stood_before() -> None:
     session = perform(read(find("street-fight")[1]))
     session.perform(Note("a"))
-    before = session.log.last
-    session.amend(37, Change(insert=({"note": "x"},)), why="t", batch="k")
-    assert len(list(session.log.answered("k"))) > 1
+    made = session.amend(37, Change(insert=({"note": "x"},)), why="t", batch="k").entries
+    assert len(made) > 1
+    stood: list[int] = []
 
-    assert rewind_of(session.log, "k", lambda log: Rewind(log.last), Rewind(0)) == Rewind(before)
+    def meaning(log: Log) -> Command:
+        stood.append(log.last)
+        return made[0].command
+
+    request = Request(made[0].command, made[0].by, None, "k", ("amend",), meaning)
+    entry = stored_records.entry
+    with pytest.MonkeyPatch.context() as older:
+        older.setattr(stored_records, "entry", lambda record: msgspec.structs.replace(entry(record), request=None))
+        found = answered(session.log, request)
+
+    assert [each.seq for each in found] == [each.seq for each in made]
+    assert stood == [made[0].seq - 1]
+
+
+def test_what_could_not_be_meant_then_is_compared_as_it_was_asked_for(shot: Session) -> None:
+    def nothing(_: Log) -> Command:
+        raise NothingToUndo("no exchange to take back", where="span")
+
+    entry = msgspec.structs.replace(shot.log.entry(HIT), command=Rewind(5, "x"), request=None)
+    with pytest.MonkeyPatch.context() as older:
+        older.setattr(shot.log, "answered", lambda _: [entry])
+        older.setattr(stored_records, "entry", lambda _: entry)
+        for to, is_known in ((5, True), (0, False)):
+            request = Request(Rewind(to, "x"), entry.by, None, "k", ("undo",), nothing)
+            if is_known:
+                assert answered(shot.log, request) == [entry]
+            else:
+                with pytest.raises(KeyReused):
+                    answered(shot.log, request)
+        with pytest.raises(KeyReused):
+            answered(shot.log, Request(Rewind(5, "x"), Who("somebody else"), None, "k", ("undo",), nothing))
+
+
+def test_under_no_key_and_a_new_one_nothing_is_answered(shot: Session) -> None:
+    assert answered(shot.log, Request(Note("x"))) == answered(shot.log, Request(Note("x"), batch="new")) == []
+
+
+def test_what_others_wrote_under_a_key_is_taken_in_with_the_answer() -> None:
+    session = perform(read(find("street-fight")[1]))
+    other = Session(session.log.store, session.id)
+    written = other.perform(Note("x"), batch="k")
+
+    assert [each.seq for each in answered(session.log, Request(Note("x"), batch="k"))] == [written.seq]
+    assert session.log.last == written.seq
+    for request in (Request(Note("y"), batch="k"), Request(Note("x"), Who("somebody else"), batch="k")):
+        with pytest.raises(KeyReused):
+            answered(session.log, request)

@@ -1,16 +1,18 @@
-"""`RemoteSession` for asyncio: the same calls, each to be awaited.
+"""A session on a server for asyncio, with the interface of `Session`: code that plays one plays the other.
 
-What is a property there and has to be asked of the server is a method here: ``await session.rests()``. What is an
-iterator there is an asynchronous one: ``async for entry in session.entries()``.
+Who asks is what the token says, so there is neither `by` nor `eyes`; every seat sees what it may see. Commands that
+are hidden from it come back as `Hidden`, and events that are hidden are left out.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from types import TracebackType
 
 import httpx
+import msgspec
 
-from ledger.commands import Command, Declare
+from ledger.commands import ApplyModifier, Command, Declare, Overrule, Rewind
 from ledger.entry import Seat
+from machines.contract.refusals import NoSuchDispute
 from machines.engine.options import Possibility
 from projections.path import Rest
 from projections.views.document import State
@@ -18,11 +20,14 @@ from replays.audit.audit import Audit
 from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
-from replays.client import feeding
+from replays.client import answers, following
 from replays.client.answers import Heard
-from replays.client.calls import PAGE, Calls
-from replays.client.seats import Issued, Known, SeatCalls
-from replays.client.sending import PATIENCE, TIMEOUT, AsyncLine, Way
+from replays.client.asynchronous import feeding
+from replays.client.asynchronous.sending import AsyncLine
+from replays.client.call import Call, part, typed
+from replays.client.calls import PAGE, Calls, checked, correction
+from replays.client.retrying import PATIENCE, TIMEOUT, Way
+from replays.client.seats import Issued, Known
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
@@ -61,7 +66,7 @@ class AsyncRemoteSession:
         patience: float = PATIENCE,
     ) -> None:
         self._id = session
-        self._calls, self._seats = Calls(session), SeatCalls(session)
+        self._calls = Calls(session)
         self._line = AsyncLine(Way(url, token, timeout, patience), client)
 
     async def __aenter__(self) -> "AsyncRemoteSession":
@@ -83,26 +88,27 @@ class AsyncRemoteSession:
         """The session's id."""
         return self._id
 
+    # sync: @property
     async def rests(self) -> tuple[Rest, ...]:
-        """The rolls and choices that the table waits for. Their `depth` is not told."""
-        return await self._line.send(self._calls.rests())
+        """The rolls and choices that the table waits for; asked anew each time. Their `depth` is not told."""
+        return await self._line.send(self._calls.get("rests", answers.rests))
 
     async def options(self) -> tuple[Possibility, ...]:
         """What is legal now, with the numbers, and why another thing is not; a player's own, a spectator's none."""
-        return await self._line.send(self._calls.options())
+        return await self._line.send(self._calls.get("options", typed(tuple[Possibility, ...])))
 
     async def entries(self, after: int = 0, upto: int | None = None) -> AsyncIterator[Heard]:
         """The entries of the log, standing or not, in order; fetched in pages as they are asked for."""
         while upto is None or after < upto:
             limit = PAGE if upto is None else min(PAGE, upto - after)
-            page = await self._line.send(self._calls.entries(after, limit))
+            page = await self._line.send(self._calls.get("entries", answers.entries, after=after, limit=limit))
             for entry in page:
                 yield entry
             if len(page) < limit:
                 return
             after = page[-1].seq
 
-    def feed(self, after: int = 0, *, patience: float = feeding.PATIENCE) -> AsyncGenerator[Heard]:
+    def feed(self, after: int = 0, *, patience: float = following.PATIENCE) -> AsyncGenerator[Heard]:
         """The entries after one, and then each as it is written, without a gap and none twice, until it is closed.
 
         It goes on by itself where the connection was cut or the server was begun anew.
@@ -115,7 +121,7 @@ class AsyncRemoteSession:
             Unreachable: Nobody answered for so long.
             Refused: The token was revoked, or may not read.
         """
-        return feeding.afollow(self._line, self._calls.path, after, patience)
+        return feeding.follow(self._line, self._calls.path, after, patience)
 
     async def state(self, at: int | None = None) -> State:
         """What is so, or was when an entry had been appended, as the seat sees it.
@@ -123,11 +129,11 @@ class AsyncRemoteSession:
         Raises:
             NoSuchEntry: There is no entry of that number.
         """
-        return await self._line.send(self._calls.state(at))
+        return await self._line.send(self._calls.get("state", typed(State), at=at))
 
     async def why(self, subject: str) -> Why:
         """Explain a roll, an exchange, or a figure of somebody's health, such as ``stoya.damage``."""
-        return await self._line.send(self._calls.why(subject))
+        return await self._line.send(self._calls.get("why", typed(Why), of=subject))
 
     async def odds(
         self,
@@ -138,28 +144,36 @@ class AsyncRemoteSession:
         seed: int = 1,
     ) -> Odds:
         """What may come of an open roll or of a declaration. Exact odds are exact; sampled ones have nine digits."""
-        return await self._line.send(self._calls.odds(key, declare, choices, seed))
+        declared = None if declare is None else checked(declare)
+        body = {"key": key, "declare": declared, "choices": dict(choices or {}), "seed": seed}
+        return await self._line.send(self._calls.post("odds", body, answers.odds))
 
     async def luck(self) -> Luck:
         """What the dice showed beside what was expected of them, with nine digits."""
-        return await self._line.send(self._calls.luck())
+        return await self._line.send(self._calls.get("luck", answers.luck))
 
     async def audit(self, head: str | None = None) -> Audit:
         """Is the record whole, are the dice honest, what did people decide beside the rules?"""
-        return await self._line.send(self._calls.audit(head))
+        return await self._line.send(self._calls.get("audit", typed(Audit), head=head))
 
     async def disputes(self) -> tuple[Disputed, ...]:
         """The disputes of the session, open and settled."""
-        return await self._line.send(self._calls.disputes())
+        return await self._line.send(self._calls.get("disputes", typed(tuple[Disputed, ...])))
 
     async def dispute(self, dispute: str) -> Dispute:
         """One of them, such as ``d1``, with its evidence."""
-        return await self._line.send(self._calls.dispute(dispute))
+        if not dispute.strip(".") or "/" in dispute:  # which in an address means something else
+            raise NoSuchDispute(f"there is no dispute {dispute!r}", where="dispute", accepts="such as d1")
+        return await self._line.send(self._calls.get(f"disputes/{part(dispute)}", typed(Dispute)))
 
     async def export(self) -> AsyncIterator[bytes]:
         """The session as JSON lines, without line ends, as the seat may see it."""
-        for line in await self._line.send(self._calls.export()):
-            yield line
+        call = msgspec.structs.replace(
+            self._calls.get("export", answers.lines), headers={"accept": "application/jsonl"}
+        )
+        lines = await self._line.send(call)
+        for line in lines:  # sync: return iter(lines)
+            yield line  # sync:
 
     # -------------------------------------------------------------------------------------------- playing
 
@@ -176,27 +190,28 @@ class AsyncRemoteSession:
             Stale: Somebody else wrote after `expected`.
             Unreachable: Nobody answers; with a `batch` it may be asked again.
         """
-        return (await self.performed(command, expected=expected, batch=batch))[0]
+        return await self._line.send(self._calls.command(command, answers.first, expected, batch))
 
     async def performed(
         self, command: Command, *, expected: int | None = None, batch: str | None = None
     ) -> list[Heard]:
         """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
-        return await self._line.send(self._calls.performed(command, expected, batch))
+        return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
 
     async def rewind(self, to: int, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
-        return (await self._line.send(self._calls.rewind(to, why, expected, batch)))[0]
+        return await self._line.send(self._calls.command(Rewind(to, why), answers.first, expected, batch))
 
     async def undo(
         self, span: str = "step", *, why: str, expected: int | None = None, batch: str | None = None
     ) -> Heard:
         """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
-        return (await self._line.send(self._calls.undo(span, why, expected, batch)))[0]
+        body = {"span": span, "why": why}
+        return await self._line.send(self._calls.write("undo", body, answers.first, expected, batch))
 
     async def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
         """Take the latest undo back, while nothing new was decided."""
-        return (await self._line.send(self._calls.redo(why, expected, batch)))[0]
+        return await self._line.send(self._calls.write("redo", {"why": why}, answers.first, expected, batch))
 
     async def overrule(
         self,
@@ -209,13 +224,15 @@ class AsyncRemoteSession:
         batch: str | None = None,
     ) -> list[Heard]:
         """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice."""
-        return await self._line.send(self._calls.overrule(key, figure, value, why, expected, batch))
+        command = Overrule(key, figure, value, why)
+        return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
 
     async def modify(
         self, key: str, value: int, *, why: str, expected: int | None = None, batch: str | None = None
     ) -> list[Heard]:
         """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie."""
-        return await self._line.send(self._calls.modify(key, value, why, expected, batch))
+        command = ApplyModifier(key, value, why)
+        return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
 
     # -------------------------------------------------------------------------------------------- correcting
 
@@ -230,21 +247,24 @@ class AsyncRemoteSession:
         batch: str | None = None,
     ) -> Amendment:
         """Correct an old entry; every die stays as it lies, and all that followed is decided again."""
-        return await self._line.send(self._calls.amend(entry, change, why, expected, batch, consent=consent))
+        body = correction(entry, change, why, consent=consent)
+        return await self._line.send(self._calls.write("amend", body, answers.amendment, expected, batch))
 
     async def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:
         """What an amendment would come to; nothing is written."""
-        return await self._line.send(self._calls.preview(entry, change, why, consent=consent))
+        body = correction(entry, change, why, consent=consent)
+        return await self._line.send(self._calls.post("amend/preview", body, typed(Report)))
 
     async def whatif(self, entry: int | str, change: Change) -> Report:
         """What would have come of something else: a preview that nobody can mistake for the record."""
-        return await self._line.send(self._calls.whatif(entry, change))
+        body = correction(entry, change, "", consent=True)
+        return await self._line.send(self._calls.post("what-if", body, typed(Report)))
 
     # -------------------------------------------------------------------------------------------- seats
 
     async def seats(self) -> tuple[Known, ...]:
         """The tokens that were handed out, without what makes them tokens; for the gamemaster."""
-        return await self._line.send(self._seats.listed())
+        return await self._line.send(self._calls.get("tokens", typed(tuple[Known, ...])))
 
     async def issue(self, seat: Seat, name: str, combatants: tuple[str, ...] | None = None) -> Issued:
         """Hand out a token for a seat; for the gamemaster. It is shown only here.
@@ -254,8 +274,11 @@ class AsyncRemoteSession:
             name: The person's.
             combatants: Of the player's combatants only these; left out, all that the log gives them.
         """
-        return await self._line.send(self._seats.issue(seat, name, combatants))
+        body = msgspec.json.encode({"seat": seat, "name": name, "combatants": combatants})
+        call = Call(method="POST", path=f"{self._calls.path}/tokens", read=typed(Issued), body=body)
+        return await self._line.send(call)
 
     async def revoke(self, token: str) -> None:
         """Revoke the token of that id, for good; for the gamemaster."""
-        await self._line.send(self._seats.revoke(token))
+        path = f"{self._calls.path}/tokens/{part(token)}"
+        await self._line.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))

@@ -1,0 +1,51 @@
+"""What every game offers in the same way: whom else there is, the words for a declaration's fields, what to do next."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from ledger.commands import Declare
+from ledger.events import ChoiceRequested, Option
+from ledger.key import role
+from projections.combat import Combat
+
+Words = Mapping[str, tuple[str, ...]]
+"""By field of a declaration, values that are worth offering."""
+FindWords = Callable[[Combat, Declare], Words]
+
+
+def others(combat: Combat, who: str, *down: str) -> tuple[str, ...]:
+    """Who else is here, those with one of these conditions last; nobody where `who` never joined."""
+    if who not in combat.roster:
+        return ()
+    found = (other for other in combat.roster.here() if other != who)
+    return tuple(sorted(found, key=lambda other: combat.conditions.has(other, *down)))
+
+
+def fitting_words(combat: Combat, declared: Declare, common: Words, by_kind: Mapping[str, FindWords]) -> Words:
+    """For fields of a declaration, the words that fit.
+
+    Args:
+        combat: The state.
+        declared: The declaration, as far as it is known.
+        common: The words for every kind of declaration.
+        by_kind: Finds those for one kind, which go before the others.
+    """
+    find = by_kind.get(declared.kind)
+    return {**common, **(find(combat, declared) if find else {})}
+
+
+def next_action(
+    combat: Combat, options: Iterable[Option], *, within: str = "", name: str = "act", taken: int = 0
+) -> ChoiceRequested:
+    """Asks whoever has the turn what to do next; to end it comes last, and is the default.
+
+    Args:
+        combat: The state.
+        options: What else they may do.
+        within: The part of the turn, as its keys name it, such as ``/p2``.
+        name: The choice's, in its key.
+        taken: Actions of this turn that are not among what was declared in this round.
+    """
+    who = combat.turn.who or ""
+    acts = sum(count for kind, count in combat.exchange.counts.items() if kind.startswith(f"{who}/")) + taken
+    key = role(f"{combat.clock.period}/{who}{within}", name, acts + 1)
+    return ChoiceRequested(key, who, (*options, Option("end", "end")), "end", "what to do")

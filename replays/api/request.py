@@ -1,0 +1,110 @@
+"""A request: a command that somebody asks for, and how they ask. `replays.api.pipeline` handles it."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ledger.asking import check_command
+from ledger.commands import Amend, Command, DrawDice, TypeDice
+from ledger.entry import Who
+from ledger.events import Audience
+from ledger.fingerprint import fingerprint
+from replays.corrections.change import Change, change_of, checked, plain
+from replays.corrections.which_entry import meant
+from replays.sessions.log import Log
+from replays.sessions.permissions import GM
+
+ANYWHERE = 0
+"""Placeholder for the number of an entry in a command, where only `Request.meaning` says which entry is meant."""
+_BY_HAND = {"typed", "scripted"}
+"""What faces that a person gives may be said to be."""
+
+
+class Request(NamedTuple):
+    """A command that somebody asks for, and how they ask."""
+
+    command: Command
+    by: Who = GM
+    expected: int | None = None
+    """The number of the last entry that the caller knew; None for whatever is there."""
+    batch: str | None = None
+    """The idempotency key."""
+    asked: tuple[Any, ...] = ()
+    """The request as it was made, where that is more or less than the command; a fingerprint is taken of it."""
+    meaning: Callable[[Log], Command] | None = None
+    """Returns the command on a log, where it depends on the log what is asked for: "undo" is one."""
+    consent: bool = False
+    """Of an amendment: may today's rules decide what followed, even where they decide it otherwise than then?"""
+
+    @property
+    def fingerprint(self) -> str:
+        """Recognizes the request when it is repeated; see `ledger.fingerprint`."""
+        return fingerprint(self.by, self.asked or (self.command,))
+
+    def command_on(self, log: Log) -> Command:
+        """Returns the command that is asked for on a log.
+
+        Raises:
+            Refused: There is nothing on it that could be meant.
+        """
+        return self.command if self.meaning is None else self.meaning(log)
+
+
+def by_hand(command: Command, by: Who) -> Command:
+    """Returns a command as a person may give it: what only the session can say is taken out.
+
+    Dice are drawn by the session alone, typed faces were not drawn, and at which rest a command was given is looked up.
+
+    Raises:
+        BadCommand: A field is of a wrong type, or beyond its bound.
+    """
+    check_command(by, command)
+    if command.given_at is not None:
+        command = msgspec.structs.replace(command, given_at=None)
+    match command:
+        case DrawDice():
+            return DrawDice(command.key, seen_by=command.seen_by)
+        case TypeDice(provenance=provenance) if not {*provenance} <= _BY_HAND:
+            return msgspec.structs.replace(command, provenance=())
+        case _:
+            return command
+
+
+def amending(entry: int | str, change: Change, *, why: str, seen_by: Audience, by: Who) -> Request:
+    """Returns the request to correct an entry.
+
+    Args:
+        entry: Its number; or the key of a roll or an exchange, or a shorthand of one.
+        change: What was otherwise.
+        why: The reason, for the record.
+        seen_by: Who may see what is said of it.
+        by: Who asks.
+
+    Raises:
+        BadChange: It is no change, or has a wrong field.
+        BadCommand: Something is beyond its bound.
+    """
+    fields = plain(checked(change))
+    command = by_hand(Amend(ANYWHERE, fields, why, seen_by=seen_by), by)
+
+    def on(log: Log) -> Command:
+        return msgspec.structs.replace(command, entry=meant(log, entry))
+
+    return Request(command, by, asked=("amend", entry, fields, why, *secretly(seen_by)), meaning=on)
+
+
+def amending_by(command: Amend, by: Who) -> Request:
+    """Returns the same request for an amendment that is given as a command.
+
+    Raises:
+        BadChange: It is no change, or has a wrong field.
+        BadCommand: Something is beyond its bound.
+    """
+    change = change_of(command.change)
+    return amending(command.entry, change, why=command.why, seen_by=command.seen_by, by=by)
+
+
+def secretly(seen_by: Audience) -> tuple[Any, ...]:
+    """Returns what a request that is made in secret has more; nothing of one that is made openly."""
+    return () if seen_by is None else ("seen by", list(seen_by))

@@ -1,0 +1,87 @@
+"""What every game offers in the same way: whom else there is, the words for a declaration's fields, what to do next."""
+
+import pytest
+
+from ledger.commands import Declare
+from ledger.events import CombatantJoined, CombatantLeft, ConditionGained, Declared, Option, RoundBegan, TurnBegan
+from machines.contract.offering import fitting_words, next_action, others
+from projections.combat import Combat, fold
+
+
+def joined(who: str, *, thing: bool = False) -> CombatantJoined:
+    return CombatantJoined(who, who, "gm", thing)
+
+
+def is_now(who: str, condition: str) -> ConditionGained:
+    return ConditionGained(who, condition, None, "", "", "", "")
+
+
+@pytest.fixture
+def three() -> Combat:
+    return fold(map(joined, ("ann", "bob", "cyd")))
+
+
+def test_the_others_are_in_the_order_of_joining(three: Combat) -> None:
+    assert others(three, "bob") == ("ann", "cyd")
+
+
+def test_those_who_are_down_come_last(three: Combat) -> None:
+    combat = fold([is_now("ann", "dead"), is_now("bob", "prone")], three)
+
+    assert others(combat, "cyd", "dead", "unconscious") == ("bob", "ann")
+    assert others(combat, "cyd") == ("ann", "bob")
+
+
+def test_things_and_those_who_left_are_no_others(three: Combat) -> None:
+    combat = fold([joined("door", thing=True), CombatantLeft("cyd", "")], three)
+
+    assert others(combat, "ann") == ("bob",)
+
+
+def test_there_are_no_others_for_somebody_who_never_joined(three: Combat) -> None:
+    assert others(three, "zoe") == ()
+
+
+def test_words_of_the_kind_go_before_those_of_every_declaration(three: Combat) -> None:
+    common = {"at": ("ann",), "how": ("somehow",)}
+    by_kind = {"move": lambda combat, declared: {"how": ("walk", declared.by, *combat.roster.here()[:1])}}
+
+    assert fitting_words(three, Declare("move", "bob"), common, by_kind) == {
+        "at": ("ann",),
+        "how": ("walk", "bob", "ann"),
+    }
+    assert fitting_words(three, Declare("rest", "bob"), common, by_kind) == common
+
+
+# ------------------------------------------------------------------------------------------------ what to do next
+
+MOVE = Option("move", "move")
+
+
+@pytest.fixture
+def turn(three: Combat) -> Combat:
+    """It is Ann's turn."""
+    return fold([RoundBegan(2), TurnBegan("ann")], three)
+
+
+def test_whoever_has_the_turn_may_always_end_it_and_does_if_nothing_else_is_said(turn: Combat) -> None:
+    asked = next_action(turn, [MOVE])
+
+    assert (asked.by, asked.purpose, asked.default) == ("ann", "what to do", "end")
+    assert asked.options == (MOVE, Option("end", "end"))
+    assert next_action(turn, []).options == (Option("end", "end"),)
+
+
+def test_each_choice_has_a_key_of_its_own_by_what_was_declared_before(turn: Combat) -> None:
+    declared = [Declared("r2/ann/a1/move", "move", "ann", {}), Declared("r2/ann/a1/aim", "aim", "ann", {})]
+    others_declared = [Declared("r2/bob/a1/move", "move", "bob", {})]
+
+    assert next_action(turn, []).key == "r2/ann/act"
+    assert next_action(fold(others_declared, turn), []).key == "r2/ann/act"
+    assert next_action(fold(declared, turn), []).key == "r2/ann/act/3"
+    assert next_action(fold(declared, turn), [], taken=2).key == "r2/ann/act/5"
+
+
+def test_a_game_with_passes_names_the_pass_in_the_key(turn: Combat) -> None:
+    assert next_action(turn, [], within="/p3").key == "r2/ann/p3/act"
+    assert next_action(turn, [], name="act3").key == "r2/ann/act3"

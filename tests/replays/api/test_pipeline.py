@@ -1,0 +1,192 @@
+"""One way into the log: what is written comes by the pipeline, once, and those who listen are given it."""
+
+import ast
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import ROOT
+
+from ledger.commands import Amend, ApplyModifier, Note, Overrule, Rewind, TypeDice
+from ledger.entry import Entry, Seat, Who
+from ledger.errors import KeyReused, Refused, Stale
+from machines.contract.refusals import NoSuchRoll, NotAllowed, NotOpen
+from replays.api.prepare import STEPS
+from replays.api.run_script import perform
+from replays.api.session import Session
+from replays.corrections.change import Change
+from replays.scripts.format import find, read
+
+MOX = Who("mox", Seat.PLAYER)
+Written = list[list[int]]
+
+
+@pytest.fixture
+def street() -> Session:
+    return perform(read(find("street-fight")[1]))
+
+
+@pytest.fixture
+def written(street: Session) -> Written:
+    """The numbers of the entries that a listener is given, a list for each request."""
+    found: Written = []
+    street.listeners.append(lambda entries: found.append([entry.seq for entry in entries]))
+    return found
+
+
+WRITES: dict[str, Callable[..., Any]] = {
+    "perform": lambda session, **how: session.perform(Note("x"), **how),
+    "performed": lambda session, **how: session.performed(Note("x"), **how),
+    "overrule": lambda session, **how: session.overrule("r1/razor/a1/attack", "outcome", "miss", why="x", **how),
+    "modify": lambda session, **how: session.modify("r1/razor/a1/attack/to-hit", -2, why="x", **how),
+    "amend": lambda session, **how: session.amend(2, Change(set={"name": "x"}), why="x", **how),
+    "rewind": lambda session, **how: session.rewind(20, why="x", **how),
+    "undo": lambda session, **how: session.undo(why="x", **how),
+    "redo": lambda session, **how: session.redo(why="x", **how),
+}
+"""Each way to write to a session."""
+
+
+def test_these_are_all_ways_to_write_to_a_session() -> None:
+    source = ast.parse((ROOT / "replays/api/session.py").read_text() + (ROOT / "replays/api/rewinding.py").read_text())
+    takes_a_key = {
+        each.name
+        for each in ast.walk(source)
+        if isinstance(each, ast.FunctionDef)
+        and not each.name.startswith("_")
+        and any(argument.arg == "batch" for argument in each.args.kwonlyargs)
+    }
+    assert takes_a_key == WRITES.keys()
+
+
+def modules() -> list[Path]:
+    return [path for room in ("ledger", "machines", "projections", "replays") for path in (ROOT / room).rglob("*.py")]
+
+
+def calls(path: Path, name: str) -> bool:
+    """Does a module call a function of that dotted name, on whatever object?"""
+    found = (each.func for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, ast.Call))
+    return any(ast.unparse(each).endswith(name) for each in found)
+
+
+def test_only_the_pipeline_appends_to_a_log_and_only_preparing_checks_rights_in_a_session() -> None:
+    appends = {path.relative_to(ROOT).as_posix() for path in modules() if calls(path, "log.append")}
+    assert appends == {"replays/api/pipeline.py"}
+    rights = {path.name for path in (ROOT / "replays/api").glob("*.py") if calls(path, "permissions.check")}
+    assert rights == {"prepare.py", "seat_refusals.py"}  # and the reason of a refusal, from what the seat sees
+    assert not [path for path in (ROOT / "replays/corrections").glob("*.py") if calls(path, "permissions.check")]
+
+
+@pytest.mark.parametrize("way", WRITES)
+def test_a_listener_is_given_each_entry_of_a_request_once_it_is_in_the_log(
+    way: str, street: Session, written: Written
+) -> None:
+    if way == "redo":
+        street.undo()
+        written.clear()
+    before = street.log.last
+
+    WRITES[way](street, batch="k")
+
+    assert written == [list(range(before + 1, street.log.last + 1))]
+
+
+@pytest.mark.parametrize("way", WRITES)
+def test_a_repeated_request_gives_a_listener_nothing(way: str, street: Session, written: Written) -> None:
+    if way == "redo":
+        street.undo()
+    first = WRITES[way](street, batch="k")
+    written.clear()
+
+    assert WRITES[way](street, batch="k") == first
+    assert written == []
+
+
+@pytest.mark.parametrize("way", WRITES)
+@pytest.mark.parametrize("refused", ["stale", "key", "closed", "spectator"])
+def test_a_refused_request_is_refused_alike_by_each_way_and_gives_a_listener_nothing(
+    way: str, refused: str, street: Session, written: Written
+) -> None:
+    if way == "redo":
+        street.undo()
+    street.perform(Note("first"), batch="k")
+    how: dict[str, dict[str, Any]] = {
+        "stale": {"expected": 1}, "key": {"batch": "k"}, "closed": {}, "spectator": {"by": Who("ann", Seat.SPECTATOR)},
+    }  # fmt: skip
+    reasons: dict[str, type[Refused]] = {
+        "stale": Stale, "key": KeyReused, "closed": NotOpen, "spectator": NotAllowed,
+    }  # fmt: skip
+    if refused == "closed":
+        from ledger.commands import CloseSession
+
+        street.perform(CloseSession())
+    written.clear()
+    before = street.log.last
+
+    with pytest.raises(reasons[refused]):
+        WRITES[way](street, **how[refused])
+
+    assert (written, street.log.last) == ([], before)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Overrule("nobody/to-hit", "outcome", "miss", "x"),
+        ApplyModifier("nobody/to-hit", -2, "x"),
+        Amend(900, {"drop": True}, "x"),
+        Rewind(900, "x"),
+    ],
+)
+def test_who_may_not_ask_is_told_so_before_anything_is_looked_up(street: Session, command: Any) -> None:
+    with pytest.raises(NotAllowed):
+        street.perform(command, by=MOX)
+
+
+def test_a_preview_gives_a_listener_nothing(street: Session, written: Written) -> None:
+    street.preview(2, Change(set={"name": "x"}))
+    street.whatif(2, Change(set={"name": "x"}))
+    street.preview_roll(ApplyModifier("r1/razor/a1/attack/to-hit", -2, "x"))
+    assert written == []
+
+
+def test_of_two_who_write_at_once_each_listener_hears_its_own(street: Session, written: Written) -> None:
+    other = Session(street.log.store, street.id)
+    heard: list[Sequence[Entry]] = []
+    other.listeners.append(heard.append)
+
+    other.perform(Note("by another"))
+    street.perform(Note("by me"))
+
+    assert [entry.command for entries in heard for entry in entries] == [Note("by another")]
+    assert written == [[street.log.last]]
+
+
+def test_a_request_that_means_something_else_once_others_have_written_is_prepared_again(street: Session) -> None:
+    other = Session(street.log.store, street.id)
+    other.perform(Note("by another"))
+
+    back = street.undo(why="x")  # the log that this session knows ends before the note
+
+    assert isinstance(back.command, Rewind)
+    assert back.command.to == other.log.last - 1
+
+
+def test_given_by_hand_a_command_does_not_say_at_which_rest_it_was_given(street: Session) -> None:
+    street.rewind(8)
+    assert street.perform(Note("x", given_at="r9/nobody/roll")).command.given_at != "r9/nobody/roll"
+
+
+def test_the_steps_of_preparing_are_each_there_once_and_rights_come_before_whatever_is_looked_up() -> None:
+    names = [step.__name__ for step in STEPS]
+    assert len(set(names)) == len(names)
+    assert names.index("_permitted") < names.index("_as_meant")
+
+
+def test_a_roll_that_cannot_be_thrown_is_refused_and_the_next_request_is_handled(street: Session) -> None:
+    with pytest.raises(NoSuchRoll):
+        street.modify("r1/nobody/to-hit", -2, why="x")
+    with pytest.raises(Refused):
+        street.perform(TypeDice("r1/nobody/to-hit", (1,)))
+    assert street.perform(Note("on")).seq == street.log.last

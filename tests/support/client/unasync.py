@@ -1,0 +1,74 @@
+"""Writes the synchronous client from the asynchronous one, so that no method is written twice.
+
+    python tests/support/client/unasync.py
+
+makes `replays/client/NAME.py` of each `replays/client/asynchronous/NAME.py`. What the words of asyncio are in
+synchronous code stands in `WORDS`. Where the two differ in more than words, the line of the asynchronous module says
+so: `# sync: CODE` stands for CODE there, and `# sync:` alone for no line.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+CLIENT = Path(__file__).parents[3] / "replays" / "client"
+WORDS = (
+    (r"\basync (def|for|with)\b", r"\1"),
+    (r"\bawait ", ""),
+    (r"\b__a(enter|exit)__", r"__\1__"),
+    (r"\bAsync(?=[A-Z])", ""),  # AsyncIterator, httpx.AsyncClient, AsyncHost
+    (r"\ba(close|closing|iter_bytes|read)\b", r"\1"),
+    (r"\basyncio\.sleep\b", "time.sleep"),
+    (r"\bimport asyncio\b", "import time"),
+    (r"\breplays\.client\.asynchronous\b", "replays.client"),
+    (r" for asyncio\b", ""),
+)
+YIELDS = (r"\bfor (\w+) in (.+):\n +yield \1\n", r"yield from \2\n")
+HEADER = "# Written by tests/support/client/unasync.py from asynchronous/{}: edit that file, and run the script.\n"
+MARK = "# sync:"
+
+
+def sources() -> list[Path]:
+    """The asynchronous modules; each has a synchronous twin."""
+    return sorted(path for path in (CLIENT / "asynchronous").glob("*.py") if path.name != "__init__.py")
+
+
+def twin(source: Path) -> Path:
+    """Where the synchronous twin of an asynchronous module stands."""
+    return CLIENT / source.name
+
+
+def synchronous(code: str) -> str:
+    """Asynchronous code made synchronous, its imports and lines not yet in order."""
+    code = "".join(_marked(line) for line in code.splitlines(keepends=True))
+    for pattern, word in (*WORDS, YIELDS):
+        code = re.sub(pattern, word, code)
+    return code
+
+
+def written(source: Path) -> str:
+    """The whole text of a twin, as ruff would leave it."""
+    text = HEADER.format(source.name) + synchronous(source.read_text())
+    for command in (("check", "--quiet", "--select", "I", "--fix"), ("format", "--quiet")):
+        ruff = [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(twin(source)), "-"]
+        text = subprocess.run(ruff, input=text, capture_output=True, text=True, check=True, cwd=CLIENT).stdout
+    return text
+
+
+def _marked(line: str) -> str:
+    code, mark, instead = line.partition(MARK)
+    if not mark:
+        return line
+    indent = code[: len(code) - len(code.lstrip())]
+    return f"{indent}{instead.strip()}\n" if instead.strip() else ""
+
+
+def main() -> None:
+    """Writes every twin."""
+    for source in sources():
+        twin(source).write_text(written(source))
+
+
+if __name__ == "__main__":
+    main()
