@@ -1,6 +1,7 @@
 """Undo, redo and going back: repeated under a key, in secret, in a closed session, in a record that rules have not made."""
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -90,11 +91,12 @@ def test_who_may_not_rewind_is_told_so_before_anything_else(session: Session) ->
             ask()
 
 
-def test_a_reason_that_cannot_be_written_is_refused_before_the_place(session: Session) -> None:
+@pytest.mark.parametrize("words", [{"why": "\ud800"}, {"seen_by": 5}])
+def test_a_reason_that_cannot_be_written_is_refused_before_the_place(session: Session, words: dict[str, Any]) -> None:
     for ask in (
-        lambda: session.rewind(99, why="\ud800"),
-        lambda: session.undo("week", why="\ud800"),
-        lambda: session.redo(why="\ud800"),
+        lambda: session.rewind(99, **words),
+        lambda: session.undo("week", **words),
+        lambda: session.redo(**words),
     ):
         with pytest.raises(BadCommand):
             ask()
