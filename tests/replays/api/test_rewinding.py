@@ -183,6 +183,16 @@ def test_another_key_and_another_expectation_are_another_request(session: Sessio
         session.rewind(ANYWHERE)
 
 
+def test_who_listens_is_given_what_was_undone_and_nothing_waits(session: Session) -> None:
+    heard: list[int] = []
+    session.listeners.append(lambda entries: heard.extend(entry.seq for entry in entries))
+
+    made = [session.undo(), session.redo(), session.rewind(2)]
+
+    assert heard == [entry.seq for entry in made]
+    assert session.waiting.entries() == ()
+
+
 # ------------------------------------------------------------------------------------------------ forged records
 
 
