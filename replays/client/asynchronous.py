@@ -11,6 +11,7 @@ import httpx
 
 from ledger.commands import Command, Declare
 from ledger.entry import Seat
+from ledger.events import Audience
 from machines.engine.options import Possibility
 from projections.path import Rest
 from projections.views.document import State
@@ -184,19 +185,40 @@ class AsyncRemoteSession:
         """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
         return await self._line.send(self._calls.performed(command, expected, batch))
 
-    async def rewind(self, to: int, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+    async def rewind(
+        self,
+        to: int,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Heard:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
-        return (await self._line.send(self._calls.rewind(to, why, expected, batch)))[0]
+        return (await self._line.send(self._calls.rewind(to, why, seen_by, expected, batch)))[0]
 
     async def undo(
-        self, span: str = "step", *, why: str, expected: int | None = None, batch: str | None = None
+        self,
+        span: str = "step",
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
     ) -> Heard:
         """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
-        return (await self._line.send(self._calls.undo(span, why, expected, batch)))[0]
+        return (await self._line.send(self._calls.undo(span, why, seen_by, expected, batch)))[0]
 
-    async def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+    async def redo(
+        self,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Heard:
         """Take the latest undo back, while nothing new was decided."""
-        return (await self._line.send(self._calls.redo(why, expected, batch)))[0]
+        return (await self._line.send(self._calls.redo(why, seen_by, expected, batch)))[0]
 
     async def overrule(
         self,
@@ -205,17 +227,25 @@ class AsyncRemoteSession:
         value: int | str,
         *,
         why: str,
+        seen_by: Audience = None,
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Heard]:
         """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice."""
-        return await self._line.send(self._calls.overrule(key, figure, value, why, expected, batch))
+        return await self._line.send(self._calls.overrule(key, figure, value, why, seen_by, expected, batch))
 
     async def modify(
-        self, key: str, value: int, *, why: str, expected: int | None = None, batch: str | None = None
+        self,
+        key: str,
+        value: int,
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
     ) -> list[Heard]:
         """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie."""
-        return await self._line.send(self._calls.modify(key, value, why, expected, batch))
+        return await self._line.send(self._calls.modify(key, value, why, seen_by, expected, batch))
 
     # -------------------------------------------------------------------------------------------- correcting
 
@@ -225,12 +255,13 @@ class AsyncRemoteSession:
         change: Change,
         *,
         why: str,
+        seen_by: Audience = None,
         consent: bool = False,
         expected: int | None = None,
         batch: str | None = None,
     ) -> Amendment:
         """Correct an old entry; every die stays as it lies, and all that followed is decided again."""
-        return await self._line.send(self._calls.amend(entry, change, why, expected, batch, consent=consent))
+        return await self._line.send(self._calls.amend(entry, change, why, seen_by, expected, batch, consent=consent))
 
     async def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:
         """What an amendment would come to; nothing is written."""

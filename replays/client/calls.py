@@ -8,6 +8,7 @@ import msgspec
 from ledger import codec
 from ledger.commands import Amend, ApplyModifier, Command, Declare, Overrule, Rewind
 from ledger.entry import Who
+from ledger.events import Audience
 from machines.contract.refusals import NoSuchDispute
 from machines.engine.options import Possibility
 from projections.path import Rest
@@ -106,35 +107,57 @@ class Calls:
         codec.check_command(_ANYBODY, command)
         return write(f"{self.path}/commands", command, answers.performed, expected, batch)
 
-    def rewind(self, to: int, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
+    def rewind(
+        self, to: int, why: str, seen_by: Audience, expected: int | None, batch: str | None
+    ) -> Call[list[Heard]]:
         """Back to an entry."""
-        return self.performed(Rewind(to, why), expected, batch)
+        return self.performed(Rewind(to, why, seen_by=seen_by), expected, batch)
 
-    def undo(self, span: str, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
+    def undo(
+        self, span: str, why: str, seen_by: Audience, expected: int | None, batch: str | None
+    ) -> Call[list[Heard]]:
         """Back by a step, an exchange, a turn or a round."""
-        return write(f"{self.path}/undo", {"span": span, "why": why}, answers.performed, expected, batch)
+        asked = {"span": span, "why": why, **_secretly(seen_by)}
+        return write(f"{self.path}/undo", asked, answers.performed, expected, batch)
 
-    def redo(self, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
+    def redo(self, why: str, seen_by: Audience, expected: int | None, batch: str | None) -> Call[list[Heard]]:
         """The latest undo taken back."""
-        return write(f"{self.path}/redo", {"why": why}, answers.performed, expected, batch)
+        return write(f"{self.path}/redo", {"why": why, **_secretly(seen_by)}, answers.performed, expected, batch)
 
     def overrule(  # noqa: PLR0917  as a session has them
-        self, key: str, figure: str, value: int | str, why: str, expected: int | None, batch: str | None
+        self,
+        key: str,
+        figure: str,
+        value: int | str,
+        why: str,
+        seen_by: Audience,
+        expected: int | None,
+        batch: str | None,
     ) -> Call[list[Heard]]:
         """The gamemaster's word in the place of a figure."""
-        return self.performed(Overrule(key, figure, value, why), expected, batch)
+        return self.performed(Overrule(key, figure, value, why, seen_by=seen_by), expected, batch)
 
-    def modify(self, key: str, value: int, why: str, expected: int | None, batch: str | None) -> Call[list[Heard]]:
+    def modify(  # noqa: PLR0917
+        self, key: str, value: int, why: str, seen_by: Audience, expected: int | None, batch: str | None
+    ) -> Call[list[Heard]]:
         """The gamemaster's modifier on a roll."""
-        return self.performed(ApplyModifier(key, value, why), expected, batch)
+        return self.performed(ApplyModifier(key, value, why, seen_by=seen_by), expected, batch)
 
     # -------------------------------------------------------------------------------------------- correcting
 
-    def amend(
-        self, entry: int | str, change: Change, why: str, expected: int | None, batch: str | None, *, consent: bool
+    def amend(  # noqa: PLR0917
+        self,
+        entry: int | str,
+        change: Change,
+        why: str,
+        seen_by: Audience,
+        expected: int | None,
+        batch: str | None,
+        *,
+        consent: bool,
     ) -> Call[Amendment]:
         """A correction."""
-        asked = _considered(entry, change, why, consent=consent)
+        asked = _considered(entry, change, why, consent=consent) | _secretly(seen_by)
         return write(f"{self.path}/amend", asked, answers.amendment, expected, batch)
 
     def preview(self, entry: int | str, change: Change, why: str, *, consent: bool) -> Call[Report]:
@@ -145,6 +168,11 @@ class Calls:
     def whatif(self, entry: int | str, change: Change) -> Call[Report]:
         """What would have come of something else."""
         return post(f"{self.path}/what-if", _considered(entry, change, "", consent=True), typed(Report))
+
+
+def _secretly(seen_by: Audience) -> dict[str, Any]:
+    """Who may see the reason; left out of a request where everyone may, as servers know it that have no such field."""
+    return {} if seen_by is None else {"seen_by": seen_by}
 
 
 def _considered(entry: int | str, change: Change, why: str, *, consent: bool) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import httpx
 
 from ledger.commands import Command, Declare
 from ledger.entry import Seat
+from ledger.events import Audience
 from machines.engine.options import Possibility
 from projections.path import Rest
 from projections.views.document import State
@@ -32,6 +33,9 @@ from replays.odds.odds import Odds
 
 class RemoteSession:
     """A session on a server, and what can be done with it from one seat.
+
+    `seen_by` says who may see the reason of an undo, a correction or a word of the gamemaster's: None, whoever may see
+    what it is about; ``()``, the gamemaster alone; else also the players of these combatants.
 
     Every refusal is the exception that `Session` raises: `Stale`, `NotAllowed` and the others; what only a server
     refuses is a `ServerRefused` with its slug. Where nobody answers it is `Unreachable`, after `patience`. A command
@@ -182,17 +186,40 @@ class RemoteSession:
         """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
         return self._line.send(self._calls.performed(command, expected, batch))
 
-    def rewind(self, to: int, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+    def rewind(
+        self,
+        to: int,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Heard:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
-        return self._line.send(self._calls.rewind(to, why, expected, batch))[0]
+        return self._line.send(self._calls.rewind(to, why, seen_by, expected, batch))[0]
 
-    def undo(self, span: str = "step", *, why: str, expected: int | None = None, batch: str | None = None) -> Heard:
+    def undo(
+        self,
+        span: str = "step",
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Heard:
         """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
-        return self._line.send(self._calls.undo(span, why, expected, batch))[0]
+        return self._line.send(self._calls.undo(span, why, seen_by, expected, batch))[0]
 
-    def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+    def redo(
+        self,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Heard:
         """Take the latest undo back, while nothing new was decided."""
-        return self._line.send(self._calls.redo(why, expected, batch))[0]
+        return self._line.send(self._calls.redo(why, seen_by, expected, batch))[0]
 
     def overrule(
         self,
@@ -201,17 +228,25 @@ class RemoteSession:
         value: int | str,
         *,
         why: str,
+        seen_by: Audience = None,
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Heard]:
         """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice."""
-        return self._line.send(self._calls.overrule(key, figure, value, why, expected, batch))
+        return self._line.send(self._calls.overrule(key, figure, value, why, seen_by, expected, batch))
 
     def modify(
-        self, key: str, value: int, *, why: str, expected: int | None = None, batch: str | None = None
+        self,
+        key: str,
+        value: int,
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
     ) -> list[Heard]:
         """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie."""
-        return self._line.send(self._calls.modify(key, value, why, expected, batch))
+        return self._line.send(self._calls.modify(key, value, why, seen_by, expected, batch))
 
     # -------------------------------------------------------------------------------------------- correcting
 
@@ -221,12 +256,13 @@ class RemoteSession:
         change: Change,
         *,
         why: str,
+        seen_by: Audience = None,
         consent: bool = False,
         expected: int | None = None,
         batch: str | None = None,
     ) -> Amendment:
         """Correct an old entry; every die stays as it lies, and all that followed is decided again."""
-        return self._line.send(self._calls.amend(entry, change, why, expected, batch, consent=consent))
+        return self._line.send(self._calls.amend(entry, change, why, seen_by, expected, batch, consent=consent))
 
     def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:
         """What an amendment would come to; nothing is written."""
