@@ -16,6 +16,7 @@ from ledger.events import Audience
 from ledger.stores import Store, open_store
 from ledger.stores.sqlite_backup import file_of
 from machines.contract.refusals import NotAllowed
+from projections.views.document import State
 from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.server.callers.keys import VARIABLE, BadKeys, signing_keys
@@ -41,6 +42,11 @@ Preview = Annotated[bool, typer.Option("--preview", help="Show what would flip; 
 def audience(seen_by: list[str], *, secret: bool) -> Audience:
     """Returns who may see something, as ``--secret`` and ``--seen-by`` say; None where neither is given."""
     return tuple(seen_by) if seen_by or secret else None
+
+
+def public(session: Session, eyes: Viewer, at: int | None = None) -> State | None:
+    """Returns what everybody sees of the state, for the gamemaster; for others None."""
+    return session.state(at=at, eyes=Viewer(Seat.SPECTATOR)) if eyes == EVERYTHING else None
 
 
 class BadWho(Refused):

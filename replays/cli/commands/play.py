@@ -22,6 +22,7 @@ from replays.cli.context import (
     SeenBy,
     SessionArgument,
     audience,
+    public,
     value,
     worded,
 )
@@ -217,6 +218,6 @@ def _say_state(door: Door, session: Session, words: str, *, json: bool) -> None:
     state = session.state(eyes=eyes)
     if words:
         screen.say(console, words)
-    screen.tracker(console, state, session.seen(eyes).clock)
+    screen.tracker(console, state, session.seen(eyes).clock, public(session, eyes))
     if json:
         screen.document(state)
