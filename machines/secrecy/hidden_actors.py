@@ -59,6 +59,7 @@ from machines.contract.ruleset import Ruleset
 from machines.secrecy import public_twins
 from machines.secrecy.gm_choices import GAMEMASTER
 from machines.secrecy.hidden_names import Hidden, mentioned, named, of_all, of_declaration, owners
+from machines.secrecy.part_sources import SUMMED
 from projections.combat import Combat, fold
 from projections.exchange import Frame
 from projections.session import HIDDEN_TURNS, NOTHING
@@ -104,7 +105,8 @@ class _Flow:
         self._hidden = before.roster.hidden()
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
-        self._owners = owners(before) | {event.key: event.by for event in asked}
+        sums = (event for event in events if isinstance(event, FigureFound) and event.name in SUMMED and event.who)
+        self._owners = {event.key: event.who for event in sums} | owners(before) | {one.key: one.by for one in asked}
         self._frames = [_frame(each) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
