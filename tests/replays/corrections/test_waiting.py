@@ -322,11 +322,13 @@ def test_a_word_of_what_waited_and_came_waits_on_where_its_figure_is_not_found_y
     bob = {"cog": 40, "int": 37, "ref": 13, "sav": 28, "som": 31, "wil": 20}
     _play(session, Join("ann", {"aptitudes": ann, "durability": 25}), Join("bob", {"aptitudes": bob, "durability": 60}))
     _play(session, BeginCombat(), TypeDice("r1/bob/initiative", (6,)), TypeDice("r1/ann/initiative", (2,)))
-    _play(session, Join("cyd", {"aptitudes": bob, "durability": 41}))
+    cyd = {"cog": 13, "int": 23, "ref": 25, "sav": 7, "som": 29, "wil": 40}
+    _play(session, Join("cyd", {"aptitudes": cyd, "durability": 41}))
     session.overrule("r1/bob/initiative", "score", 14, why="my word")
-    session.amend(4, Change(drop=True), why="they talked first")
-    _play(session, BeginCombat({"ambushers": ["ann", "bob"]}), TypeDice("r0/bob/ambush", (85,)))
-    session.overrule("r0/bob/ambush", "base", 1, why="in broad daylight")
+    fell = {"adjust": {"who": "ann", "what": "wounds", "value": 3, "why": "so"}}
+    session.amend(4, Change(insert=(fell,), drop=True), why="she fell before they fought")
+    _play(session, BeginCombat({"ambushers": ["ann", "bob"], "alert": ["bob", "ann"]}), TypeDice("r0/bob/ambush", (85,)))
+    session.overrule("r0/bob/ambush", "base", -20, why="in broad daylight")
     _play(session, TypeDice("r0/cyd/notice", (63,)))
 
     anew = Session(session.log.store, session.id)
