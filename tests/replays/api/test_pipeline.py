@@ -269,7 +269,7 @@ def test_expected_is_refused_at_once_where_the_store_is_behind(
 @pytest.mark.parametrize("back", ["undo", "rewind", "amend"])
 def test_the_people_who_may_see_a_reason_are_named_as_those_who_joined_in_secret_are(back: str) -> None:
     session = perform(read(find("street-fight")[1]))
-    session.perform(Join("spook", {"init": 6}, unseen=True))
+    session.perform(Join("spook", {"body": 3, "reaction": 3, "intuition": 3, "willpower": 3}, unseen=True))
     seen_by = ("razor", "spook")
     match back:
         case "undo":
