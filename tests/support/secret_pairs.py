@@ -201,16 +201,17 @@ def played_otherwise(session: Session, place: int, command: Command, eyes: Viewe
     other = session_of(entries[:place])
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
     theirs = list(other.entries())
-    alike = takewhile(lambda both: told(session, both[0]) == told(other, both[1]), zip(entries, theirs, strict=False))
+    alike = takewhile(lambda both: told(session, both[0], eyes) == told(other, both[1], eyes), zip(entries, theirs, strict=False))
     length = len(list(alike))
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
 
 
-def told(session: Session, entry: Entry) -> list[Event]:
-    """What everybody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
+def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
+    """What somebody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
     found: list[Event] = []
     before = session.log.state(entry.after)
-    hidden = {*before.roster.hidden(), *_joining(entry)}
+    hidden = {who for who, known_to in before.roster.hidden().items() if not eyes.may_see(known_to)}
+    hidden |= set(_joining(entry, eyes))
     perceived = session.game.perceived if entry.seq > 1 else ()
     for event in fiction(entry.events, Unseen(hidden, owners(before), perceived)):
         if not found or found[-1] != event:
@@ -218,10 +219,10 @@ def told(session: Session, entry: Entry) -> list[Event]:
     return found
 
 
-def _joining(entry: Entry) -> Iterator[str]:
-    """Who joins in secret with an entry."""
+def _joining(entry: Entry, eyes: Viewer) -> Iterator[str]:
+    """Who joins with an entry so that somebody may not see it."""
     joined = (event for event in entry.events if isinstance(event, CombatantJoined))
-    return (event.who for event in joined if event.seen_by is not None)
+    return (event.who for event in joined if not eyes.may_see(event.seen_by))
 
 
 def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
