@@ -7,7 +7,7 @@ import msgspec
 from ledger.commands import Amend, ApplyModifier, Command, Overrule, Rewind
 from ledger.entry import Entry
 from ledger.entry import Request as OnRecord
-from ledger.errors import Busy, Refused, Stale, Unsure
+from ledger.errors import BadCommand, Busy, Refused, Stale, Unsure
 from projections.combat import fold
 from replays.api.listeners import Listeners
 from replays.api.prepare import Situation, prepared
@@ -90,7 +90,7 @@ class Pipeline:
                 continue
             # 5. Publish: those who listen are given what was written.
             self.waiting.appended()
-            self.listeners.tell(entries)
+            self.listeners.tell(tuple(entries))
             return Handled(entries, decided.report)
         raise Busy(f"others have written first {_RETRIES} times over", where="session", accepts="try again")
 
@@ -99,7 +99,12 @@ class Pipeline:
     def _check_expected(self, request: Request) -> None:
         """Refuses where the log goes on behind the last entry that the caller knew."""
         expected = request.expected
-        if expected is None or expected == self._log.last:
+        if expected is None:
+            return
+        if type(expected) is not int:
+            problem = f"{type(expected).__name__} is no number of an entry"
+            raise BadCommand(problem, where="expected", accepts="the number of the last entry that is known")
+        if expected == self._log.last:
             return
         self._log.refresh()
         if expected != self._log.last:

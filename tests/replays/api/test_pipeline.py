@@ -10,7 +10,7 @@ from places import ROOT
 
 from ledger.commands import Amend, ApplyModifier, Join, Note, Overrule, Rewind, TypeDice
 from ledger.entry import Entry, Seat, Who
-from ledger.errors import KeyReused, Refused, Stale
+from ledger.errors import BadCommand, KeyReused, Refused, Stale
 from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import NoSuchRoll, NotAllowed, NotOpen
 from replays.api.prepare import STEPS
@@ -312,3 +312,17 @@ def copied(session: Session) -> MemoryStore:
     store = MemoryStore()
     store.create(session.id, list(session.log.store.read(session.id)))
     return store
+
+
+@pytest.mark.parametrize("expected", ["45", True, 45.0, []])
+def test_expected_of_a_wrong_type_is_refused_as_such(expected: Any, street: Session) -> None:
+    with pytest.raises(BadCommand) as refused:
+        street.perform(Note("x"), expected=expected)
+    assert refused.value.where == "expected"
+
+
+def test_a_listener_cannot_change_what_the_caller_is_given(street: Session, written: Written) -> None:
+    given: list[object] = []
+    street.listen(given.append)
+    assert len(street.performed(Note("x"))) == 1
+    assert isinstance(given[0], tuple)
