@@ -1,0 +1,195 @@
+"""Each step of preparing: what it checks or completes, and which commands it leaves alone."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from ledger.commands import (
+    ApplyModifier,
+    BeginCombat,
+    CloseSession,
+    Command,
+    GiveNonce,
+    Join,
+    Note,
+    OpenDispute,
+    Overrule,
+    Reveal,
+    Rewind,
+    TypeDice,
+)
+from ledger.entry import Seat, Who
+from machines.contract.refusals import NoSuchRoll, NotAllowed, NotOpen
+from replays.api import prepare
+from replays.api.prepare import ALLOWED, STEPS, Situation, prepared
+from replays.api.request import Request
+from replays.api.session import GM, Session
+from replays.corrections.waiting import Waiting
+from replays.sessions import ports
+from replays.sessions.disclose import NothingHidden
+from replays.sessions.drafts import Drafting
+
+KIRA = Who("kira", Seat.PLAYER)
+FIRST, SECOND = "r1/ann/initiative", "r1/bob/initiative"
+SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
+
+
+@pytest.fixture
+def session() -> Session:
+    """Kira plays Ann; a sniper is here (4) in secret; a note (5) for the gamemaster alone."""
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    session.perform(Join("ann", SHEET, player="kira"))
+    session.perform(Join("bob", SHEET))
+    session.perform(Join("sniper", SHEET, unseen=True, seen_by=()))
+    session.perform(Note("hush", seen_by=()))
+    return session
+
+
+def met(session: Session, request: Request, **other: Any) -> Situation:
+    drafting = Drafting(session.log, ports.draw)
+    return Situation(session.log, drafting, other.get("waiting", Waiting(session.log, drafting)), request)
+
+
+def ready(session: Session, command: Command, by: Who = GM, **how: Any) -> Command:
+    return prepared(met(session, Request(command, by, **how)))
+
+
+# ------------------------------------------------------------------------------------------------ order
+
+
+def test_the_steps_are_taken_one_after_the_other_each_with_what_the_one_before_has_made(session: Session) -> None:
+    seen: list[Command] = []
+
+    def step(_: Situation, command: Command) -> Command:
+        seen.append(command)
+        return Note(f"{len(seen)}")
+
+    assert prepared(met(session, Request(Note("0"))), (step, step)) == Note("2")
+    assert seen == [Note("0"), Note("1")]
+    assert prepared(met(session, Request(Note("0"))), ()) == Note("0")
+
+
+def test_names_are_ids_before_rights_are_checked_and_rights_before_all_else() -> None:
+    names = [step.__name__ for step in STEPS]
+
+    assert [step.__name__ for step in ALLOWED] == ["_with_ids", "_permitted"] == names[:2]
+    assert names[2:] == [
+        "_while_open", "_as_meant", "_as_secret_as_what_is_taken_back", "_with_the_open_roll", "_with_dice_that_lie",
+        "_with_seed", "_with_revealed_parts", "_with_dispute",
+    ]  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ checks
+
+
+def test_what_others_hide_is_named_by_id_and_only_for_who_knows_it(session: Session) -> None:
+    unseen = next(who for who in session.combat.roster.who if who.startswith("unseen-"))
+
+    assert ready(session, Reveal(who="sniper", to=())).who == unseen  # type: ignore[attr-defined]
+
+
+def test_who_may_not_ask_is_refused_before_anything_is_looked_up(session: Session) -> None:
+    with pytest.raises(NotAllowed):
+        ready(session, Rewind(99), KIRA)
+    assert ready(session, Note("x"), KIRA) == Note("x")
+
+
+def test_in_a_closed_session_nothing_is_prepared_and_nothing_looked_up(session: Session) -> None:
+    session.perform(CloseSession())
+
+    for command in (Note("x"), Rewind(99)):
+        with pytest.raises(NotOpen):
+            ready(session, command)
+
+
+# ------------------------------------------------------------------------------------------------ what is meant
+
+
+def test_what_a_request_means_is_looked_up_on_the_log(session: Session) -> None:
+    def meaning(log: Any) -> Command:
+        assert log is session.log
+        return Note(f"entry {log.last}")
+
+    assert ready(session, Note("x"), meaning=meaning) == Note("entry 5")
+    assert ready(session, Note("x")) == Note("x")
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (Rewind(4, "why"), Rewind(4, "why", seen_by=())),
+        (Rewind(4), Rewind(4)),
+        (Rewind(4, seen_by=("kira",)), Rewind(4, seen_by=("kira",))),
+        (Rewind(4, "why", seen_by=("kira",)), Rewind(4, "why", seen_by=())),
+        (Rewind(3, "why"), Rewind(3, "why", seen_by=())),
+        (Rewind(2, "why"), Rewind(2, "why")),
+        (Rewind(2, "why", seen_by=("kira",)), Rewind(2, "why", seen_by=("kira",))),
+    ],
+)
+def test_a_reason_is_as_secret_as_what_it_takes_back(session: Session, command: Rewind, expected: Rewind) -> None:
+    assert ready(session, command) == expected
+
+
+def test_back_to_an_entry_that_was_a_rewinding_means_what_stood_then(session: Session) -> None:
+    session.rewind(3)
+
+    assert ready(session, Rewind(6)) == Rewind(3)
+
+
+def test_a_modifier_is_of_the_open_roll_that_its_shorthand_means(session: Session) -> None:
+    session.perform(BeginCombat())
+
+    assert ready(session, ApplyModifier("ann/initiative", 1, "x", seen_by=())) == ApplyModifier(
+        FIRST, 1, "x", seen_by=()
+    )
+    assert ready(session, ApplyModifier("zoe/luck", 1, "x")) == ApplyModifier("zoe/luck", 1, "x")
+    assert ready(session, Overrule("ann/initiative", "score", 1, "x")) == Overrule("ann/initiative", "score", 1, "x")
+    with pytest.raises(NoSuchRoll):
+        ready(session, ApplyModifier("initiative", 1, "x"))
+
+
+def test_of_a_roll_of_which_dice_lie_only_the_others_are_given(session: Session) -> None:
+    class Lying:
+        def completed(self, command: Command) -> Command:
+            assert isinstance(command, TypeDice)
+            return msgspec.structs.replace(command, faces=(1, *command.faces))
+
+    request = Request(TypeDice(FIRST, (3,)))
+
+    assert prepared(met(session, request, waiting=cast(Waiting, Lying()))) == TypeDice(FIRST, (1, 3))
+
+
+# ------------------------------------------------------------------------------------------------ what only a session knows
+
+
+def test_the_seed_is_filled_in_where_it_is_revealed(session: Session) -> None:
+    found = ready(session, Reveal())
+
+    assert isinstance(found, Reveal)
+    assert len(bytes.fromhex(found.seed)) > 0
+    assert ready(session, GiveNonce("kira", "x"), KIRA) == GiveNonce("kira", "x")
+
+
+def test_the_parts_that_are_revealed_are_filled_in(session: Session) -> None:
+    found = ready(session, Reveal(5))
+
+    assert isinstance(found, Reveal)
+    assert found.parts
+    with pytest.raises(NothingHidden):
+        ready(session, Reveal(2))
+
+
+def test_a_dispute_is_counted_and_what_it_is_about_is_found_for_who_asks(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.perform(BeginCombat())
+    session.perform(TypeDice(FIRST, (3,)))
+
+    assert ready(session, OpenDispute("ann/initiative", "x"), KIRA) == OpenDispute(FIRST, "x", dispute="d1")
+    asked: list[Any] = []
+    filled = SimpleNamespace(filled=lambda *given: asked.append(given) or given[1])
+    monkeypatch.setattr(prepare, "register", filled)
+    ready(session, Note("x"), KIRA)
+    assert asked == [(session.log, Note("x"), KIRA)]

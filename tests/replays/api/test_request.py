@@ -1,0 +1,138 @@
+"""A request: what of a command a person may say, and what it is recognized by when it is repeated."""
+
+from typing import Any, cast
+
+import pytest
+from written_log import WrittenLog
+
+from ledger.commands import Amend, Command, DrawDice, Note, TypeDice
+from ledger.entry import Seat, Who
+from ledger.errors import BadCommand, NoSuchEntry
+from ledger.fingerprint import fingerprint
+from replays.api.request import ANYWHERE, Request, amending, amending_by, by_hand, secretly
+from replays.corrections.change import BadChange, Change
+from replays.sessions.log import Log
+from replays.sessions.permissions import GM
+
+KIRA = Who("kira", Seat.PLAYER)
+KEY = "r1/ann/initiative"
+NO_LOG = cast(Log, None)
+
+
+# ------------------------------------------------------------------------------------------------ a request
+
+
+def test_a_request_is_recognized_by_who_asks_and_by_what_is_asked_rather_than_by_the_command() -> None:
+    note = Note("x")
+
+    assert Request(note).fingerprint == Request(note, GM, 3, "k", consent=True).fingerprint == fingerprint(GM, (note,))
+    assert Request(note, KIRA).fingerprint == fingerprint(KIRA, (note,)) != Request(note).fingerprint
+    assert Request(note, asked=("undo", 1)).fingerprint == fingerprint(GM, ("undo", 1)) != Request(note).fingerprint
+
+
+def test_it_asks_for_its_command_or_for_what_it_means_on_a_log() -> None:
+    assert Request(Note("x")).command_on(NO_LOG) == Note("x")
+    assert Request(Note("x"), meaning=lambda log: Note(f"{log is NO_LOG}")).command_on(NO_LOG) == Note("True")
+
+
+def test_it_is_asked_by_the_gamemaster_openly_and_without_consent_unless_it_is_said() -> None:
+    assert Request(Note("x")) == (Note("x"), GM, None, None, (), None, False)
+    assert ANYWHERE == 0
+
+
+# ------------------------------------------------------------------------------------------------ by hand
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        (Note("x", given_at=KEY), Note("x")),
+        (DrawDice(KEY, (3,), ("typed",), seen_by=("ann",), given_at=KEY), DrawDice(KEY, seen_by=("ann",))),
+        (TypeDice(KEY, (3,), ("drawn",), seen_by=()), TypeDice(KEY, (3,), seen_by=())),
+        (TypeDice(KEY, (3, 4), ("typed", "recorded")), TypeDice(KEY, (3, 4))),
+        (TypeDice(KEY, (3,), ("drawn",), given_at=KEY), TypeDice(KEY, (3,))),
+    ],
+)
+def test_what_only_a_session_can_say_is_taken_out(command: Command, found: Command) -> None:
+    assert by_hand(command, GM) == found
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Note("x"),
+        TypeDice(KEY, (3,)),
+        TypeDice(KEY, (3,), ("typed",)),
+        TypeDice(KEY, (3,), ("scripted",)),
+        TypeDice(KEY, (3, 4), ("typed", "scripted")),
+    ],
+)
+def test_what_a_person_may_say_stays(command: Command) -> None:
+    assert by_hand(command, KIRA) is command
+
+
+def test_what_is_beyond_a_bound_is_refused() -> None:
+    for command in (Note(cast(str, 3)), DrawDice(cast(str, 3))):
+        with pytest.raises(BadCommand):
+            by_hand(command, GM)
+    with pytest.raises(BadCommand):
+        by_hand(Note("x"), cast(Who, "gm"))
+
+
+# ------------------------------------------------------------------------------------------------ amending
+
+
+def amendment(**more: Any) -> Request:
+    words: dict[str, Any] = {"why": "misread", "seen_by": None, "by": GM} | more
+    return amending(words.pop("entry", 2), words.pop("change", Change(set={"faces": [4]})), **words)
+
+
+FIELDS = {"set": {"faces": [4]}}
+
+
+def test_an_amendment_means_an_entry_of_the_log() -> None:
+    log = WrittenLog()
+    log.add(Note("x"))
+
+    found = amendment(seen_by=("ann",), by=KIRA)
+
+    assert (found.command, found.by) == (Amend(ANYWHERE, FIELDS, "misread", seen_by=("ann",)), KIRA)
+    assert found.command_on(log.log) == Amend(2, FIELDS, "misread", seen_by=("ann",))
+    with pytest.raises(NoSuchEntry):
+        amendment(entry=9).command_on(log.log)
+
+
+def test_an_amendment_is_recognized_by_all_that_is_asked() -> None:
+    assert amendment().asked == ("amend", 2, FIELDS, "misread")
+    assert amendment(seen_by=("ann",)).asked == ("amend", 2, FIELDS, "misread", "seen by", ["ann"])
+    assert amendment(entry="ann/to-hit").asked == ("amend", "ann/to-hit", FIELDS, "misread")
+
+
+def test_an_amendment_that_is_given_as_a_command_is_the_same_request() -> None:
+    def comparable(request: Request) -> Request:
+        assert request.meaning is not None
+        return request._replace(meaning=None)
+
+    command = Amend(2, FIELDS, "misread", seen_by=("ann",))
+
+    assert comparable(amending_by(command, KIRA)) == comparable(amendment(seen_by=("ann",), by=KIRA))
+
+
+def test_an_amendment_that_is_none_is_refused_before_the_log_is_looked_at() -> None:
+    with pytest.raises(BadChange):
+        amendment(change={"set": {}})
+    with pytest.raises(BadChange):
+        amendment(change=Change(set={"x": object()}))
+    with pytest.raises(BadChange):
+        amending_by(Amend(2, {"sets": {}}, "x"), GM)
+    with pytest.raises(BadCommand):
+        amendment(why="\ud800")
+    with pytest.raises(BadCommand):
+        amendment(seen_by=5)
+
+
+@pytest.mark.parametrize(
+    ("seen_by", "more"), [(None, ()), ((), ("seen by", [])), (("a", "b"), ("seen by", ["a", "b"]))]
+)
+def test_a_request_that_is_made_in_secret_says_so(seen_by: Any, more: tuple[Any, ...]) -> None:
+    assert secretly(seen_by) == more
