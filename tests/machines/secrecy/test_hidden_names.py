@@ -162,7 +162,8 @@ def keyed(key: str) -> list[Command]:
         (f"{THEIRS}/damage", (DEED,), ("ann", "bob")),
         (f"{THEIRS}/ruling", (DEED, choice(f"{THEIRS}/ruling", "gm")), ("ann", "bob")),
         ("a/b/ruling", (e.Declared("a/b", "attack", TWO, {}), choice("a/b/ruling", "gm")), ("bob",)),
-        # of a key of nobody's, whoever it names
+        # of a key of nobody's, whoever it names; of the gamemaster's, too
+        (f"r1/{TWO}/ruling", (choice(f"r1/{TWO}/ruling", "gm"),), ("bob",)),
         (f"r1/{TWO}/initiative", (), ("bob",)),
         (f"r1/{TWO}/initiative", (roll(f"r1/{TWO}/initiative", "ann"),), None),
         # what is declared in secret is seen by those who see the declaration, where whoever declares it acts
