@@ -59,7 +59,9 @@ from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 _OVERRULED = "as the gamemaster says"
 """Stands for the reason of an overruling: who may not see the figure whole does not see the reason."""
 _WHY = "from what is hidden"
-_OF_TESTS = ("outcome", "margin")
+_ROLLED = "rolled"
+"""What a test read off the dice: it tells of no part of the sum."""
+_OF_TESTS = (_ROLLED, "outcome", "margin")
 _PARTS = ("base", "dice")
 """Figures that are parts of a sum; ``dice: claws`` is that of one weapon."""
 _READ_AGAINST = ("target",)
@@ -109,7 +111,7 @@ class OwnSums:
         whole = shared([known, event.seen_by])
         if isinstance(event, ModifierApplied) and not self._game.own_part(event):
             whole = shared([whole, audience_of_declaration(self._before, key, owner)])
-        if isinstance(event, ModifierApplied | ReadingChanged) or _is_part(event):
+        if isinstance(event, ModifierApplied | ReadingChanged) or _is_part(event) or _is_of_dice_alone(event):
             return known, whole
         return known, shared([whole, *self._of_parts(event, key)])
 
@@ -204,6 +206,11 @@ def _figure(  # noqa: PLR0917
 def _is_part(event: Event) -> bool:
     """Is it a figure that goes into a sum, and has nothing of its other parts?"""
     return isinstance(event, FigureFound) and event.name.partition(":")[0] in _PARTS
+
+
+def _is_of_dice_alone(event: Event) -> bool:
+    """Is it the gamemaster's word on what the dice themselves show?"""
+    return isinstance(event, Overruled) and event.figure == _ROLLED
 
 
 def _is(event: Event, name: str) -> bool:

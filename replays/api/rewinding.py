@@ -64,7 +64,7 @@ class Rewinds(Previews):
         """
         command = by_hand(Rewind(to, why, seen_by=seen_by), by)
         meaning = _rewinding(lambda log: undo.other(log, to), why, seen_by)
-        return self._handled(Request(command, by, expected, batch, meaning=meaning)).entries[0]
+        return self._rewound(Request(command, by, expected, batch, meaning=meaning))
 
     def undo(
         self,
@@ -92,7 +92,7 @@ class Rewinds(Previews):
         command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
         asked = ("undo", span, why, *secretly(seen_by))
         meaning = _rewinding(lambda log: undo.target(log, span), why, seen_by)
-        return self._handled(Request(command, by, expected, batch, asked, meaning)).entries[0]
+        return self._rewound(Request(command, by, expected, batch, asked, meaning))
 
     def redo(
         self,
@@ -111,7 +111,11 @@ class Rewinds(Previews):
         command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
         asked = ("redo", why, *secretly(seen_by))
         meaning = _rewinding(undo.redone, why, seen_by)
-        return self._handled(Request(command, by, expected, batch, asked, meaning)).entries[0]
+        return self._rewound(Request(command, by, expected, batch, asked, meaning))
+
+    def _rewound(self, request: Request) -> Entry:
+        """Handles a request that is answered by one entry."""
+        return self._handled(request).entries[0]
 
 
 def _rewinding(to: Callable[[Log], int], why: str, seen_by: Audience) -> Callable[[Log], Command]:

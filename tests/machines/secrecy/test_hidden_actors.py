@@ -59,7 +59,7 @@ def figure(key: str, why: str = "", value: int | str = 4, who: str = "") -> Even
 
 
 FACTS: tuple[Callable[[str], Event], ...] = (
-    lambda who: e.TurnBegan(who), lambda who: e.TurnEnded(who), lambda who: e.ActionSpent(who, "quick", 1),
+    e.TurnBegan, e.TurnEnded, lambda who: e.ActionSpent(who, "quick", 1),
     lambda who: e.InitiativeScored(who, 5, "k", "", ""), lambda who: e.TrackOpened(who, "damage", 30),
     lambda who: e.ResourceOpened(who, "moxie", 3, 3), lambda who: e.SheetGiven(who, {}),
     lambda who: e.SideTaken(who, "them"), lambda who: e.CombatantLeft(who, "fled"),

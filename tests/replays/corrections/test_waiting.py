@@ -314,3 +314,24 @@ def test_a_word_that_is_said_beneath_another_word_does_not_wait() -> None:
 
     assert last < session.log.last
     assert deferred(session.log).words == ()
+
+
+def test_a_word_of_what_waited_and_came_waits_on_where_its_figure_is_not_found_yet() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_2e", options={"moves": "first"})
+    ann = {"cog": 10, "int": 10, "ref": 10, "sav": 10, "som": 15, "wil": 10}
+    bob = {"cog": 40, "int": 37, "ref": 13, "sav": 28, "som": 31, "wil": 20}
+    _play(session, Join("ann", {"aptitudes": ann, "durability": 25}), Join("bob", {"aptitudes": bob, "durability": 60}))
+    _play(session, BeginCombat(), TypeDice("r1/bob/initiative", (6,)), TypeDice("r1/ann/initiative", (2,)))
+    cyd = {"cog": 13, "int": 23, "ref": 25, "sav": 7, "som": 29, "wil": 40}
+    _play(session, Join("cyd", {"aptitudes": cyd, "durability": 41}))
+    session.overrule("r1/bob/initiative", "score", 14, why="my word")
+    fell = {"adjust": {"who": "ann", "what": "wounds", "value": 3, "why": "so"}}
+    session.amend(4, Change(insert=(fell,), drop=True), why="she fell before they fought")
+    _play(session, BeginCombat({"ambushers": ["ann", "bob"], "alert": ["bob", "ann"]}), TypeDice("r0/bob/ambush", (85,)))
+    session.overrule("r0/bob/ambush", "base", -20, why="in broad daylight")
+    _play(session, TypeDice("r0/cyd/notice", (63,)))
+
+    anew = Session(session.log.store, session.id)
+    assert [(word.key, word.figure) for word in deferred(anew.log).words] == [("r1/bob/initiative", "score")]
+    anew.perform(TypeDice("r1/cyd/initiative", (6,)))
+    assert anew.combat.initiative.scores["bob"] == 14
