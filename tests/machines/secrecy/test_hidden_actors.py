@@ -99,7 +99,21 @@ def test_all_that_is_so_of_a_hidden_one_is_as_hidden_as_they_are(fact: Callable[
         (e.ActionSpent("bob", "quick", 1), (SECRETLY,), None),
         (e.ResourceSpent("ann", "ammo", 1, HERS, ""), (SECRETLY,), ("ann",)),
         (e.ResourceGained("ann", "ammo", 1, HERS, ""), (SECRETLY,), ("ann",)),
-        (e.ResourceGained("bob", "ammo", 1, HERS, ""), (SECRETLY,), None),
+        # what is spent or gained by whomever: as hidden as the roll or the action that it is spent on
+        (e.ResourceGained("bob", "ammo", 1, HERS, ""), (SECRETLY,), ("ann",)),
+        (e.ResourceGained("bob", "ammo", 1, "k", ""), (SECRETLY,), None),
+        (e.ResourceSpent("bob", "ammo", 1, HERS, ""), (OPENLY,), None),
+        (e.ResourceSpent("bob", "ammo", 1, THEIRS, ""), (DEED,), KNOWN),
+        (e.ResourceSpent("bob", "ammo", 1, f"{THEIRS}/x", ""), (DEED,), None),
+        (e.ResourceSpent("bob", "ammo", 1, HERS, ""), (SECRETLY, e.Declared(f"{HERS}/x", "x", "bob", {})), ("ann",)),
+        (
+            e.ResourceSpent("bob", "ammo", 1, HERS, ""),
+            (OPENLY, e.Declared(f"{HERS}/x", "x", "bob", {}, seen_by=("bob",))),
+            ("bob",),
+        ),
+        (e.ResourceSpent("bob", "edge", 1, f"{THEIRS}/to-hit", ""), (DEED, roll(f"{THEIRS}/to-hit", ONE)), KNOWN),
+        (e.ResourceSpent("bob", "edge", 1, f"{THEIRS}/defend", ""), (DEED, roll(f"{THEIRS}/defend", "bob")), None),
+        (e.ActionSpent("bob", "quick", 1), (DEED,), None),
         # answers and figures, by whose roll it is
         (e.DiceRolled(f"{THEIRS}/to-hit", (1,), ("typed",)), (DEED, roll(f"{THEIRS}/to-hit", ONE)), KNOWN),
         (e.DiceRolled(f"{THEIRS}/defend", (1,), ("typed",)), (DEED, roll(f"{THEIRS}/defend", "bob")), None),
@@ -130,6 +144,18 @@ def test_who_is_asked_in_the_same_entry_counts_as_well() -> None:
 
     assert audience(e.DiceRolled(f"{THEIRS}/defend", (1,), ("typed",)), so(DEED), (asked,)) is None
     assert audience(e.Chosen(f"{THEIRS}/how", "a", ""), so(DEED), (e.ChoiceRequested(f"{THEIRS}/how", "bob", (e.Option("a", "a"),), None, ""),)) is None  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["base", "target", "pool"])
+def test_a_sum_is_of_whoever_it_is_found_for_until_somebody_else_is_asked_for_the_roll(name: str) -> None:
+    key = f"{THEIRS}/defend"
+    theirs, nobodys = (e.FigureFound(key, name, 40, "", "", "exchange", who) for who in ("bob", ""))
+
+    assert audience(figure(key), so(DEED), (theirs,)) is None
+    assert audience(figure(key), so(DEED), (nobodys,)) == KNOWN
+    assert audience(figure(key), so(DEED), (e.FigureFound(key, "dv", 4, "", "", "exchange", "bob"),)) == KNOWN
+    assert audience(figure(key), so(DEED), (theirs, roll(key, ONE))) == KNOWN
+    assert audience(figure(key), so(DEED, roll(key, ONE)), (theirs,)) == KNOWN
 
 
 def test_where_turns_are_shown_it_is_told_whose_they_are() -> None:

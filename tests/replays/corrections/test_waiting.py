@@ -327,7 +327,9 @@ def test_a_word_of_what_waited_and_came_waits_on_where_its_figure_is_not_found_y
     session.overrule("r1/bob/initiative", "score", 14, why="my word")
     fell = {"adjust": {"who": "ann", "what": "wounds", "value": 3, "why": "so"}}
     session.amend(4, Change(insert=(fell,), drop=True), why="she fell before they fought")
-    _play(session, BeginCombat({"ambushers": ["ann", "bob"], "alert": ["bob", "ann"]}), TypeDice("r0/bob/ambush", (85,)))
+    _play(
+        session, BeginCombat({"ambushers": ["ann", "bob"], "alert": ["bob", "ann"]}), TypeDice("r0/bob/ambush", (85,))
+    )
     session.overrule("r0/bob/ambush", "base", -20, why="in broad daylight")
     _play(session, TypeDice("r0/cyd/notice", (63,)))
 
