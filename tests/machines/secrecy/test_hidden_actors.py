@@ -105,6 +105,11 @@ def test_all_that_is_so_of_a_hidden_one_is_as_hidden_as_they_are(fact: Callable[
         (e.ResourceSpent("bob", "ammo", 1, HERS, ""), (OPENLY,), None),
         (e.ResourceSpent("bob", "ammo", 1, THEIRS, ""), (DEED,), KNOWN),
         (e.ResourceSpent("bob", "ammo", 1, f"{THEIRS}/x", ""), (DEED,), None),
+        (e.ResourceGained("bob", "ammo", 1, f"{THEIRS}/x", ""), (DEED,), None),
+        (e.ResourceSpent("ann", "ammo", 1, "k", ""), (SECRETLY,), ("ann",)),
+        (e.ResourceGained("ann", "ammo", 1, "k", ""), (SECRETLY,), ("ann",)),
+        # a score is as open as whose it is
+        (e.InitiativeScored("bob", 5, f"{THEIRS}/x", "", ""), (DEED,), None),
         (e.ResourceSpent("bob", "ammo", 1, HERS, ""), (SECRETLY, e.Declared(f"{HERS}/x", "x", "bob", {})), ("ann",)),
         (
             e.ResourceSpent("bob", "ammo", 1, HERS, ""),
