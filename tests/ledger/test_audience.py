@@ -84,3 +84,7 @@ def test_an_audience_includes_another_one_where_everybody_of_it_is_there(
 )
 def test_shared_is_who_is_in_every_one(audiences: list[Audience], everywhere: Audience) -> None:
     assert shared(audiences) == everywhere
+
+
+def test_those_who_see_the_same_are_one_key() -> None:
+    assert len({Viewer(Seat.PLAYER, frozenset({"bob"})), Viewer(Seat.PLAYER, frozenset({"bob"})), EVERYTHING}) == 2
