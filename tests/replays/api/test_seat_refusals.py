@@ -120,6 +120,7 @@ def test_a_reason_that_a_player_sees_is_told_in_the_place_of_the_one_that_they_d
 
     assert refusal.value is not RULES[0]
     assert "teapot" in refusal.value.message
+    assert refusal.value.__suppress_context__  # so that no traceback tells the hidden reason behind it
 
 
 def test_what_is_another_players_is_refused_as_that(acting: Session) -> None:
