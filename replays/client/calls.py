@@ -61,7 +61,7 @@ def checked(command: C) -> C:
     return command
 
 
-def secretly(seen_by: Audience) -> dict[str, Any]:
+def audience_field(seen_by: Audience) -> dict[str, Any]:
     """Who may see the reason; left out of a request where everyone may, as servers know it that have no such field."""
     return {} if seen_by is None else {"seen_by": seen_by}
 

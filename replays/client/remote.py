@@ -25,7 +25,7 @@ from replays.audit.why import Why
 from replays.client import answers, feeding, following
 from replays.client.answers import Heard
 from replays.client.call import Call, part, typed
-from replays.client.calls import PAGE, Calls, checked, correction, secretly
+from replays.client.calls import PAGE, Calls, audience_field, checked, correction
 from replays.client.retrying import PATIENCE, TIMEOUT, Way
 from replays.client.seats import Issued, Known
 from replays.client.sending import Line
@@ -220,7 +220,7 @@ class RemoteSession:
         batch: str | None = None,
     ) -> Heard:
         """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
-        body = {"span": span, "why": why, **secretly(seen_by)}
+        body = {"span": span, "why": why, **audience_field(seen_by)}
         return self._line.send(self._calls.write("undo", body, answers.first, expected, batch))
 
     def redo(
@@ -233,7 +233,7 @@ class RemoteSession:
     ) -> Heard:
         """Take the latest undo back, while nothing new was decided."""
         return self._line.send(
-            self._calls.write("redo", {"why": why, **secretly(seen_by)}, answers.first, expected, batch)
+            self._calls.write("redo", {"why": why, **audience_field(seen_by)}, answers.first, expected, batch)
         )
 
     def overrule(
@@ -279,7 +279,7 @@ class RemoteSession:
         batch: str | None = None,
     ) -> Amendment:
         """Correct an old entry; every die stays as it lies, and all that followed is decided again."""
-        body = correction(entry, change, why, consent=consent) | secretly(seen_by)
+        body = correction(entry, change, why, consent=consent) | audience_field(seen_by)
         return self._line.send(self._calls.write("amend", body, answers.amendment, expected, batch))
 
     def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:

@@ -14,7 +14,7 @@ from secret_deeds import alternatives
 from strategies import clock, drawn
 
 from ledger import chain, codec
-from ledger.audience import Viewer
+from ledger.audience import Viewer, shared
 from ledger.chain import Record
 from ledger.commands import AmendSheet, ApplyModifier, Choose, Command, Declare, Join, TypeDice
 from ledger.dice import highest, lowest, parse
@@ -201,16 +201,17 @@ def played_otherwise(session: Session, place: int, command: Command, eyes: Viewe
     other = session_of(entries[:place])
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
     theirs = list(other.entries())
-    alike = takewhile(lambda both: told(session, both[0]) == told(other, both[1]), zip(entries, theirs, strict=False))
+    alike = takewhile(lambda both: told(session, both[0], eyes) == told(other, both[1], eyes), zip(entries, theirs, strict=False))
     length = len(list(alike))
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
 
 
-def told(session: Session, entry: Entry) -> list[Event]:
-    """What everybody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
+def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
+    """What somebody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
     found: list[Event] = []
     before = session.log.state(entry.after)
-    hidden = {*before.roster.hidden(), *_joining(entry)}
+    hidden = {who for who, known_to in before.roster.hidden().items() if not eyes.may_see(known_to)}
+    hidden |= set(_joining(entry, eyes))
     perceived = session.game.perceived if entry.seq > 1 else ()
     for event in fiction(entry.events, Unseen(hidden, owners(before), perceived)):
         if not found or found[-1] != event:
@@ -218,10 +219,10 @@ def told(session: Session, entry: Entry) -> list[Event]:
     return found
 
 
-def _joining(entry: Entry) -> Iterator[str]:
-    """Who joins in secret with an entry."""
+def _joining(entry: Entry, eyes: Viewer) -> Iterator[str]:
+    """Who joins with an entry so that somebody may not see it."""
     joined = (event for event in entry.events if isinstance(event, CombatantJoined))
-    return (event.who for event in joined if event.seen_by is not None)
+    return (event.who for event in joined if not eyes.may_see(event.seen_by))
 
 
 def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
@@ -250,7 +251,8 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
             return TypeDice(command.key, faces, seen_by=command.seen_by)
         case Declare() | Choose():
             what |= {"deed"}
-            return dice.choice(alternatives(session, entry))
+            other = dice.choice(alternatives(session, entry))  # as secret as what it is done in the place of
+            return msgspec.structs.replace(other, seen_by=shared([command.seen_by, other.seen_by]))
         case Join() if not command.unseen or dice.random() < 0.7:
             sheet = _another(dice, command.sheet)
             what |= {"sheet"} if sheet != command.sheet else set()

@@ -47,7 +47,7 @@ def same(session: Session, written: Command, asked: Command, seq: int = HIT) -> 
     entry: Entry = msgspec.structs.replace(session.log.entry(seq), command=written, request=None)
     read_entry = stored_records.entry
     with pytest.MonkeyPatch.context() as older:
-        older.setattr(session.log, "answered", lambda _: [entry])
+        older.setattr(session.log, "under_key", lambda _: [entry])
         older.setattr(stored_records, "entry", lambda record: entry if record is entry else read_entry(record))
         try:
             return answered(session.log, Request(asked, entry.by, None, "k")) == [entry]
@@ -186,11 +186,11 @@ def test_of_several_entries_under_a_key_the_first_is_compared_and_tells_what_sto
     assert len(made) > 1
     stood: list[int] = []
 
-    def meaning(log: Log) -> Command:
+    def entry_meant(log: Log) -> int:
         stood.append(log.last)
-        return made[0].command
+        return 37
 
-    request = Request(made[0].command, made[0].by, None, "k", ("amend",), meaning)
+    request = Request(made[0].command, made[0].by, None, "k", ("amend",), entry_meant)
     entry = stored_records.entry
     with pytest.MonkeyPatch.context() as older:
         older.setattr(stored_records, "entry", lambda record: msgspec.structs.replace(entry(record), request=None))
@@ -201,12 +201,12 @@ def test_of_several_entries_under_a_key_the_first_is_compared_and_tells_what_sto
 
 
 def test_what_could_not_be_meant_then_is_compared_as_it_was_asked_for(shot: Session) -> None:
-    def nothing(_: Log) -> Command:
+    def nothing(_: Log) -> int:
         raise NothingToUndo("no exchange to take back", where="span")
 
     entry = msgspec.structs.replace(shot.log.entry(HIT), command=Rewind(5, "x"), request=None)
     with pytest.MonkeyPatch.context() as older:
-        older.setattr(shot.log, "answered", lambda _: [entry])
+        older.setattr(shot.log, "under_key", lambda _: [entry])
         older.setattr(stored_records, "entry", lambda _: entry)
         for to, is_known in ((5, True), (0, False)):
             request = Request(Rewind(to, "x"), entry.by, None, "k", ("undo",), nothing)

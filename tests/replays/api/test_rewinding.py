@@ -185,7 +185,7 @@ def test_another_key_and_another_expectation_are_another_request(session: Sessio
 
 def test_who_listens_is_given_what_was_undone_and_nothing_waits(session: Session) -> None:
     heard: list[int] = []
-    session.listeners.append(lambda entries: heard.extend(entry.seq for entry in entries))
+    session.listen(lambda entries: heard.extend(entry.seq for entry in entries))
 
     made = [session.undo(), session.redo(), session.rewind(2)]
 

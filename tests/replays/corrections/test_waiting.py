@@ -3,18 +3,15 @@
 from typing import Any
 
 import pytest
+from drafting import drafts
 
 from ledger.commands import ApplyModifier, BeginCombat, Choose, Command, Declare, Join, Note, Overrule, TypeDice
 from ledger.events import DiceRolled, Event, ExchangeEnded, Overruled
-from replays.api.pipeline import Pipeline
-from replays.api.request import Request
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.corrections.deferred import deferred
 from replays.scripts.format import find, read
-from replays.sessions import ports
-from replays.views.view_cache import Seeing
 
 SHEET = {
     "init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40}, "moxie": 2,
@@ -150,9 +147,9 @@ def test_where_no_word_waits_any_more_a_command_is_written_as_it_was_decided(
     assert _is_over(brawl, ATTACK)
 
     session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
-    drafts = Pipeline(session.log, Seeing(session.log), ports.draw, ports.now).drafts(Request(Note("a breath")))
+    found = drafts(session, Note("a breath"))
 
-    assert session.waiting.continued(drafts) is drafts
+    assert session.waiting.continued(found) is found
 
 
 @pytest.mark.parametrize("is_opened_anew", [False, True])
@@ -163,9 +160,9 @@ def test_a_word_that_was_said_again_waits_no_more(brawl: Session, is_opened_anew
     assert not _is_over(brawl, ATTACK)
 
     session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
-    drafts = Pipeline(session.log, Seeing(session.log), ports.draw, ports.now).drafts(Request(Note("a breath")))
+    found = drafts(session, Note("a breath"))
 
-    assert session.waiting.continued(drafts) is drafts
+    assert session.waiting.continued(found) is found
 
 
 # ------------------------------------------------------------------------------------------------ rolls that wait
