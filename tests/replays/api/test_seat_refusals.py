@@ -129,6 +129,14 @@ def test_what_is_another_players_is_refused_as_that(acting: Session) -> None:
     assert asked(acting, theirs, KIRA, RULES[0]) == NotAllowed.__name__
 
 
+def test_whom_a_limited_token_is_not_for_is_told_that_and_not_what_is_hidden(begun: Session) -> None:
+    request = Request(TypeDice(ROLL, (3,)), KIRA, only=("cem",))
+
+    with pytest.raises(NotAllowed) as refusal, as_far_as_seen(begun.log, Seeing(begun.log), request):
+        raise RULES[0]
+    assert refusal.value.message == "this token is for cem"
+
+
 @pytest.mark.parametrize("command", [TypeDice(ROLL, (3,)), DrawDice(ROLL)], ids=lambda command: type(command).__name__)
 def test_what_the_record_refuses_is_told_as_it_is(begun: Session, command: Command) -> None:
     assert asked(begun, command, KIRA, BadCommand("it is too long")) == "the same"
