@@ -19,7 +19,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False):
     seen_by: Audience = None
     """Who may see that they have it."""
     level_seen_by: Audience = None
-    """Who may see its level."""
+    """Who may see its level: all of them see the condition, too."""
 
 
 class Conditions(msgspec.Struct, frozen=True, gc=False):

@@ -25,7 +25,6 @@ from ledger.events import (
     Audience,
     ChoiceRequested,
     CombatantJoined,
-    CombatantLeft,
     CombatBegan,
     ConditionGained,
     ConditionLost,
@@ -42,13 +41,9 @@ from ledger.events import (
     OrderFixed,
     PassBegan,
     ResourceGained,
-    ResourceOpened,
     ResourceSpent,
     RollRequested,
-    SheetGiven,
-    SideTaken,
     StepEntered,
-    TrackOpened,
     TurnBegan,
     TurnEnded,
     WoundHealed,
@@ -65,8 +60,8 @@ from projections.exchange import Frame
 from projections.session import HIDDEN_TURNS, NOTHING
 
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained, ConditionLost)
-_STATE = (*_HARM, InitiativeScored, TrackOpened, ResourceOpened, SheetGiven, SideTaken, CombatantLeft, Adjusted)
-"""What is so of somebody: as open as they are."""
+_STATE = (*_HARM, InitiativeScored)
+"""What is so of somebody, whatever its key: as open as they are."""
 _OWN = (ActionSpent, ResourceSpent, ResourceGained)
 """What only whoever acts sees of an action that was declared in secret; what it is spent on hides it, too."""
 

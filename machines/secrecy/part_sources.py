@@ -31,8 +31,7 @@ def of_condition(combat: Combat, who: str, name: str, events: Iterable[E]) -> It
 def of_conditions(combat: Combat, who: str, names: Iterable[str], events: Iterable[E]) -> Iterator[E]:
     """Marks what comes from several of them."""
     mine = combat.conditions.of(who)
-    known = [mine[name] for name in names if name in mine]
-    return marked(events, shared(seen_by for one in known for seen_by in (one.seen_by, one.level_seen_by)))
+    return marked(events, shared(mine[name].level_seen_by for name in names if name in mine))
 
 
 def of_wounds(combat: Combat, who: str, kind: str, events: Iterable[E]) -> Iterator[E]:

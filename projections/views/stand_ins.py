@@ -33,8 +33,11 @@ def without_stand_ins(events: Iterable[Event]) -> list[Event]:
 
 def _is_stand_in(event: Event, following: list[Event]) -> bool:
     if isinstance(event, FigureFound) and event.name == HIDDEN:  # then the sum that is known, then the whole one
-        names = [(each.key, each.name) for each in following if isinstance(each, FigureFound)]
-        return len(names) > 1 and names[0] == names[1] and names[0][0] == event.key
+        match following:
+            case [FigureFound() as known, FigureFound() as whole]:
+                return known.name == whole.name and known.key == whole.key == event.key
+            case _:
+                return False
     return bool(following) and _stands_for(event, following[0])
 
 

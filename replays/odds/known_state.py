@@ -18,7 +18,7 @@ from projections.combat import Combat
 from replays.odds.engine.relevance import NOT_SHOWN, Forgotten, Needed
 
 STOPPED: Unknown = (
-    Needed, ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, RuntimeError,
+    Needed, ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError,
     StopIteration, TypeError, ValueError,
 )  # fmt: skip
 """What rules raise that read a marker, or miss something else that was not shown."""

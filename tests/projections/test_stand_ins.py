@@ -2,7 +2,17 @@
 
 import pytest
 
-from ledger.events import ChoiceRequested, Chosen, ConditionGained, DiceRolled, Event, FigureFound, Option, Overruled
+from ledger.events import (
+    ChoiceRequested,
+    Chosen,
+    ConditionGained,
+    DiceRolled,
+    Event,
+    FigureFound,
+    Option,
+    Overruled,
+    Rewound,
+)
 from ledger.events import TestResolved as Resolved
 from projections.views.stand_ins import without_stand_ins
 
@@ -40,6 +50,8 @@ STAND_INS = [
     ((RESULT,), _test()),
     ((RESULT,), OVERRULED),
     ((SAID,), TARGET),
+    ((Overruled(ROLL, "target", 45, 10, ""),), Overruled(ROLL, "target", 45, 10, "dark")),
+    ((Rewound(3, ""),), Rewound(3, "once more")),
 ]
 """What stands for an event, and the event."""
 OTHERS: list[tuple[Event, ...]] = [
@@ -61,6 +73,8 @@ OTHERS: list[tuple[Event, ...]] = [
     (HIDDEN, KNOWN, _figure("target", 45, "50 -5", OTHER)),
     (HIDDEN, _figure("target", 40, "40", OTHER), _figure("target", 45, "50 -5", OTHER)),
     (HIDDEN, _test(), WHOLE),
+    (HIDDEN, _test(), _figure("target", 50, "50"), WHOLE),
+    (HIDDEN, KNOWN, _test(), WHOLE),
     (KNOWN, _figure("target", 45, "50 -5", OTHER)),
     (_figure("target", 50, "50"), WHOLE),
     (_figure("target", 50, "50"), KNOWN),
@@ -72,6 +86,10 @@ OTHERS: list[tuple[Event, ...]] = [
     (SAID, Overruled(ROLL, "target", 45, 11, "dark")),
     (SAID, Overruled(ROLL, "target", 45, 10, "late")),
     (TARGET, TARGET),
+    (Overruled(OTHER, "target", 45, 10, ""), Overruled(ROLL, "target", 45, 10, "dark")),
+    (Overruled(ROLL, "pool", 45, 10, ""), Overruled(ROLL, "target", 45, 10, "dark")),
+    (Rewound(3, ""), Rewound(4, "once more")),
+    (Rewound(3, "so"), Rewound(3, "once more")),
     (_test(), _test()),
 ]
 """Events that stand for nothing."""

@@ -12,6 +12,8 @@ from ledger.dice import parse
 from ledger.entry import Entry, Who
 from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide
+from machines.secrecy import gm_choices
+from projections.combat import fold
 from projections.views.seen import redacted, viewer
 from replays.api.session import Session
 from replays.exports import documents
@@ -24,6 +26,48 @@ TERMS: Mapping[str, Mapping[str, Any]] = {"eclipse_phase_1e": {"called": "specif
 THEIRS: Mapping[str, Mapping[str, Any]] = {"eclipse_phase_1e": {"skills": {"fray": 40, "kinetic weapons": 99}}}
 FACES: Mapping[str, int] = {"eclipse_phase_1e": 13, "eclipse_phase_2e": 88, "shadowrun_4e": 1}
 HIDDEN: tuple[str, ...] = ()
+
+
+OUTER, INNER = "r1/unseen-1/a1/attack", "r1/ann/a1/attack"
+QUESTION = e.ChoiceRequested(f"{INNER}/spot", "gm", (e.Option("knee", "knee"),), None, "where?")
+DEFENSE = e.ChoiceRequested(f"{INNER}/defense", "bob", (e.Option("dodge", "dodge"),), None, "how?")
+IN_SECRET = e.Declared(OUTER, "attack", "unseen-1", {}, seen_by=HIDDEN)
+
+
+def thrown(frame: str, seen_by: tuple[str, ...]) -> e.Event:
+    """A roll in an exchange that only some may see."""
+    return e.DiceRolled(f"{frame}/to-hit", (1,), ("typed",), seen_by=seen_by)
+
+
+@pytest.mark.parametrize(
+    ("before", "audience"),
+    [
+        ((QUESTION,), None),
+        ((e.Declared(INNER, "attack", "ann", {}), QUESTION), None),
+        ((e.Declared(INNER, "attack", "ann", {}, seen_by=("bob",)), QUESTION), ("bob",)),
+        ((e.Declared(INNER, "attack", "ann", {}), thrown(INNER, ("bob",)), QUESTION), ("bob",)),
+        ((IN_SECRET, thrown(OUTER, ("ann", "bob")), QUESTION), ("ann", "bob")),
+        ((IN_SECRET, QUESTION), None),
+        ((IN_SECRET, e.Declared(INNER, "attack", "ann", {}, seen_by=("bob",)), QUESTION), ("bob",)),
+        ((e.Declared(OUTER, "attack", "bob", {}, seen_by=("bob",)), e.Declared(INNER, "attack", "ann", {}), QUESTION), None),
+    ],
+)  # fmt: skip
+def test_an_answer_is_as_secret_as_the_rolls_and_the_deed_that_it_is_about(
+    before: tuple[e.Event, ...], audience: e.Audience
+) -> None:
+    assert gm_choices.of_command(Choose(QUESTION.key, "knee"), fold(before)) == audience
+
+
+def test_the_answer_of_another_one_is_not_the_gamemasters_though_both_are_asked() -> None:
+    combat = fold((e.Declared(INNER, "attack", "ann", {}, seen_by=("ann",)), QUESTION, DEFENSE))
+
+    assert gm_choices.of_command(Choose(DEFENSE.key, "dodge"), combat) is None
+    assert gm_choices.of_command(Choose(QUESTION.key, "knee"), combat) == ("ann",)
+    assert not gm_choices.is_gms(e.Chosen(DEFENSE.key, "dodge", ""), combat)
+    assert gm_choices.is_gms(e.Chosen(QUESTION.key, "knee", ""), combat)
+
+
+# ------------------------------------------------------------------------------------------------ in a fight
 
 
 def ruled(game: str, *, hidden: bool) -> tuple[Session, str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 import pytest
 from secret_fights import BAD, HIDDEN, eyes, met, strike, until, waits_for
 
@@ -13,6 +14,9 @@ from ledger.dice import parse
 from ledger.entry import Seat
 from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide
+from machines.secrecy import roll_questions
+from machines.secrecy.roll_questions import is_known
+from projections.combat import Combat, fold
 from projections.path import Rest
 from projections.views.seen import shown
 from replays.api.session import Session
@@ -31,6 +35,66 @@ TWO_ROLLS = {
 }  # fmt: skip
 """Faces with which a blow succeeds, and its question comes."""
 ONLOOKER = Viewer(Seat.SPECTATOR)
+
+
+ROLL = "r1/bob/a1/attack/to-hit"
+THROWN = (
+    e.CombatantJoined("bob", "Bob", "kira", False), e.RollRequested(ROLL, "bob", "1d100", "to hit", "r1/bob/a1/attack"),
+)  # fmt: skip
+QUESTION = e.ChoiceRequested(f"{ROLL}/moxie", "bob", (e.Option("pass", "pass"),), "pass", "7 against 40")
+
+
+def so(*events: e.Event, **policies: str) -> Combat:
+    """Bob has rolled, and more has happened."""
+    combat = fold((*THROWN, *events))
+    return msgspec.structs.replace(combat, session=msgspec.structs.replace(combat.session, policies=policies))
+
+
+def parts(seen_by: e.Audience) -> list[e.Event]:
+    """Each part of the sum of Bob's roll, for some alone."""
+    figures = (
+        e.FigureFound(ROLL, name, 40, "", "", "exchange", "bob", seen_by=seen_by) for name in ("base", "target", "pool")
+    )
+    return [e.ModifierApplied(ROLL, -5, "sand in the eyes", "", seen_by=seen_by), *figures]
+
+
+@pytest.mark.parametrize("part", parts(HIDDEN), ids=["modifier", "base", "target", "pool"])
+def test_a_sum_is_known_whole_where_no_part_is_hidden_or_parts_are_shown_with_their_value(part: e.Event) -> None:
+    assert is_known(so(), ROLL) is True
+    assert is_known(so(part), ROLL) is False
+    assert is_known(so(part, hidden_parts="value"), ROLL) is True
+
+
+@pytest.mark.parametrize("part", parts(("bob",)), ids=["modifier", "base", "target", "pool"])
+def test_a_part_hides_nothing_from_those_who_see_the_sheet_where_they_see_the_part(part: e.Event) -> None:
+    sheet = e.SheetGiven("bob", {}, seen_by=("bob",))
+
+    assert is_known(so(sheet, part), ROLL) is True
+    assert is_known(so(part), ROLL) is False
+
+
+def test_what_a_roll_came_to_is_for_those_who_see_the_sheet_and_all_dice_that_were_thrown_for_it() -> None:
+    rolls = {
+        ROLL: ("ann", "bob", "cem"), f"{ROLL}/again": ("ann", "bob", "dan"), f"{ROLL}-2": HIDDEN, "r1/bob": HIDDEN,
+    }  # fmt: skip
+
+    assert roll_questions.audience(ROLL, ("bob",), {}) == ("bob",)
+    assert roll_questions.audience(ROLL, None, {}) is None
+    assert roll_questions.audience(ROLL, None, rolls) == ("ann", "bob")
+    assert roll_questions.audience(ROLL, ("bob", "eve"), rolls) == ("bob",)
+
+
+def test_an_answer_is_secret_only_where_it_is_to_a_question_about_a_roll() -> None:
+    sheet = e.SheetGiven("bob", {}, seen_by=("bob",))
+    about_nothing = e.ChoiceRequested("r1/bob/p1/act", "bob", QUESTION.options, "pass", "what?")
+
+    assert roll_questions.of_command(Choose(QUESTION.key, "pass"), so(sheet, QUESTION)) == ("bob",)
+    assert roll_questions.of_command(Choose(QUESTION.key, "pass"), so(QUESTION)) is None
+    assert roll_questions.of_command(Choose(QUESTION.key, "pass"), so(sheet)) is None
+    assert roll_questions.of_command(Choose(about_nothing.key, "pass"), so(sheet, about_nothing)) is None
+
+
+# ------------------------------------------------------------------------------------------------ in a fight
 
 
 def asked(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from ambush import KIRA
 from secret_fights import GAMES, HIDDEN, blow, events, eyes, met, told
@@ -14,6 +15,39 @@ from machines.contract.ruleset import ruleset
 from machines.secrecy.steps import conceal
 from projections.views.seen import shown, viewer
 from replays.api.session import Session
+
+STEP, DECLARED, ENDED = (
+    e.StepEntered("attack", "1", 0), e.Declared("k", "attack", "ann", {}), e.ExchangeEnded("k", "missed"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("events", "frames", "seen_by"),
+    [
+        ((STEP,), 0, [None]),
+        ((STEP, DECLARED, STEP, ENDED, STEP), 0, [None, None, None]),
+        ((STEP, DECLARED, STEP), 0, [None, ()]),
+        ((STEP, ENDED, STEP), 1, [None, None]),
+        ((STEP, STEP, ENDED, STEP), 1, [(), None, None]),
+        ((ENDED, STEP, STEP), 2, [(), ()]),
+    ],
+)
+def test_a_box_is_hidden_within_an_exchange_alone(
+    events: tuple[e.Event, ...], frames: int, seen_by: list[e.Audience]
+) -> None:
+    told = conceal(events, frames, ())
+
+    assert [event.seen_by for event in told if isinstance(event, e.StepEntered)] == seen_by
+
+
+def test_a_box_that_was_hidden_before_is_shown_to_nobody_more() -> None:
+    box = msgspec.structs.replace(STEP, seen_by=("ann",))
+
+    assert conceal((box,), 1, ("ann", "bob")) == [box]
+    assert conceal((box,), 1, ("bob",)) == [msgspec.structs.replace(box, seen_by=())]
+
+
+# ------------------------------------------------------------------------------------------------ in a fight
 
 
 def boxes(session: Session, to: Any) -> list[tuple[str, str]]:
