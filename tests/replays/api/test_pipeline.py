@@ -326,3 +326,9 @@ def test_a_listener_cannot_change_what_the_caller_is_given(street: Session, writ
     street.listen(given.append)
     assert len(street.performed(Note("x"))) == 1
     assert isinstance(given[0], tuple)
+
+
+def test_what_others_have_written_may_be_expected(street: Session) -> None:
+    other = Session(street.log.store, street.id)
+    other.perform(Note("by another"))
+    assert street.perform(Note("x"), expected=other.log.last).seq == other.log.last + 1
