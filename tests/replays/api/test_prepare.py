@@ -23,7 +23,7 @@ from ledger.commands import (
 from ledger.entry import Seat, Who
 from machines.contract.refusals import NoSuchRoll, NotAllowed, NotOpen
 from replays.api import prepare
-from replays.api.prepare import ALLOWED, STEPS, Situation, prepared
+from replays.api.prepare import PREVIEW, STEPS, WHAT_IF, Situation, prepared
 from replays.api.request import Request
 from replays.api.session import GM, Session
 from replays.corrections.waiting import Waiting
@@ -74,9 +74,10 @@ def test_the_steps_are_taken_one_after_the_other_each_with_what_the_one_before_h
 def test_names_are_ids_before_rights_are_checked_and_rights_before_all_else() -> None:
     names = [step.__name__ for step in STEPS]
 
-    assert [step.__name__ for step in ALLOWED] == ["_with_ids", "_permitted"] == names[:2]
-    assert names[2:] == [
-        "_while_open", "_as_meant", "_as_secret_as_what_is_taken_back", "_with_the_open_roll", "_with_dice_that_lie",
+    assert [step.__name__ for step in WHAT_IF] == ["_with_ids", "_permitted", "_as_meant"]
+    assert [step.__name__ for step in PREVIEW] == names[:4] == ["_with_ids", "_permitted", "_while_open", "_as_meant"]
+    assert names[4:] == [
+        "_as_secret_as_what_is_taken_back", "_with_the_open_roll", "_with_dice_that_lie",
         "_with_seed", "_with_revealed_parts", "_with_dispute",
     ]  # fmt: skip
 
@@ -108,11 +109,11 @@ def test_in_a_closed_session_nothing_is_prepared_and_nothing_looked_up(session: 
 
 
 def test_what_a_request_means_is_looked_up_on_the_log(session: Session) -> None:
-    def meaning(log: Any) -> Command:
+    def meant(log: Any) -> int:
         assert log is session.log
-        return Note(f"entry {log.last}")
+        return 3
 
-    assert ready(session, Note("x"), meaning=meaning) == Note("entry 5")
+    assert ready(session, Rewind(0, "x", seen_by=()), entry_meant=meant) == Rewind(3, "x", seen_by=())
     assert ready(session, Note("x")) == Note("x")
 
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 from written_log import WrittenLog
 
-from ledger.commands import Amend, Command, DrawDice, Note, TypeDice
+from ledger.commands import Amend, Command, DrawDice, Note, Rewind, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import BadCommand, NoSuchEntry
 from ledger.fingerprint import fingerprint
@@ -27,16 +27,19 @@ def test_a_request_is_recognized_by_who_asks_and_by_what_is_asked_rather_than_by
 
     assert Request(note).fingerprint == Request(note, GM, 3, "k", consent=True).fingerprint == fingerprint(GM, (note,))
     assert Request(note, KIRA).fingerprint == fingerprint(KIRA, (note,)) != Request(note).fingerprint
-    assert Request(note, asked=("undo", 1)).fingerprint == fingerprint(GM, ("undo", 1)) != Request(note).fingerprint
+    assert Request(note, binds=("undo", 1)).fingerprint == fingerprint(GM, ("undo", 1)) != Request(note).fingerprint
 
 
 def test_it_asks_for_its_command_or_for_what_it_means_on_a_log() -> None:
-    assert Request(Note("x")).command_on(NO_LOG) == Note("x")
-    assert Request(Note("x"), meaning=lambda log: Note(f"{log is NO_LOG}")).command_on(NO_LOG) == Note("True")
+    amend, rewind = Amend(ANYWHERE, {}, "x"), Rewind(ANYWHERE)
+
+    assert Request(rewind).on(NO_LOG, rewind) is rewind
+    for command, found in ((amend, Amend(7, {}, "x")), (rewind, Rewind(7))):
+        assert Request(Note("x"), entry_meant=lambda log: 7 if log is NO_LOG else 8).on(NO_LOG, command) == found
 
 
 def test_it_is_asked_by_the_gamemaster_openly_and_without_consent_unless_it_is_said() -> None:
-    assert Request(Note("x")) == (Note("x"), GM, None, None, (), None, False)
+    assert Request(Note("x")) == (Note("x"), GM, None, None, (), None, None, False)
     assert ANYWHERE == 0
 
 
@@ -97,21 +100,21 @@ def test_an_amendment_means_an_entry_of_the_log() -> None:
     found = amendment(seen_by=("ann",), by=KIRA)
 
     assert (found.command, found.by) == (Amend(ANYWHERE, FIELDS, "misread", seen_by=("ann",)), KIRA)
-    assert found.command_on(log.log) == Amend(2, FIELDS, "misread", seen_by=("ann",))
+    assert found.on(log.log, found.command) == Amend(2, FIELDS, "misread", seen_by=("ann",))
     with pytest.raises(NoSuchEntry):
-        amendment(entry=9).command_on(log.log)
+        amendment(entry=9).on(log.log, found.command)
 
 
 def test_an_amendment_is_recognized_by_all_that_is_asked() -> None:
-    assert amendment().asked == ("amend", 2, FIELDS, "misread")
-    assert amendment(seen_by=("ann",)).asked == ("amend", 2, FIELDS, "misread", "seen by", ["ann"])
-    assert amendment(entry="ann/to-hit").asked == ("amend", "ann/to-hit", FIELDS, "misread")
+    assert amendment().binds == ("amend", 2, FIELDS, "misread")
+    assert amendment(seen_by=("ann",)).binds == ("amend", 2, FIELDS, "misread", "seen by", ["ann"])
+    assert amendment(entry="ann/to-hit").binds == ("amend", "ann/to-hit", FIELDS, "misread")
 
 
 def test_an_amendment_that_is_given_as_a_command_is_the_same_request() -> None:
     def comparable(request: Request) -> Request:
-        assert request.meaning is not None
-        return request._replace(meaning=None)
+        assert request.entry_meant is not None
+        return request._replace(entry_meant=None)
 
     command = Amend(2, FIELDS, "misread", seen_by=("ann",))
 

@@ -235,7 +235,9 @@ def test_what_waits_is_looked_up_once_for_each_head_and_known_after_what_was_wri
     assert table.waiting.entries() == table.waiting.entries() == (first, second)
     assert table.looked_up == 1
     table.waiting.continued(DRAFTS)
+    assert table.waiting.entries() == (first, second)  # nothing is written yet
     table.log.moved = 34  # two drafts and the two behind them
+    table.waiting.appended()
     assert table.waiting.entries() == (second,)
     assert table.looked_up == 1
     table.log.moved = 35
