@@ -105,7 +105,8 @@ class _Flow:
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
         self._owners = owners(before) | {event.key: event.by for event in asked}
-        self._frames = [_frame(each) for each in before.exchange.frames]
+        self._at = game.vocabulary.terms.at
+        self._frames = [_frame(each, self._at) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
         """An event as it is told: what everybody may see of it first, then the whole with its audience."""
@@ -240,13 +241,13 @@ class _Flow:
 
     def _declared(self, event: Declared) -> Iterator[Event]:
         told = public_twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
-        self._frames.append(_Frame(event.key, event.by, told.seen_by, event.kind, event.terms.get("at")))
+        self._frames.append(_Frame(event.key, event.by, told.seen_by, event.kind, event.terms.get(self._at)))
         yield from public_twins.notice(event, self._hidden, self._game.perceived, self._before)
         yield told
 
 
-def _frame(one: Frame) -> _Frame:
-    return _Frame(one.key, one.by, one.seen_by, one.kind, msgspec.json.decode(one.terms).get("at"))
+def _frame(one: Frame, at: str) -> _Frame:
+    return _Frame(one.key, one.by, one.seen_by, one.kind, msgspec.json.decode(one.terms).get(at))
 
 
 def _with_steps(events: list[Event]) -> Iterator[Event]:
