@@ -78,7 +78,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """(combat, key): the new target of an open roll, or its new dice, after a modifier."""
     summed: Callable[[Combat, str, str], FigureFound] | None = None
     """(combat, key, who): the figure that the parts of somebody's roll add up to, `Sums.total` by name."""
-    own_figures: tuple[str, ...] = ("base", "target", "degree")
+    own_figures: tuple[str, ...] = (*USUAL.sums.names, USUAL.sums.degree)
     """Figures of a roll that tell only of whoever rolls: names, before a colon, or ``role name``."""
     own_part: Callable[[ModifierApplied], bool] = lambda _: False
     """(modifier): does it tell only of whoever rolls, such as their wounds, whatever somebody else declares?"""
