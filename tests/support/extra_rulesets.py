@@ -21,9 +21,10 @@ def registered(folder: Path, games: Mapping[str, str], *places: Path) -> Iterato
         games: By name.
         places: Folders in which their packages stand.
     """
-    metadata = folder / "extra_rulesets-1.dist-info"
+    title = f"extra-{'-'.join(games)}"  # of two distributions of one name Python sees the first
+    metadata = folder / f"{title.replace('-', '_')}-1.dist-info"
     metadata.mkdir(parents=True, exist_ok=True)
-    metadata.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: extra-rulesets\nVersion: 1\n")
+    metadata.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {title}\nVersion: 1\n")
     points = "\n".join(f"{name} = {target}" for name, target in games.items())
     metadata.joinpath("entry_points.txt").write_text(f"[affray.rulesets]\n{points}\n")
     before, loaded = list(sys.path), set(sys.modules)
