@@ -15,6 +15,18 @@ Telling = Generator[Event, Combat, Combat]
 """Part of a deed: yields what happens, returns what is so then."""
 
 
+def emit(combat: Combat, events: Iterable[Event]) -> Telling:
+    """Yields events one after the other and returns what is so after the last.
+
+    Args:
+        combat: What is so before them; returned where there are none.
+        events: Computed one at a time, each after the one before was yielded.
+    """
+    for event in events:
+        combat = yield event
+    return combat
+
+
 def frame(combat: Combat) -> Frame:
     """What is being resolved."""
     found = combat.exchange.frame

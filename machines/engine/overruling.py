@@ -10,6 +10,7 @@ from ledger.events import Event, FigureFound, Overruled, TestResolved
 from machines.contract.figures import Bounds, bounds_of, check
 from machines.contract.refusals import ImpossibleFigure
 from machines.contract.ruleset import Ruleset
+from machines.contract.toolkit import emit
 from projections.combat import Combat
 
 Telling = Generator[Event, Combat, None]
@@ -59,8 +60,7 @@ class Overruling:
             return combat  # read once more, as it was overruled
         self._check_test(combat, test, field, order)
         combat = yield self._overruled(order, rule_says)
-        for event in self._game.reread(combat, test, field) if self._game is not None else ():
-            combat = yield event
+        combat = yield from emit(combat, self._game.reread(combat, test, field) if self._game is not None else ())
         return combat
 
     def _overruled(self, order: Overrule, rule_says: int | str) -> Overruled:

@@ -10,6 +10,7 @@ from machines.gurps_3e.actions.offers import interrupts, offers, words
 from machines.gurps_3e.actions.validation import check_sheet_words
 from machines.gurps_3e.attack.adjusted_roll import retarget
 from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
+from machines.gurps_3e.defense.active_defense import is_own_part
 from machines.gurps_3e.figures import FIGURES
 from machines.gurps_3e.harm.dying import follow_track
 from machines.gurps_3e.harm.shields import open_shield
@@ -65,7 +66,7 @@ RULESET = Ruleset(
     interrupts=interrupts,
     words=words,
     elapse=elapse,
-    own_part=lambda part: part.source == "B 126 Shock",
+    own_part=is_own_part,
     unnoticed=("feint",),
     perceived={"attack": "attacks", "opportunity": "attacks"},
     endings={"missed": "misses {whom}", "no effect": "hits {whom}, and does no harm"},

@@ -67,7 +67,7 @@ _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained,
 _STATE = (*_HARM, InitiativeScored, TrackOpened, ResourceOpened, SheetGiven, SideTaken, CombatantLeft, Adjusted)
 """What is so of somebody: as open as they are."""
 _OWN = (ActionSpent, ResourceSpent, ResourceGained)
-"""What only whoever acts sees of an action that was declared in secret."""
+"""What only whoever acts sees of an action that was declared in secret; what it is spent on hides it, too."""
 
 
 class _Frame(msgspec.Struct, frozen=True):
@@ -104,8 +104,9 @@ class _Flow:
         self._hidden = before.roster.hidden()
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
-        self._owners = owners(before) | {event.key: event.by for event in asked}
-        self._at = game.vocabulary.terms.at
+        names, self._at = game.vocabulary.sums.names, game.vocabulary.terms.at
+        sums = (event for event in events if isinstance(event, FigureFound) and event.name in names and event.who)
+        self._owners = {event.key: event.who for event in sums} | owners(before) | {one.key: one.by for one in asked}
         self._frames = [_frame(each, self._at) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
@@ -177,7 +178,7 @@ class _Flow:
         if isinstance(event, _STATE):
             return None
         if isinstance(event, _OWN):
-            return self._of_actor(event.who)
+            return shared([self._of_actor(event.who), self._of_purpose(key)])
         if key in self._owners:
             return self._of_actor(self._owners[key])
         frame = next((each for each in reversed(self._frames) if f"{key}/".startswith(f"{each.key}/")), None)
@@ -195,6 +196,13 @@ class _Flow:
         frame = self._frames[-1] if self._frames else None
         theirs = frame is not None and (frame.by == who or frame.kind in self._game.unnoticed)
         return self._of_frame(frame) if theirs else None
+
+    def _of_purpose(self, key: str) -> Audience:
+        """Of what is spent by whomever: as hidden as the roll or the action that it is spent on."""
+        if key in self._owners:
+            return self._of_actor(self._owners[key])
+        frame = next((each for each in self._frames if each.key == key), None)
+        return self._of_frame(frame) if frame is not None else None
 
     def _of_frame(self, frame: _Frame | None = None) -> Audience:
         """Of an action; left out, the one being resolved."""

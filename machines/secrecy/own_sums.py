@@ -59,7 +59,9 @@ from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 _OVERRULED = "as the gamemaster says"
 """Stands for the reason of an overruling: who may not see the figure whole does not see the reason."""
 _WHY = "from what is hidden"
-_OF_TESTS = ("outcome", "margin")
+_ROLLED = "rolled"
+"""What a test read off the dice: it tells of no part of the sum, unless that is added to them."""
+_OF_TESTS = (_ROLLED, "outcome", "margin")
 
 
 class OwnSums:
@@ -106,7 +108,8 @@ class OwnSums:
         whole = shared([known, event.seen_by])
         if isinstance(event, ModifierApplied) and not self._game.own_part(event):
             whole = shared([whole, audience_of_declaration(self._before, key, owner)])
-        if isinstance(event, ModifierApplied | ReadingChanged) or self._is_part(event):
+        is_whole = isinstance(event, ModifierApplied | ReadingChanged) or self._is_part(event)
+        if is_whole or self._is_of_dice_alone(event):
             return known, whole
         return known, shared([whole, *self._of_parts(event, key)])
 
@@ -156,6 +159,10 @@ class OwnSums:
         """Is it a figure that goes into a sum, and has nothing of its other parts?"""
         parts = (self._sums.start, *self._sums.parts)
         return isinstance(event, FigureFound) and event.name.partition(":")[0] in parts
+
+    def _is_of_dice_alone(self, event: Event) -> bool:
+        """Is it the gamemaster's word on what the dice themselves show?"""
+        return isinstance(event, Overruled) and event.figure == _ROLLED and not self._sums.is_added
 
     def _is_read_off_dice(self, event: Event) -> bool:
         if isinstance(event, Overruled):

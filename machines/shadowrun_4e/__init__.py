@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ledger.events import Event, ResourceOpened, TrackOpened
+from ledger.events import Event, ModifierApplied, ResourceOpened, TrackOpened
 from machines.contract.ruleset import Ruleset
 from machines.shadowrun_4e import chart
 from machines.shadowrun_4e.actions.kinds import KINDS
@@ -67,6 +67,12 @@ def _tracks(who: str, owner: Sheet) -> Iterator[Event]:
             yield TrackOpened(who, track, capacity)
 
 
+def _is_own_part(part: ModifierApplied) -> bool:
+    """Does a modifier tell only of whoever rolls: their wounds, or that they defend themselves fully?"""
+    fully = bool(part.source) and part.why.startswith("full defense: ")
+    return fully or part.source == WOUND_MODIFIERS
+
+
 RULESET = Ruleset(
     name="shadowrun_4e",
     title="Shadowrun, 4th edition",
@@ -87,7 +93,7 @@ RULESET = Ruleset(
     retarget=retarget,
     summed=pool,
     own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score", OVERRULED_BY),
-    own_part=lambda part: part.source == WOUND_MODIFIERS,
+    own_part=_is_own_part,
     roll_questions={EDGE: "a point of Edge?"},
     reorder=in_order,
     follow=follow_tracks,

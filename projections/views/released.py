@@ -24,7 +24,8 @@ TOLD_TO_ALL: Mapping[str, str] = {
     "who takes part": "Who joins openly, leaves, and on which side; not the sheet.",
     "the course of the fight": "Turns, passes, steps and what is declared in the open; of a hidden combatant, that "
     "someone attacks, and whom.",
-    "draws": "That the engine drew the dice of a secret roll, so that each draw has its number and none is left out.",
+    "draws": "That the engine drew the dice of a secret roll, so that each draw has its number and none is left out; "
+    "of a hidden combatant's, not for what.",
     "the gamemaster's words": "How many overrulings, modifiers, adjustments and amendments are out of sight.",
 }
 """What everybody is told of what they may not see, by what it is about; the record tells it, or fiction would.

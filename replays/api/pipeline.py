@@ -1,6 +1,6 @@
-"""The way of every request into the log: load, prepare, decide, append, publish. Nothing is written by another way."""
+"""The way of every request into the log: load, prepare, decide, append, publish. No entry is added by another way."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
@@ -9,6 +9,7 @@ from ledger.entry import Entry
 from ledger.entry import Request as OnRecord
 from ledger.errors import Busy, Refused, Stale, Unsure
 from projections.combat import fold
+from replays.api.listeners import Listeners
 from replays.api.prepare import Situation, prepared
 from replays.api.repeats import answered
 from replays.api.request import Request
@@ -24,9 +25,6 @@ from replays.sessions.log import Draft, Log
 from replays.views.view_cache import Seeing
 
 _RETRIES = 1000
-
-Listener = Callable[[Sequence[Entry]], object]
-"""Is given the entries that were written for a request, once they are durable."""
 
 
 class Decided(msgspec.Struct, frozen=True):
@@ -63,7 +61,7 @@ class Pipeline:
         self.waiting = Waiting(log, self.drafting)
         self._amending = Amending(log, self.drafting)
         self._thrown = Thrown(log, self.drafting)
-        self.listeners: list[Listener] = []
+        self.listeners = Listeners()
 
     def handle(self, request: Request) -> Handled:
         """Performs a request; where others write meanwhile, again, on what they have written.
@@ -74,35 +72,27 @@ class Pipeline:
             KeyReused: The idempotency key belongs to another request.
         """
         for _ in range(_RETRIES):
+            # 1. Load: what was written for it before is the answer; else the log must be as the caller knows it.
+            entries = answered(self._log, request)
+            if entries:
+                return Handled(entries)
+            self._check_expected(request)
             try:
-                return self._handle(request)
-            except Stale:
-                self._log.refresh()
-                self._check_expected(request)
-            except Unsure:
-                raise  # it may have been written
-            except Refused:
-                if not self._log.refresh():
-                    raise
+                with as_far_as_seen(self._log, self._seeing, request):
+                    # 2. Prepare: the command is permitted and completed, step by step.
+                    command = prepared(Situation(self._log, self.drafting, self.waiting, request))
+                    # 3. Decide: by the rules, on what is so now; a correction decides again what followed.
+                    decided = self._decided(command, request)
+                # 4. Append: all of it or nothing.
+                entries = self._append(decided.drafts, request)
+            except Refused as refusal:
+                self._check_others_have_written(refusal, request)
+                continue
+            # 5. Publish: those who listen are given what was written.
+            self.waiting.appended()
+            self.listeners.tell(entries)
+            return Handled(entries, decided.report)
         raise Busy(f"others have written first {_RETRIES} times over", where="session", accepts="try again")
-
-    def _handle(self, request: Request) -> Handled:
-        # 1. Load: what was written for this request before is its answer; else the log must be as the caller knows it.
-        entries = answered(self._log, request)
-        if entries:
-            return Handled(entries)
-        self._check_expected(request)
-        with as_far_as_seen(self._log, self._seeing, request):
-            # 2. Prepare: the command is permitted and completed, step by step.
-            command = prepared(Situation(self._log, self.drafting, self.waiting, request))
-            # 3. Decide: by the rules, on what is so now; where it is a correction, what followed is decided again.
-            decided = self._decided(command, request)
-        # 4. Append: all of it or nothing.
-        entries = self._append(decided.drafts, request)
-        # 5. Publish: who listens is given what was written.
-        for listener in self.listeners:
-            listener(entries)
-        return Handled(entries, decided.report)
 
     # -------------------------------------------------------------------------------------------- load
 
@@ -115,15 +105,18 @@ class Pipeline:
         if expected != self._log.last:
             raise Stale(expected, self._log.last)
 
+    def _check_others_have_written(self, refusal: Refused, request: Request) -> None:
+        """Raises a refusal again, unless what is refused now may go well on what others have written meanwhile."""
+        if isinstance(refusal, Unsure):  # it may have been written
+            raise refusal
+        news = self._log.refresh()
+        if isinstance(refusal, Stale):
+            if request.expected is not None:
+                raise Stale(request.expected, refusal.actual) from refusal
+        elif not news:
+            raise refusal
+
     # -------------------------------------------------------------------------------------------- decide
-
-    def drafts(self, request: Request) -> list[Draft]:
-        """Returns the entries that a request would come to, in their order; none is written.
-
-        Raises:
-            Refused: It cannot be.
-        """
-        return self._decided(prepared(Situation(self._log, self.drafting, self.waiting, request)), request).drafts
 
     def _decided(self, command: Command, request: Request) -> Decided:
         by = request.by

@@ -39,7 +39,7 @@ def _with_ids(met: Situation, command: Command) -> Command:
 
 
 def _permitted(met: Situation, command: Command) -> Command:
-    permissions.check(met.log.combat, met.request.by, command)
+    permissions.check(met.log.combat, met.request.by, command, met.request.only)
     return command
 
 
@@ -49,8 +49,8 @@ def _while_open(met: Situation, command: Command) -> Command:
 
 
 def _as_meant(met: Situation, command: Command) -> Command:
-    """What an undo, a redo or an amendment means on this log."""
-    return command if met.request.meaning is None else met.request.meaning(met.log)
+    """An undo, a redo or an amendment with the entry that is meant on this log."""
+    return met.request.on(met.log, command)
 
 
 def _as_secret_as_what_is_taken_back(met: Situation, command: Command) -> Command:
@@ -84,11 +84,15 @@ def _with_dispute(met: Situation, command: Command) -> Command:
     return register.filled(met.log, command, met.request.by)
 
 
-ALLOWED: tuple[Step, ...] = (_with_ids, _permitted)
-"""Names are ids before rights are checked; nothing is looked up for who may not ask."""
+_ALLOWED: tuple[Step, ...] = (_with_ids, _permitted)
+"""Names are ids before rights are checked; no entry and no roll is looked up for who may not ask."""
+WHAT_IF: tuple[Step, ...] = (*_ALLOWED, _as_meant)
+"""For what would have come of something else, which is answered of a closed session, too."""
+PREVIEW: tuple[Step, ...] = (*_ALLOWED, _while_open, _as_meant)
+"""For what a correction would come to."""
 STEPS: tuple[Step, ...] = (
-    *ALLOWED, _while_open, _as_meant, _as_secret_as_what_is_taken_back, _with_the_open_roll, _with_dice_that_lie,
-    _with_seed, _with_revealed_parts, _with_dispute,
+    *PREVIEW, _as_secret_as_what_is_taken_back, _with_the_open_roll, _with_dice_that_lie, _with_seed,
+    _with_revealed_parts, _with_dispute,
 )  # fmt: skip
 """All, in their order."""
 

@@ -4,9 +4,8 @@ import msgspec
 
 from ledger.commands import Amend, ApplyModifier, Command, Overrule
 from ledger.entry import Who
-from machines.engine.framing import check_open
 from replays.api.consistency import consistently
-from replays.api.prepare import ALLOWED, Situation, prepared
+from replays.api.prepare import PREVIEW, WHAT_IF, Situation, Step, prepared
 from replays.api.reading import Reading
 from replays.api.request import Request, amending, by_hand
 from replays.corrections.amend import Amending
@@ -41,9 +40,8 @@ class Previews(Reading):
         Raises:
             DrawsNothing: Dice would have to be drawn for a step that is inserted.
         """
-        command = self._amendment(entry, change, why, by)
-        check_open(self.combat)
-        return self._reported(command, by, consent=consent)
+        request = amending(entry, change, why=why, seen_by=None, by=by)
+        return self._reported(self._prepared(request, PREVIEW), by, consent=consent)
 
     @consistently
     def preview_roll(self, command: ApplyModifier | Overrule, *, by: Who = GM) -> RollReport | None:
@@ -62,10 +60,9 @@ class Previews(Reading):
             ImpossibleFigure: It cannot be that.
             NotOpen: The session is closed.
         """
-        allowed = self._allowed(Request(by_hand(command, by), by))
-        assert isinstance(allowed, ApplyModifier | Overrule), "a step returns the command that it was given"
-        check_open(self.combat)
-        return Thrown(self.log, self._unwritten).preview(allowed, by)
+        prepared_ = self._prepared(Request(by_hand(command, by), by), PREVIEW)
+        assert isinstance(prepared_, ApplyModifier | Overrule), "a step returns the command that it was given"
+        return Thrown(self.log, self._unwritten).preview(prepared_, by)
 
     @consistently
     def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
@@ -73,19 +70,15 @@ class Previews(Reading):
 
         It is answered also where the session is closed. Refusals are those of `preview`.
         """
-        command = self._amendment(entry, change, "what if", by)
-        return msgspec.structs.replace(self._reported(command, by, consent=True), kind="what if")
+        request = amending(entry, change, why="what if", seen_by=None, by=by)
+        report = self._reported(self._prepared(request, WHAT_IF), by, consent=True)
+        return msgspec.structs.replace(report, kind="what if")
 
-    def _amendment(self, entry: int | str, change: Change, why: str, by: Who) -> Amend:
-        """The amendment that is asked about."""
-        request = amending(entry, change, why=why, seen_by=None, by=by)
-        self._allowed(request)
-        command = request.command_on(self.log)
-        assert isinstance(command, Amend), "an amendment is one on every log"
-        return command
+    def _prepared(self, request: Request, steps: tuple[Step, ...]) -> Command:
+        """The command that is asked about, as far as a preview needs it."""
+        waiting = Waiting(self.log, self._unwritten)
+        return prepared(Situation(self.log, self._unwritten, waiting, request), steps)
 
-    def _allowed(self, request: Request) -> Command:
-        return prepared(Situation(self.log, self._unwritten, Waiting(self.log, self._unwritten), request), ALLOWED)
-
-    def _reported(self, command: Amend, by: Who, *, consent: bool) -> Report:
+    def _reported(self, command: Command, by: Who, *, consent: bool) -> Report:
+        assert isinstance(command, Amend), "a step returns the command that it was given"
         return Amending(self.log, self._unwritten).correction(command, by, consent=consent).report

@@ -39,7 +39,7 @@ def answered(log: Log, request: Request) -> list[Entry]:
         KeyReused: The key belongs to another request, or another person.
         BadIdempotencyKey: It can be no key.
     """
-    records = log.answered(request.batch)
+    records = log.under_key(request.batch)
     if not records:
         return []
     log.refresh()
@@ -70,10 +70,10 @@ def _is_repeat(log: Log, entry: Entry, request: Request) -> bool:
 
 def _meant_then(log: Log, entry: Entry, request: Request) -> Command:
     """Returns the command that a request meant when an entry was appended for it."""
-    if request.meaning is None or type(entry.command) is not type(request.command):
+    if request.entry_meant is None or type(entry.command) is not type(request.command):
         return request.command
     try:
-        return request.command_on(Log(store_before(log, entry), log.session))
+        return request.on(Log(store_before(log, entry), log.session), request.command)
     except Refused:  # nothing of the kind could be meant: the entry was written for another request
         return request.command
 

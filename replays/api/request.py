@@ -16,7 +16,7 @@ from replays.sessions.log import Log
 from replays.sessions.permissions import GM
 
 ANYWHERE = 0
-"""Placeholder for the number of an entry in a command, where only `Request.meaning` says which entry is meant."""
+"""Placeholder for the number of an entry in a command, where `Request.entry_meant` finds it."""
 _BY_HAND = {"typed", "scripted"}
 """What faces that a person gives may be said to be."""
 
@@ -30,25 +30,34 @@ class Request(NamedTuple):
     """The number of the last entry that the caller knew; None for whatever is there."""
     batch: str | None = None
     """The idempotency key."""
-    asked: tuple[Any, ...] = ()
-    """The request as it was made, where that is more or less than the command; a fingerprint is taken of it."""
-    meaning: Callable[[Log], Command] | None = None
-    """Returns the command on a log, where it depends on the log what is asked for: "undo" is one."""
+    binds: tuple[Any, ...] = ()
+    """What the fingerprint binds, where the request says more or less than its command."""
+    entry_meant: Callable[[Log], int] | None = None
+    """Finds the entry that the command is about, where it depends on the log which one is: of an undo, for example."""
+    only: frozenset[str] | None = None
+    """The combatants for whom may be asked; None for all of a player's."""
     consent: bool = False
     """Of an amendment: may today's rules decide what followed, even where they decide it otherwise than then?"""
 
     @property
     def fingerprint(self) -> str:
         """Recognizes the request when it is repeated; see `ledger.fingerprint`."""
-        return fingerprint(self.by, self.asked or (self.command,))
+        return fingerprint(self.by, self.binds or (self.command,))
 
-    def command_on(self, log: Log) -> Command:
-        """Returns the command that is asked for on a log.
+    def on(self, log: Log, command: Command) -> Command:
+        """Returns the request's command with the entry that it is about on a log.
+
+        Args:
+            log: The session's.
+            command: The request's, as far as it is prepared.
 
         Raises:
-            Refused: There is nothing on it that could be meant.
+            Refused: There is no entry on it that could be meant.
         """
-        return self.command if self.meaning is None else self.meaning(log)
+        if self.entry_meant is None:
+            return command
+        field = "entry" if isinstance(command, Amend) else "to"
+        return msgspec.structs.replace(command, **{field: self.entry_meant(log)})
 
 
 def by_hand(command: Command, by: Who) -> Command:
@@ -87,11 +96,8 @@ def amending(entry: int | str, change: Change, *, why: str, seen_by: Audience, b
     """
     fields = plain(checked(change))
     command = by_hand(Amend(ANYWHERE, fields, why, seen_by=seen_by), by)
-
-    def on(log: Log) -> Command:
-        return msgspec.structs.replace(command, entry=meant(log, entry))
-
-    return Request(command, by, asked=("amend", entry, fields, why, *secretly(seen_by)), meaning=on)
+    binds = "amend", entry, fields, why, *secretly(seen_by)
+    return Request(command, by, binds=binds, entry_meant=lambda log: meant(log, entry))
 
 
 def amending_by(command: Amend, by: Who) -> Request:

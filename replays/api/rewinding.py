@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from ledger.commands import Command, Rewind
+from ledger.commands import Rewind
 from ledger.entry import Entry, Who
 from ledger.events import Audience
 from replays.api.consistency import consistently
-from replays.api.pipeline import Handled, Listener, Pipeline
+from replays.api.listeners import Listener
+from replays.api.pipeline import Handled, Pipeline
 from replays.api.previews import Previews
 from replays.api.request import ANYWHERE, Request, by_hand, secretly
 from replays.corrections.waiting import Waiting
@@ -33,10 +34,13 @@ class Rewinds(Previews):
         """Recorded answers that corrections have left for later."""
         return self._pipeline.waiting
 
-    @property
-    def listeners(self) -> list[Listener]:
-        """Each is given the entries that were written for a request, as soon as they are."""
-        return self._pipeline.listeners
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Has each request's entries told to a listener, once they are appended; returns what ends that.
+
+        Inside a group commit of the ledger's (`Store.together`) they are durable only when that is. A listener that
+        raises stops nothing; see `replays.api.listeners`.
+        """
+        return self._pipeline.listeners.add(listener)
 
     @consistently
     def _handled(self, request: Request) -> Handled:
@@ -63,8 +67,7 @@ class Rewinds(Previews):
             NothingToUndo: It is the last that stands already.
         """
         command = by_hand(Rewind(to, why, seen_by=seen_by), by)
-        meaning = _rewinding(lambda log: undo.other(log, to), why, seen_by)
-        return self._handled(Request(command, by, expected, batch, meaning=meaning)).entries[0]
+        return self._rewound(Request(command, by, expected, batch, entry_meant=lambda log: undo.other(log, to)))
 
     def undo(
         self,
@@ -90,9 +93,8 @@ class Rewinds(Previews):
             NothingToUndo: There is nothing of that kind.
         """
         command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
-        asked = ("undo", span, why, *secretly(seen_by))
-        meaning = _rewinding(lambda log: undo.target(log, span), why, seen_by)
-        return self._handled(Request(command, by, expected, batch, asked, meaning)).entries[0]
+        binds = ("undo", span, why, *secretly(seen_by))
+        return self._rewound(Request(command, by, expected, batch, binds, lambda log: undo.target(log, span)))
 
     def redo(
         self,
@@ -109,11 +111,9 @@ class Rewinds(Previews):
             NothingToRedo: Nothing was undone, or something new was decided since.
         """
         command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
-        asked = ("redo", why, *secretly(seen_by))
-        meaning = _rewinding(undo.redone, why, seen_by)
-        return self._handled(Request(command, by, expected, batch, asked, meaning)).entries[0]
+        binds = ("redo", why, *secretly(seen_by))
+        return self._rewound(Request(command, by, expected, batch, binds, undo.redone))
 
-
-def _rewinding(to: Callable[[Log], int], why: str, seen_by: Audience) -> Callable[[Log], Command]:
-    """Says to which entry a log is rewound: wherever that is when it is asked."""
-    return lambda log: Rewind(log.timeline.head_at(to(log)), why, seen_by=seen_by)
+    def _rewound(self, request: Request) -> Entry:
+        """Handles a request that is answered by one entry."""
+        return self._handled(request).entries[0]

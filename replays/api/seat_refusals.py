@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
-from ledger.entry import Seat, Who
+from ledger.commands import Choose, Declare, DrawDice, TypeDice
+from ledger.entry import Seat
 from ledger.errors import BadNotation, ImpossibleFace, Refused, WrongCount
 from machines.contract.refusals import RuleRefused
 from machines.contract.ruleset import Ruleset, ruleset
@@ -52,11 +52,11 @@ def as_far_as_seen(log: Log, seeing: Seeing, request: Request) -> Iterator[None]
     combat = log.combat
     game, seen = ruleset(combat.session.ruleset), seeing.combat(viewer(by, combat), log.head)
     if isinstance(command, Declare) and not _sees_whom_they_name(combat, seen, command):
-        raise _as_seen(game, seen, command, by)
+        raise _as_seen(game, seen, request)
     try:
         yield
     except _RULES as refusal:
-        raise _as_seen(game, seen, command, by) from refusal.__cause__
+        raise _as_seen(game, seen, request) from refusal.__cause__
 
 
 def _sees_whom_they_name(combat: Combat, seen: Combat, command: Declare) -> bool:
@@ -66,10 +66,11 @@ def _sees_whom_they_name(combat: Combat, seen: Combat, command: Declare) -> bool
     return hidden.isdisjoint((command.by, *_words(command.terms)))
 
 
-def _as_seen(game: Ruleset, seen: Combat, command: Command, by: Who) -> Refused:
+def _as_seen(game: Ruleset, seen: Combat, request: Request) -> Refused:
     """What stands against it of what they see; where that is nothing, no more than that it cannot be."""
+    command = request.command
     try:
-        permissions.check(seen, by, command)
+        permissions.check(seen, request.by, command, request.only)
         decide(game, marked(seen), command)
     except Refused as refusal:
         return refusal

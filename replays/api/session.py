@@ -9,7 +9,7 @@
 ['r1/ann/initiative']
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -154,9 +154,23 @@ class Session(Rewinds):
         return self.performed(command, by=by, expected=expected, batch=batch)[0]
 
     def performed(
-        self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
+        self,
+        command: Command,
+        *,
+        by: Who = GM,
+        expected: int | None = None,
+        batch: str | None = None,
+        only: Collection[str] | None = None,
     ) -> list[Entry]:
-        """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
+        """The same with every entry that was written for it. Refusals are those of `perform`.
+
+        Args:
+            command: As for `perform`.
+            by: As for `perform`.
+            expected: As for `perform`.
+            batch: As for `perform`.
+            only: The combatants for whom the caller may play; left out, all of the player's.
+        """
         command = by_hand(command, by)
         match command:
             case Rewind(to=to, why=why, seen_by=seen_by):
@@ -164,7 +178,8 @@ class Session(Rewinds):
             case Amend():
                 return list(self._amended(amending_by(command, by), expected, batch).entries)
             case _:
-                return self._handled(Request(command, by, expected, batch)).entries
+                allowed = None if only is None else frozenset(only)
+                return self._handled(Request(command, by, expected, batch, only=allowed)).entries
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
@@ -274,6 +289,4 @@ class Session(Rewinds):
         """What was reported of an amendment when it was made, where the request is repeated."""
         then = Session(repeats.store_before(self.log, entries[0]), self.id)
         then._unwritten.draw_again(entries)
-        command = request.command_on(then.log)
-        assert isinstance(command, Amend), "an amendment is one on every log"
-        return then._reported(command, request.by, consent=True)
+        return then._reported(request.on(then.log, request.command), request.by, consent=True)

@@ -149,7 +149,7 @@ def _dice(log: Log, seen: Log, eyes: Viewer) -> Dice:
         verified=drawn.verified,
         on_record=proof.drawn,
         problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
-        draws=tuple(audit_dice.draws(log, proof, eyes, lay)),
+        draws=tuple(audit_dice.draws(log, seen, proof, eyes, lay)),
         unanswered=tuple(audit_dice.unanswered(seen)),
         shares=tuple(audit_dice.shares(seen)),
     )

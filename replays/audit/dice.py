@@ -45,6 +45,7 @@ class Draw(msgspec.Struct, frozen=True):
     nth: int
     """Of the session's draws, from 1: none is left out, standing or not."""
     key: str
+    """Empty where whoever asks does not see that it was asked for: a hidden combatant threw it."""
     dice: str
     faces: tuple[int, ...]
     """Empty where they were thrown out of sight."""
@@ -159,16 +160,18 @@ def _standing_origins(log: Log, lay: Lay) -> frozenset[int]:
 # ------------------------------------------------------------------------------------------------ draws
 
 
-def draws(log: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator[Draw]:
+def draws(log: Log, seen: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator[Draw]:
     """Every draw of a session in its order, numbered without a gap.
 
     Args:
         log: The session, whole.
+        seen: It, as whoever asks sees it.
         proof: What can be said of its dice, as far as whoever asks can see.
         eyes: Who asks; a draw that they may not see is counted all the same.
         lay: The dice that were not thrown anew.
     """
     standing = _standing_origins(log, lay)
+    shown_keys = {str(getattr(event, "key", "")) for entry in seen.entries() for event in entry.events}
     proven = {(each.seq, each.key): each for each in proof.draws}
     last: dict[str, Draw] = {}
     nth = 0
@@ -186,9 +189,10 @@ def draws(log: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator[Draw]:
             shown = event.faces if eyes.may_see(event.seen_by) else ()
             before = last.get(event.key)
             draw = Draw(
-                nth, event.key, known.dice if known and shown else "", shown, entry.seq, person(entry),
+                nth, event.key if event.key in shown_keys else "", known.dice if known and shown else "", shown,
+                entry.seq, person(entry),
                 entry.seq in standing,
-                _proven(known), before.entry if before else None, _why_again(log, before, entry),
+                _proven(known), before.entry if before else None, _why_again(log, seen, before, entry),
                 before is not None and before.faces != (shown[:lying] if lying else shown),
             )  # fmt: skip
             last[event.key] = draw
@@ -201,14 +205,14 @@ def _proven(known: Drawn | None) -> str:
     return "broken" if known.wrong else "verified"
 
 
-def _why_again(log: Log, before: Draw | None, entry: Entry) -> str:
-    """What undid the draw before."""
+def _why_again(log: Log, seen: Log, before: Draw | None, entry: Entry) -> str:
+    """What undid the draw before, with its reason where whoever asks sees that."""
     if before is None:
         return ""
     for each in log.entries(before.entry, entry.seq):
         to = rewound_to(each)
         if to is not None and not log.timeline.stands(before.entry, to):
-            why = getattr(each.command, "why", "")
+            why = getattr(seen.entry(each.seq).command, "why", "")
             reason = f": {why}" if why else ""
             return f"undone by entry {each.seq}, {person(each)}{reason}"
     again = next((each for each in log.entries(before.entry, entry.seq) if each.origin is not None), None)

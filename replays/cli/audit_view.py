@@ -113,7 +113,8 @@ def _faces_of(count: int) -> str:
 def _draw(draw: Draw) -> str:
     gone = "" if draw.stands else ", no longer stands"
     proof = f", {draw.proof}" if draw.proof else ""
-    head = f"{draw.nth:>3}  {safe(draw.key)}  {safe(draw.dice)} [bold]{_faces(draw.dice, draw.faces)}[/]"
+    key = draw.key or "a hidden roll"
+    head = f"{draw.nth:>3}  {safe(key)}  {safe(draw.dice)} [bold]{_faces(draw.dice, draw.faces)}[/]"
     line = f"{head}  [dim]entry {draw.entry}, {safe(draw.by)}{gone}{proof}[/]"
     if draw.before is None:
         return line

@@ -1,7 +1,7 @@
 """The table as people see it: what happened, the compact tracker, what is asked. It is made to fit one screen."""
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Literal
 
@@ -18,12 +18,14 @@ from machines.contract.refusals import UnknownStep
 from machines.contract.ruleset import vocabulary_of
 from projections.views.document import CombatantView, State
 from replays.cli import correction_view, screen
+from replays.cli.context import public
 from replays.cli.screen import bar, marked, safe
 from replays.exports.narrative import narrate
 from replays.table.done import Done
 from replays.table.language.outside_combat import outside as outside_of
 from replays.table.language.questions import Answer, Question
 from replays.table.table import Reply, Table
+from replays.views.public_rests import seen_otherwise
 
 _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12
 """Lines that numbered options may take."""
@@ -80,7 +82,8 @@ def _done(console: Console, table: Table, done: Done) -> None:
     for frame in done.frames:
         screen.entry_lines(console, frame.entry, frame.before)
     if done.shows == "state":
-        screen.tracker(console, table.session.state(eyes=table.eyes), table.seen.clock)
+        shown = public(table.session, table.eyes)
+        screen.tracker(console, table.session.state(eyes=table.eyes), table.seen.clock, shown)
     if done.shows == "options":
         for line in _all(table.question()):
             wrapped(console, line)
@@ -209,8 +212,12 @@ def _has(one: CombatantView, everything: bool) -> Iterator[str]:
 def question(console: Console, table: Table, asked: Question) -> None:
     """What is asked, with numbers; the last words of it are the prompt."""
     lines: list[str] = []
+    marks = _marks(table)
+    if asked.rest is not None and asked.rest.key in marks:
+        lines.append(f"{screen.MARK} {marks[asked.rest.key]}")
     if asked.rest is not None and asked.rest.options:
-        console.print(f"[bold]{safe(_name(table, asked.rest.by))}[/]: {safe(asked.rest.purpose)}")
+        mark = f"{screen.MARK} " if asked.rest.key in marks else ""
+        console.print(f"{mark}[bold]{safe(_name(table, asked.rest.by))}[/]: {safe(asked.rest.purpose)}")
         _options(console, asked, _height(console, table))
         if asked.is_stuck:
             wrapped(console, _GONE)
@@ -218,12 +225,18 @@ def question(console: Console, table: Table, asked: Question) -> None:
             lines.append("also: " + ", ".join(asked.kinds))
         lines += _may_say(table, asked)
     if asked.rolls and (len(asked.rolls) > 1 or asked.rest is None or asked.rest.options):
-        _rolls(console, asked, _height(console, table))
-    lines += _others(table, asked)
+        _rolls(console, asked, _height(console, table), marks)
+    lines += _others(table, asked, marks)
     few = console.is_terminal and console.height < _SMALL
     lines += [f"or {each}" for each in table.interrupts(asked)[: 1 if few else 3]]
     for line in lines:
         console.print(f"[dim]{safe(line)}[/]", overflow="ellipsis", no_wrap=True)
+
+
+def _marks(table: Table) -> dict[str, str]:
+    """For the gamemaster, by key what players see of a question that they do not see as it is."""
+    shown = public(table.session, table.eyes)
+    return seen_otherwise(table.session.state().rests, shown.rests) if shown is not None else {}
 
 
 def prompt(table: Table, asked: Question) -> str:
@@ -294,10 +307,13 @@ def _columns(console: Console, rows: list[tuple[str, str, str]], per: int) -> No
     console.print(grid)
 
 
-def _rolls(console: Console, asked: Question, height: int) -> None:
+def _rolls(console: Console, asked: Question, height: int, marks: Mapping[str, str]) -> None:
     grid = Grid.grid(padding=(0, 2))
     for roll in asked.rolls[:height]:
-        grid.add_row(*map(safe, (f"  {roll.short}", roll.purpose, roll.missing, roll.against)))
+        mark = screen.MARK if roll.key in marks else " "
+        grid.add_row(
+            *map(safe, (f"{mark} {roll.short}", roll.purpose, roll.missing, roll.against, marks.get(roll.key, "")))
+        )
     console.print(grid)
     if len(asked.rolls) > height:
         console.print(f"  … {len(asked.rolls) - height} more")
@@ -314,9 +330,14 @@ def _may_say(table: Table, asked: Question) -> Iterator[str]:
                 return
 
 
-def _others(table: Table, asked: Question) -> Iterator[str]:
+def _others(table: Table, asked: Question, marks: Mapping[str, str]) -> Iterator[str]:
     """Whom else the table waits for."""
-    waited = list(dict.fromkeys(f"{_name(table, rest.by)} ({rest.purpose})" for rest in asked.others))
+    waited = list(
+        dict.fromkeys(
+            f"{f'{screen.MARK} ' if rest.key in marks else ''}{_name(table, rest.by)} ({rest.purpose})"
+            for rest in asked.others
+        )
+    )
     if waited:
         more = f", and {len(waited) - _MOST_OTHERS} more" if len(waited) > _MOST_OTHERS else ""
         yield f"waiting for {', '.join(waited[:_MOST_OTHERS])}{more}"

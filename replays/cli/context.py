@@ -12,9 +12,11 @@ import typer
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Seat, Who
 from ledger.errors import Damaged, LogRefused, Refused, StoreRefused
+from ledger.events import Audience
 from ledger.stores import Store, open_store
 from ledger.stores.sqlite_backup import file_of
 from machines.contract.refusals import NotAllowed
+from projections.views.document import State
 from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.server.callers.keys import VARIABLE, BadKeys, signing_keys
@@ -29,7 +31,22 @@ SessionArgument = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, and nothing else.")]
 Reason = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
+Secret = Annotated[bool, typer.Option("--secret", help="Only the gamemaster may see the reason.")]
+SeenBy = Annotated[
+    list[str],
+    typer.Option("--seen-by", metavar="WHO", help="Only the gamemaster and the player of WHO may see the reason."),
+]
 Preview = Annotated[bool, typer.Option("--preview", help="Show what would flip; write nothing.")]
+
+
+def audience(seen_by: list[str], *, secret: bool) -> Audience:
+    """Returns who may see something, as ``--secret`` and ``--seen-by`` say; None where neither is given."""
+    return tuple(seen_by) if seen_by or secret else None
+
+
+def public(session: Session, eyes: Viewer, at: int | None = None) -> State | None:
+    """Returns what everybody sees of the state, for the gamemaster; for others None."""
+    return session.state(at=at, eyes=Viewer(Seat.SPECTATOR)) if eyes == EVERYTHING else None
 
 
 class BadWho(Refused):

@@ -24,6 +24,7 @@ from projections.views.stand_ins import PARTLY
 from replays.audit.why import Why
 from replays.corrections.change import kind_in_words
 from replays.exports.narrative import paths, told
+from replays.views.public_rests import seen_otherwise
 
 MARK = "◌"
 """Marks a line that not everybody sees."""
@@ -84,8 +85,15 @@ def moment(clock: Clock) -> str:
     return "the fight is over" if fought else "no fight yet"
 
 
-def tracker(console: Console, state: State, clock: Clock) -> None:
-    """The state of a fight on one screen; columns that nobody fills are left out."""
+def tracker(console: Console, state: State, clock: Clock, public: State | None = None) -> None:
+    """The state of a fight on one screen; columns that nobody fills are left out.
+
+    Args:
+        console: Where it is shown.
+        state: It.
+        clock: When it is.
+        public: What everybody sees of it, where the gamemaster is shown what of the questions they do not see.
+    """
     title = f"{state.title} · {moment(clock)} · entry {state.head} of {state.entries}"
     table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
     scores = dict(state.initiative if clock.fighting else ())
@@ -99,8 +107,11 @@ def tracker(console: Console, state: State, clock: Clock) -> None:
     for row in cells:
         table.add_row(*(row[column] for column in filled))
     console.print(table)
+    marks = seen_otherwise(state.rests, public.rests) if public is not None else {}
     for rest in state.rests:
-        console.print(f"[bold]waiting for[/] {safe(rest['by'])}: {safe(_rest(rest))}", soft_wrap=True)
+        words = marks.get(rest["key"], "")
+        mark, more = (f"{MARK} ", f"  ({words})") if words else ("", "")
+        console.print(f"{mark}[bold]waiting for[/] {safe(rest['by'])}: {safe(_rest(rest) + more)}", soft_wrap=True)
 
 
 _COUNTED = "counted"

@@ -8,6 +8,7 @@ import msgspec
 from ledger import codec
 from ledger.commands import Amend, Command
 from ledger.entry import Who
+from ledger.events import Audience
 from replays.client import call
 from replays.client.call import SESSIONS, Call, part
 from replays.corrections.change import Change
@@ -58,6 +59,11 @@ def checked(command: C) -> C:
     """
     codec.check_command(_ANYBODY, command)
     return command
+
+
+def audience_field(seen_by: Audience) -> dict[str, Any]:
+    """Who may see the reason; left out of a request where everyone may, as servers know it that have no such field."""
+    return {} if seen_by is None else {"seen_by": seen_by}
 
 
 def correction(entry: int | str, change: Change, why: str, *, consent: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ledger.commands import Command, Declare
 from ledger.entry import Entry
+from ledger.events import Audience
 from machines.engine.options import Possibility
 from projections.path import Rest
 from projections.views.document import State
@@ -45,13 +46,36 @@ class Playing(Protocol):
     def performed(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> Sequence[Entry]:
         """The same with every entry that was written for it."""
 
-    def rewind(self, to: int, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Entry:
+    def rewind(
+        self,
+        to: int,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Entry:
         """Make entry `to` the last that stands."""
 
-    def undo(self, span: str = "step", *, why: str, expected: int | None = None, batch: str | None = None) -> Entry:
+    def undo(
+        self,
+        span: str = "step",
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Entry:
         """Take the latest back."""
 
-    def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Entry:
+    def redo(
+        self,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Entry:
         """Take the latest undo back."""
 
     def overrule(
@@ -61,13 +85,21 @@ class Playing(Protocol):
         value: int | str,
         *,
         why: str,
+        seen_by: Audience = None,
         expected: int | None = None,
         batch: str | None = None,
     ) -> Sequence[Entry]:
         """Put the gamemaster's word in the place of a figure."""
 
     def modify(
-        self, key: str, value: int, *, why: str, expected: int | None = None, batch: str | None = None
+        self,
+        key: str,
+        value: int,
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
     ) -> Sequence[Entry]:
         """Apply a gamemaster's modifier to a roll."""
 
@@ -77,6 +109,7 @@ class Playing(Protocol):
         change: Change,
         *,
         why: str,
+        seen_by: Audience = None,
         consent: bool = False,
         expected: int | None = None,
         batch: str | None = None,

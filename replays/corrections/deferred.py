@@ -63,12 +63,13 @@ def _deferred(log: Log, line: list[int]) -> Deferred:
     over = ended(event for entry in latest.performed for event in entry.events)
     combat = log.state(line[-1])
     entries, words = list(before.entries), {(word.key, word.figure): word for word in before.words}
+    again = [entry.seq for entry in before.entries if entry.seq in used]
     if _goes_on(log, latest):
         entries = [*log.entries_of(latest.behind), *entries]
-        again = [seq for seq in dict.fromkeys((latest.corrected, *latest.behind)) if seq in used]
-        words |= {
-            (word.key, word.figure): word for entry in log.entries_of(again) for word in underlying(entry, log.entry)[1]
-        }
+        again += [seq for seq in dict.fromkeys((latest.corrected, *latest.behind)) if seq in used]
+    words |= {
+        (word.key, word.figure): word for entry in log.entries_of(again) for word in underlying(entry, log.entry)[1]
+    }
     said = {(word.key, word.figure) for each in latest.performed for word in underlying(each, log.entry)[1]}
     return Deferred(
         tuple(entry for entry in entries if entry.seq not in used and _may_come(log, entry, over, combat)),

@@ -165,6 +165,9 @@ class Pulled:
         lost = {(word.key, word.figure): word for each in self.recorded.left for word in self._lost(each.asked)}
         found: dict[tuple[str, str], int] = {}
         again = [(draft.origin, draft.events) for draft in self.drafts if draft.origin is not None]
+        again = [
+            (origin, events) for origin, events in again if origin <= self._last
+        ]  # not overrulings of other drafts
         for origin, events in again:
             found |= {named: origin for named in lost if any(finds(event, *named) for event in events)}
         moved: dict[int, tuple[Overrule, ...]] = {}

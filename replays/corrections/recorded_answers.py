@@ -185,11 +185,6 @@ def _changed(asked: Asked, decided: Command) -> Asked:
     return Asked(command, asked.by, decided, asked.overrules, asked.origin)
 
 
-def fitted(asked: Asked, combat: Combat) -> Asked:
-    """What was recorded, with as many faces as are asked for now."""
-    return _changed(asked, fewer_faces(asked.decided, combat))
-
-
 def fewer_faces(command: Command, combat: Combat) -> Command:
     """Dice for a pool that has become smaller since: its first faces; the others are set aside."""
     rest = next((rest for rest in combat.rests if isinstance(command, ROLLS) and rest.key == command.key), None)

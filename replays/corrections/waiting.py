@@ -34,6 +34,8 @@ class Waiting:
         self._drafting = drafting
         self._known = 0, NOTHING
         """What waits, at some head."""
+        self._next: Deferred | None = None
+        """What will wait once the drafts that were made last are appended; None where that is to be looked up."""
 
     def entries(self) -> tuple[Entry, ...]:
         """Recorded answers that corrections have left for later."""
@@ -41,7 +43,7 @@ class Waiting:
 
     def continued(self, drafts: list[Draft]) -> list[Draft]:
         """A command, and the recorded answers that corrections had waiting for it."""
-        waiting = self._waiting()
+        waiting, self._next = self._waiting(), None
         if not waiting.entries and not waiting.words:
             return drafts
         pulled = Pulled(self._log.combat, self._drafting, self._log.head, self._log.last, waiting)
@@ -49,8 +51,13 @@ class Waiting:
             pulled.perform(Asked(draft.command, draft.by, draft.command, (), draft.origin))
         pulled.recorded = Recorded(waiting.entries, self._log.entry)
         pulled.go_on(pulled.recorded)
-        self._known = self._log.last + len(pulled.drafts), pulled.still(waiting)
+        self._next = pulled.still(waiting)
         return pulled.drafts
+
+    def appended(self) -> None:
+        """Note that the drafts that were made last are in the log, and end it."""
+        if self._next is not None:
+            self._known, self._next = (self._log.head, self._next), None
 
     def completed(self, command: Command) -> Command:
         """Returns a roll of which some dice lie already whole: only those that were missing are thrown.

@@ -186,7 +186,7 @@ class Log:
             yield page[here]
             here = self.timeline.after(here)
 
-    def answered(self, key: str | None) -> Sequence[Record]:
+    def under_key(self, key: str | None) -> Sequence[Record]:
         """Returns what was written for the request under an idempotency key; nothing where it was not made yet.
 
         Args:

@@ -1,5 +1,7 @@
 """Who may ask for what: the gamemaster anything, a player what concerns their combatants, a spectator nothing."""
 
+from collections.abc import Collection
+
 from ledger.commands import Choose, Command, Declare, DrawDice, GiveNonce, Note, OpenDispute, TypeDice
 from ledger.entry import Seat, Who
 from machines.contract.refusals import NotAllowed
@@ -9,18 +11,38 @@ GM = Who("gm")
 """A gamemaster of no other name."""
 
 
-def check(combat: Combat, by: Who, command: Command) -> None:
+def check(combat: Combat, by: Who, command: Command, only: Collection[str] | None = None) -> None:
     """Refuse what may not be asked from this seat.
+
+    Args:
+        combat: What is so.
+        by: Who asks.
+        command: What they ask for.
+        only: The combatants for whom they may play; None where nothing limits them but the seat.
 
     Raises:
         NotAllowed: The gamemaster must, or another player.
     """
+    if only is not None:
+        _check_limited(combat, command, only)
     if by.seat is Seat.GM and isinstance(command, GiveNonce):
         _check_share(by, command)
     if by.seat is Seat.GM or (by.seat is Seat.PLAYER and _is_theirs(combat, by, command)):
         return
     what = type(command).__name__
     raise NotAllowed(f"{by.name} ({by.seat.value}) may not ask for {what} here", where="by", accepts="the gm's seat")
+
+
+def _check_limited(combat: Combat, command: Command, only: Collection[str]) -> None:
+    """Refuse to play for combatants that a token is not for."""
+    if isinstance(command, Declare):
+        mine = command.by in only
+    elif isinstance(command, TypeDice | DrawDice | Choose):
+        mine = any(rest.key == command.key and rest.by in only for rest in combat.rests)
+    else:
+        return
+    if not mine:
+        raise NotAllowed(f"this token is for {', '.join(only)}", where="Authorization", accepts="their own")
 
 
 def _check_share(by: Who, command: GiveNonce) -> None:

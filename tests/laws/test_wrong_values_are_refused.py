@@ -150,13 +150,10 @@ def test_what_an_amendment_sets_or_inserts_has_the_bounds_of_what_is_asked_for()
 
 
 def test_an_entry_that_is_longer_than_its_bound_stays_when_another_is_amended() -> None:
-    from replays.api.pipeline import Pipeline
-    from replays.api.request import Request
-    from replays.sessions import ports  # the log was written when there was no bound
-    from replays.views.view_cache import Seeing
+    from drafting import drafts  # the log was written when there was no bound
 
     session = attacked()
-    long = Pipeline(session.log, Seeing(session.log), lambda *_: (), ports.now).drafts(Request(Note("x" * 30_000)))
+    long = drafts(session, Note("x" * 30_000))
     session.log.append(long, "2024-11-03T19:30:00.000Z", [bytes(16)])
 
     session.amend(5, Change(set={"faces": [20]}), why="misread")

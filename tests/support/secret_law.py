@@ -141,9 +141,17 @@ def answers(session: Session, eyes: Viewer, who: Who, what: About) -> Iterator[t
             yield f"{name} {nth} {getattr(ask, 'args', '')}", answer(ask)
 
 
+def unnamed(pair: Pair) -> list[str]:
+    """The names of hidden combatants that nothing which is released to these eyes has."""
+    roster, released = pair.one.combat.roster, repr(shown(pair.one, pair.eyes))
+    hidden = [who for who, known_to in roster.hidden().items() if not pair.eyes.may_see(known_to)]
+    return [name for who in hidden for name in roster[who].names if " " in name and name not in released]
+
+
 def check(pair: Pair, who: Who) -> None:
     assert shown(pair.one, pair.eyes) == shown(pair.other, pair.eyes)
-    what = about(pair)
+    what, names = about(pair), unnamed(pair)
     mine, theirs = (answers(session, pair.eyes, who, what) for session in (pair.one, pair.other))
     for (way, one), (_, other) in zip(mine, theirs, strict=True):
         assert whether(one, other), (way, one, other)
+        assert not [name for name in names if name in str(one)], (way, one)

@@ -38,6 +38,17 @@ def is_of_wounds(part: ModifierApplied) -> bool:
 _WOUNDS = re.compile(r"\d+ (?:wound|trauma)s?")
 
 
+FULL_DEFENSE_PART = "full defense"
+
+
+def is_own_part(part: ModifierApplied) -> bool:
+    """Does a modifier tell only of whoever rolls: their wounds and traumas, or that they defend themselves fully?
+
+    Source: EP1 198 Full Defense; EP2 12/21 Full Defense
+    """
+    return is_of_wounds(part) or (bool(part.source) and part.why == FULL_DEFENSE_PART)
+
+
 def passed(combat: Combat, key: str) -> bool:
     """Did this test succeed?
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.contract.chart import Deed
 from machines.contract.ruleset import Ruleset
-from machines.eclipse_phase.family.success import is_of_wounds
+from machines.eclipse_phase.family.success import is_own_part
 from machines.eclipse_phase.family.vocabulary import VOCABULARY
 from machines.eclipse_phase.first import chart
 from machines.eclipse_phase.first.actions.kinds import KINDS
@@ -69,7 +69,7 @@ RULESET = Ruleset(
     retarget=_retarget,
     summed=target,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score", FIRST),
-    own_part=is_of_wounds,
+    own_part=is_own_part,
     roll_questions={moxie.MOXIE: "a point of Moxie?"},
     reorder=in_order,
     offers=offers,

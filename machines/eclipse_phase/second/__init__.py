@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.contract.chart import Deed
 from machines.contract.ruleset import Ruleset
-from machines.eclipse_phase.family.success import is_of_wounds
+from machines.eclipse_phase.family.success import is_own_part
 from machines.eclipse_phase.family.vocabulary import VOCABULARY
 from machines.eclipse_phase.second import chart
 from machines.eclipse_phase.second.actions.kinds import KINDS
@@ -77,7 +77,7 @@ RULESET = Ruleset(
     retarget=_retarget,
     summed=target,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
-    own_part=is_of_wounds,
+    own_part=is_own_part,
     roll_questions={POOL: "a point of a pool?"},
     reorder=in_order,
     offers=offers,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.gurps_3e.actions.terms import FeintTerms, MoveTerms, PostureTerms, WaitTerms
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.spending import (
@@ -49,8 +49,7 @@ def gives_up_aim(combat: Combat, who: str) -> Iterator[Event]:
 def begins(combat: Combat, now: Frame) -> Telling:
     """The turn's maneuver, and no aim any more."""
     combat = yield from use_maneuver(now)
-    for event in gives_up_aim(combat, now.by):
-        combat = yield event
+    combat = yield from emit(combat, gives_up_aim(combat, now.by))
     return combat
 
 

@@ -2,7 +2,7 @@
 
 from ledger.events import ModifierApplied
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.attack_context import attack
 from machines.gurps_3e.attack.to_hit import GOOD_ENOUGH
 from machines.gurps_3e.profile import profile
@@ -40,8 +40,7 @@ def _snap_shot(combat: Combat, key: str) -> Telling:
     should = 0 if GOOD_ENOUGH[profile(combat).snap_shot_at](others, now.weapon.ss) else penalty
     if should != counts:
         changed = ModifierApplied(key, should - counts, SNAP if should else SPARED, row.source)
-        for event in of_roll(combat, key, [changed]):
-            combat = yield event
+        combat = yield from emit(combat, of_roll(combat, key, [changed]))
     return combat
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.toolkit import emit, figure
 from machines.gurps_3e.attack.attack_context import FACTOR, WHERE, Attack, attack, location
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import (
@@ -61,8 +61,7 @@ def read_critical(combat: Combat) -> Deed:
     rows = CRITICAL_HEAD_BLOWS if where.head else CRITICAL_HITS
     row = next(row for row in rows.values() if rolled in row.rolls)
     combat = yield figure(now.place, CRITICAL_ROUND, row.name, f"rolled {rolled}", row.source)
-    for event in _happens(combat, now, row, where):
-        combat = yield event
+    combat = yield from emit(combat, _happens(combat, now, row, where))
     return None
 
 

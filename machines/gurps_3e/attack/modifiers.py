@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.toolkit import emit, figure
 from machines.gurps_3e.attack.aiming import has_aimed
 from machines.gurps_3e.attack.attack_context import PAGE, TORSO_ONLY, WHERE, Attack, attack, location
 from machines.gurps_3e.attack.spending import begin
@@ -73,8 +73,9 @@ def environment(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 2, B 107 Bad Footing, 92 Darkness
     """
     now = attack(combat)
-    for event in (*_surroundings(combat, now), *declared(now, "2"), *changes(now.hit, "", now.terms.other)):
-        combat = yield event
+    combat = yield from emit(
+        combat, (*_surroundings(combat, now), *declared(now, "2"), *changes(now.hit, "", now.terms.other))
+    )
     return None
 
 
@@ -111,8 +112,7 @@ def personal(combat: Combat) -> Deed:
         row = ATTACK_MODIFIERS[event.why] if isinstance(event, ModifierApplied) else None
         if not (row and row.spared and getattr(owner, row.spared)):
             combat = yield event
-    for event in _personal(combat, now):
-        combat = yield event
+    combat = yield from emit(combat, _personal(combat, now))
     return None
 
 
@@ -202,8 +202,7 @@ def target_modifiers(combat: Combat) -> Deed:
         named = TORSO_ONLY if now.unintended else now.terms.location
         where = location_named(named).name
         combat = yield figure(now.place, WHERE, where, "aimed at" if named else "", "CII 53 Hit Locations")
-    for event in _of_the_target(combat, now):
-        combat = yield event
+    combat = yield from emit(combat, _of_the_target(combat, now))
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionLost, Event, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.toolkit import emit, figure
 from machines.gurps_3e.attack.aiming import AIMED, AIMING, aimed, has_aimed
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
@@ -43,8 +43,7 @@ def ranged_modifiers(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 8
     """
     now = attack(combat)
-    for event in (*speed_and_range(now), *declared(now, "8"), *_recoil(combat, now)):
-        combat = yield event
+    combat = yield from emit(combat, (*speed_and_range(now), *declared(now, "8"), *_recoil(combat, now)))
     return None
 
 
@@ -111,8 +110,7 @@ def snap_shot(combat: Combat) -> Deed:
     now = attack(combat)
     row = STANDING_MODIFIERS["snap shot"]
     value = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
-    for event in of_roll(combat, now.hit, changes(now.hit, row.source, {row.name: value})):
-        combat = yield event
+    combat = yield from emit(combat, of_roll(combat, now.hit, changes(now.hit, row.source, {row.name: value})))
     return None
 
 
@@ -125,8 +123,7 @@ def accuracy(combat: Combat) -> Deed:
     groups = which_shot(combat, now).before if _is_successive(combat, now) else 0
     longer = min(STANDING_MODIFIERS["most by aiming longer"].value, max(0, aimed(combat, now) - 1) + groups)
     parts = {"Acc": now.weapon.acc, "sights": now.weapon.scope, "aimed longer": longer}
-    for event in changes(now.hit, "B 116 Aiming", parts):
-        combat = yield event
+    combat = yield from emit(combat, changes(now.hit, "B 116 Aiming", parts))
     if now.terms.braced:
         combat = yield standing(now.hit, "braced")
     return None

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ChoiceRequested, ConditionLost, Event, ModifierApplied, Option, RollRequested
+from ledger.audience import shared
+from ledger.events import Audience, ChoiceRequested, ConditionLost, Event, ModifierApplied, Option, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling, emit, figure
 from machines.gurps_3e.attack.attack_context import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.attack.spending import ALL_OUT
 from machines.gurps_3e.harm.shields import has_caught_it
@@ -15,12 +16,14 @@ from machines.gurps_3e.sheet.sheet_access import (
     OFF_BALANCE,
     SHOCK,
     STUNNED,
+    TORSO,
     UNABLE,
     arms,
     halved,
     has_lost,
     has_shield,
     kind_of,
+    location_named,
     pd,
     posture,
     sheet,
@@ -31,8 +34,8 @@ from machines.gurps_3e.sheet.sheet_access import (
 )
 from machines.gurps_3e.success_rolls.success import PLAIN, asked, changes, passed, prepare, resolve
 from machines.gurps_3e.tables.rows import Defense, part
-from machines.gurps_3e.tables.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES
-from machines.secrecy.part_sources import of_condition, of_parts
+from machines.gurps_3e.tables.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES, POSTURES
+from machines.secrecy.part_sources import audience_of_declaration, marked, of_condition, of_parts
 from projections.combat import Combat
 
 ALL_OUT_DEFENSE = "all_out_defense"
@@ -41,6 +44,7 @@ NONE = "none"
 RETREATING = " and retreat"
 SECOND = "second defense"
 """The figure of a strike against which a second defense is tried."""
+PASSIVE_DEFENSE, SHOCK_PAGE = "B 98 Passive Defense", "B 126 Shock"
 BY, PARRIED_WITH = "defends by", "parries with"
 RETREATS_FROM = "retreats from"
 
@@ -193,8 +197,9 @@ def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     Source: CII 48-51 Flowchart box 23
     """
     key, foe = role_of(combat, now, DEFEND), now.foe
-    where = location(combat, now.place)
-    yield from changes(key, "B 98 Passive Defense", {"passive defense": pd(combat, foe, where)})
+    worn, elsewhere = passive_defense(combat, now, key)
+    yield from changes(key, PASSIVE_DEFENSE, {"passive defense": worn})
+    yield from elsewhere
     lies = posture(combat, foe)
     yield from of_condition(combat, foe, lies.name, changes(key, lies.source, {lies.name: lies.defense}))
     for condition, name in ((STUNNED, "stunned"), (OFF_BALANCE, "off balance")):
@@ -205,6 +210,44 @@ def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
         yield from changes(key, "B 123 Relative Elevation", {"elevation": now.terms.their_elevation})
         yield from changes(key, "", now.terms.their_other)
     yield from _since_their_turn(combat, now, key)
+
+
+def passive_defense(combat: Combat, now: Attack, key: str) -> tuple[int, tuple[Event, ...]]:
+    """What armor and shield give, and what they give more or less at a place that is aimed at in secret.
+
+    Where the target may not know the place, the first is that of the torso, so that it tells nothing of the place.
+
+    Source: B 98 Passive Defense
+    """
+    where, aimed = location(combat, now.place), _audience_of_place(combat, now, key)
+    worn = pd(combat, now.foe, where)
+    if aimed is None:
+        return worn, ()
+    usual = pd(combat, now.foe, location_named(TORSO))
+    more = changes(key, PASSIVE_DEFENSE, {f"passive defense of the {where.name}": worn - usual})
+    return usual, tuple(marked(more, aimed))
+
+
+def _audience_of_place(combat: Combat, now: Attack, key: str) -> Audience:
+    """Who may see where a strike lands: it was declared, or rolled for."""
+    rolled = (roll.seen_by for each in _OF_PLACE if (roll := combat.rolls.rolls.get(now.role(each))))
+    return shared([audience_of_declaration(combat, key, now.foe), *rolled])
+
+
+_OF_PLACE = ("location", "side")
+"""The rolls that say where."""
+
+
+def is_own_part(part: ModifierApplied) -> bool:
+    """Does a modifier tell only of whoever rolls: their shock, armor, shield, posture, or the step that they take back?
+
+    Source: B 126 Shock, 98 Passive Defense, 203 Positions, 109 Retreat
+    """
+    mine = part.source in (SHOCK_PAGE, PASSIVE_DEFENSE)
+    return mine or (bool(part.source) and part.why in _OWN)
+
+
+_OWN = ("stunned", "off balance", "retreat", *POSTURES)
 
 
 def _row(key: str, name: str) -> ModifierApplied:
@@ -219,7 +262,7 @@ def _since_their_turn(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
         worse = changes(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
         yield from of_condition(combat, now.foe, feinted_by(now.by), worse)
     if WOUNDS_COUNT[profile(combat).wounds_in_defense]:
-        felt = changes(key, "B 126 Shock", {"wounds": -shock(combat, now.foe, NEXT_TURN)})
+        felt = changes(key, SHOCK_PAGE, {"wounds": -shock(combat, now.foe, NEXT_TURN)})
         yield from of_condition(combat, now.foe, SHOCK, felt)
 
 
@@ -239,8 +282,7 @@ def prepare_defense(combat: Combat) -> Deed:
     if known is None:
         yield from _passive(combat, now)
         return None
-    for event in _counts(combat, now, name):
-        combat = yield event
+    combat = yield from emit(combat, _counts(combat, now, name))
     value, why = known
     more = [*modifiers(combat, now)]
     if said != name:
@@ -253,12 +295,11 @@ def prepare_defense(combat: Combat) -> Deed:
 def _passive(combat: Combat, now: Attack) -> Telling:
     """Passive defense alone is rolled against, too; nothing about it is critical."""
     key = role_of(combat, now, DEFEND)
-    where = location(combat, now.place)
-    worn = pd(combat, now.foe, where)
-    if not worn:
+    if not pd(combat, now.foe, location(combat, now.place)):
         return combat
+    worn, elsewhere = passive_defense(combat, now, key)
     combat = yield figure(key, PLAIN, "yes", "", PAGE)
-    return (yield from prepare(combat, key, now.foe, worn, f"passive defense {worn}", "B 98 Passive Defense"))
+    return (yield from prepare(combat, key, now.foe, worn, f"passive defense {worn}", PASSIVE_DEFENSE, elsewhere))
 
 
 def _counts(combat: Combat, now: Attack, name: str) -> Iterator[Event]:

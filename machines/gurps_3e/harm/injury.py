@@ -7,7 +7,7 @@ import msgspec
 
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.attack_context import PAGE, Blow, attack, blow, is_type
 from machines.gurps_3e.attack.critical import AFTERWARDS, HALF_AN_HOUR
 from machines.gurps_3e.harm.damage import (
@@ -95,8 +95,7 @@ def special_effect(combat: Combat) -> Deed:
     Source: CII 48-51 Flowchart box 40, CII 53 Hit Locations, B 127 Crippling Injury; Ruling: G3-F16
     """
     struck = blow(combat)
-    for event in _at_once(combat, struck):
-        combat = yield event
+    combat = yield from emit(combat, _at_once(combat, struck))
     combat = yield from _cripple(combat, struck)
     if combat.conditions.has(struck.foe, DEAD):
         return "dead"

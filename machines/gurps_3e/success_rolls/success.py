@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
 from ledger.modifier import total
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.tables.tables import SUCCESS_ROLLS
 from projections.combat import Combat
 
@@ -85,8 +85,7 @@ def prepare(  # noqa: PLR0917
 ) -> Telling:
     """A roll to come: what it starts from, what changes it, what it has to come under."""
     combat = yield base(key, value, why, source, who)
-    for event in modifiers:
-        combat = yield event
+    combat = yield from emit(combat, modifiers)
     return (yield target(combat, key, who))
 
 

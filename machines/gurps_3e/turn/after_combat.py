@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionLost, Event, RollRequested, TimePassed
 from machines.contract.chart import Deed
-from machines.contract.toolkit import frame
+from machines.contract.toolkit import emit, frame
 from machines.gurps_3e.attack.critical import AFTERWARDS
 from machines.gurps_3e.sheet.sheet_access import NEXT_TURN, THIS_TURN, UNCONSCIOUS, health
 from machines.gurps_3e.success_rolls.success import asked, passed, prepare, resolved
@@ -30,8 +30,7 @@ def prepare_waking(combat: Combat) -> Deed:
     who = frame(combat).by
     half_an_hour = TimePassed(30, "minutes")
     combat = yield half_an_hour
-    for event in elapse(combat, half_an_hour):
-        combat = yield event
+    combat = yield from emit(combat, elapse(combat, half_an_hour))
     ht = health(combat, who)
     yield from prepare(combat, _key(combat), who, ht, f"HT {ht}", "GCT Critical Hit Table")
     return None

@@ -19,7 +19,7 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.offering import next_action
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
 from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
@@ -57,8 +57,7 @@ def begin_round(combat: Combat) -> Deed:
     """
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
-        for event in _endings(combat, who):
-            combat = yield event
+        combat = yield from emit(combat, _endings(combat, who))
     if combat.clock.round == 1:
         combat = yield from _take_places(combat)
     for who in combat.roster.here():
@@ -135,8 +134,7 @@ def begin_turn(combat: Combat) -> Deed:
     Source: B 95 Turn Sequence, 126 Shock
     """
     who = waiting_for_turn(combat)[0]
-    for event in what_ends_now(combat, who):
-        combat = yield event
+    combat = yield from emit(combat, what_ends_now(combat, who))
     yield TurnBegan(who)
     return None
 

@@ -12,7 +12,7 @@ from ledger.events import (
 from machines.contract.chart import Deed
 from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import emit, figure, frame
 from machines.shadowrun_4e.actions.action_costs import (
     complex_left,
     free_left,
@@ -220,8 +220,7 @@ def _at_once(combat: Combat, who: str) -> Deed:
     for now in attacks_on(combat, who):
         key = now.role(DEFEND)
         if combat.figures.holds(key, POOL) and not combat.rolls[key].outcome:
-            for event in fully(combat, now, key, combat.figures.word(key, SKILL)):
-                combat = yield event
+            combat = yield from emit(combat, fully(combat, now, key, combat.figures.word(key, SKILL)))
             combat = yield pool(combat, key, who)
             if any(rest.key == key for rest in combat.path.asked):
                 yield from retarget(combat, key)

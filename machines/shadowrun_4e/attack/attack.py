@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, SIMPLE, spend, spend_free
 from machines.shadowrun_4e.attack.attack_context import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, parrying
@@ -178,8 +178,7 @@ def _prepare_defense(combat: Combat, now: Attack) -> Telling:
     start = _defense(combat, now, skill)
     combat = yield from begin(combat, key, now.at, start, _3)
     combat = yield figure(key, SKILL, skill, "", _3)
-    for event in defense_modifiers(combat, now, key, skill):
-        combat = yield event
+    combat = yield from emit(combat, defense_modifiers(combat, now, key, skill))
     return (yield pool(combat, key, now.at))
 
 
@@ -265,8 +264,7 @@ def read_defense(combat: Combat) -> Deed:
     key = now.role(DEFEND)
     if combat.figures.holds(key, POOL):
         goal = figure(key, TARGET, hits(combat, now.role(TO_HIT)), "the attacker's hits", _3, who=now.at)
-        for event in of_roll(combat, now.role(TO_HIT), [goal]):
-            combat = yield event
+        combat = yield from emit(combat, of_roll(combat, now.role(TO_HIT), [goal]))
         combat = yield from resolved(combat, key)
         yield from defended(combat, now.at, now.place)
     return None

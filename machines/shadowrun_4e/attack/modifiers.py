@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
 from ledger.modifier import Modifier
-from machines.contract.toolkit import Telling, figure, modified
+from machines.contract.toolkit import Telling, emit, figure, modified
 from machines.secrecy.part_sources import of_condition, of_sheet
 from machines.shadowrun_4e.attack.attack_context import Attack, parrying
 from machines.shadowrun_4e.attack.shooting import burst, distance, moving, recoil
@@ -53,10 +53,8 @@ def attack_modifiers(combat: Combat, now: Attack, key: str) -> Telling:
 
     Source: SR4S Ranged Combat Modifiers Table, Melee Modifiers Table, Visibility Modifiers
     """
-    for event in KINDS[now.ranged](combat, now, key):
-        combat = yield event
-    for event in _always(combat, now, key):
-        combat = yield event
+    combat = yield from emit(combat, KINDS[now.ranged](combat, now, key))
+    combat = yield from emit(combat, _always(combat, now, key))
     if now.ranged:
         combat = yield from recoil(combat, now, key)
         combat = yield from _remember(combat, now)

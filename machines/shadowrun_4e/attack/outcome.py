@@ -3,7 +3,7 @@
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import emit, figure, frame
 from machines.shadowrun_4e.attack.attack import OUTCOME
 from machines.shadowrun_4e.attack.attack_context import (
     DEFEND,
@@ -58,8 +58,7 @@ def next_caught(combat: Combat) -> Deed:
     """
     now = attack(combat)
     if now.grenade is None:
-        for event in _breaks(combat):
-            combat = yield event
+        combat = yield from emit(combat, _breaks(combat))
         return "nobody"
     return (yield from next_victim(combat, now.key, of_attack(combat, now)))
 

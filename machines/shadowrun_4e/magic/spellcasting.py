@@ -8,7 +8,7 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, key_of, modified
+from machines.contract.toolkit import emit, figure, key_of, modified
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import spend
 from machines.shadowrun_4e.attack.attack import NET, OUTCOME, equal_shares
@@ -132,8 +132,7 @@ def prepare_cast(combat: Combat) -> Deed:
         combat = yield figure(now.key, DICE_LEFT, left, "", _STEPS, scope="phase", who=now.by)
         start = Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)
     combat = yield from begin(combat, key, now.by, start, _STEPS)
-    for event in _conditions(combat, now, key):
-        combat = yield event
+    combat = yield from emit(combat, _conditions(combat, now, key))
     combat = yield pool(combat, key, now.by)
     yield figure(key, LIMIT, now.terms.force, "", "SR4 173 Spellcasting")
     return None

@@ -8,7 +8,7 @@ from ledger.key import role
 from ledger.modifier import total
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure, floored
+from machines.contract.toolkit import Telling, emit, figure, floored
 from machines.secrecy.part_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance
 from machines.shadowrun_4e.tables.tables import BUYING_HITS
@@ -70,8 +70,7 @@ def begin(  # noqa: PLR0917
     """
     combat = yield figure(key, "base", start.value, start.why, source, who=who)
     combat = yield figure(key, ROLLER, who, "", source)
-    for event in ailing(combat, who, key, start.uses) if ails else ():
-        combat = yield event
+    combat = yield from emit(combat, ailing(combat, who, key, start.uses) if ails else ())
     return combat
 
 
@@ -83,8 +82,7 @@ def prepare(  # noqa: PLR0917
     Source: SR4 61 Success Tests
     """
     combat = yield from begin(combat, key, who, start, source, ails)
-    for event in modifiers:
-        combat = yield event
+    combat = yield from emit(combat, modifiers)
     return (yield pool(combat, key, who))
 
 
@@ -287,8 +285,7 @@ def against(combat: Combat, key: str, count: int, other: str, why: str, source: 
 
     Source: SR4 63 Opposed Tests
     """
-    for event in of_roll(combat, other, [figure(key, TARGET, count, why, source)]):
-        combat = yield event
+    combat = yield from emit(combat, of_roll(combat, other, [figure(key, TARGET, count, why, source)]))
     combat = yield figure(key, OPPOSED, "yes", "", source)
     return (yield from resolve(combat, key))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from ledger.events import Event, InitiativeScored, OrderFixed, RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling, emit, figure
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.sheet.sheet_access import UNABLE, Base, both, encumbrance, plane, sheet, stat
 from machines.shadowrun_4e.success_tests.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, PASSES, attribute
@@ -153,8 +153,7 @@ def follow_wounds(combat: Combat, who: str, more: int, key: str) -> Telling:
     before = combat.initiative.scores[who]
     why = f"{before} {-more:+d} wound modifier"
     combat = yield InitiativeScored(who, before - more, key, why, "SR4 153 Wound Modifiers")
-    for event in in_order(combat):
-        combat = yield event
+    combat = yield from emit(combat, in_order(combat))
     return combat
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ConditionLost, Event, PassBegan, RoundBegan, TurnBegan, TurnEnded
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, check_in_a_fight, figure, frame
+from machines.contract.toolkit import Telling, check_in_a_fight, emit, figure, frame
 from machines.shadowrun_4e.actions.action_costs import earn_free
 from machines.shadowrun_4e.harm.injury import OVERFLOW, fill, limits
 from machines.shadowrun_4e.sheet.sheet_access import DELAYING, UNABLE, check_able, sheet
@@ -30,8 +30,7 @@ def begin_turn(combat: Combat) -> Deed:
     if combat.clock.round > 1 or not is_surprise(combat):
         combat = yield from is_over(combat, key)
     for who in combat.roster.who:
-        for event in _endings(combat, who):
-            combat = yield event
+        combat = yield from emit(combat, _endings(combat, who))
         combat = yield from _bleed(combat, who, f"{key}/{who}")
     return None
 
@@ -114,8 +113,7 @@ def begin_phase(combat: Combat) -> Deed:
     Source: SR4S Combat Turn Sequence 3
     """
     who = waiting(combat)[0]
-    for event in what_ends_now(combat, who):
-        combat = yield event
+    combat = yield from emit(combat, what_ends_now(combat, who))
     combat = yield TurnBegan(who)
     yield from earn_free(combat, who, f"{combat.clock.period}/{who}/p{combat.clock.number}")
     return None

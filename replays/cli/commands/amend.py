@@ -9,7 +9,7 @@ import typer
 
 from ledger.errors import Refused
 from replays.cli import correction_view, screen
-from replays.cli.context import Door, Json, Preview, Reason, SessionArgument, worded
+from replays.cli.context import Door, Json, Preview, Reason, Secret, SeenBy, SessionArgument, audience, worded
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
 from replays.corrections.refusals import without_repeats
@@ -51,6 +51,8 @@ def amend(
     drop: Drop = False,
     dice: Dice = [],  # noqa: B006
     why: Reason = "",
+    secret: Secret = False,
+    seen_by: SeenBy = [],  # noqa: B006
     preview: Preview = False,
     consent: Annotated[
         bool, typer.Option("--consent", help="Also where today's rules decide otherwise than the record.")
@@ -64,7 +66,9 @@ def amend(
     if preview:
         _show(opened.preview(entry, change, why=why, by=door.who, consent=consent), json=json)
         return
-    done = opened.amend(entry, change, why=worded(why), by=door.who, consent=consent)
+    done = opened.amend(
+        entry, change, why=worded(why), seen_by=audience(seen_by, secret=secret), by=door.who, consent=consent
+    )
     _show(done.report, json=json)
 
 

@@ -12,7 +12,20 @@ from machines.engine.adjustments import free_condition
 from replays.api.run_script import keep, perform
 from replays.api.session import Session
 from replays.cli import correction_view, screen
-from replays.cli.context import Because, Door, Json, Preview, Reason, SessionArgument, value, worded
+from replays.cli.context import (
+    Because,
+    Door,
+    Json,
+    Preview,
+    Reason,
+    Secret,
+    SeenBy,
+    SessionArgument,
+    audience,
+    public,
+    value,
+    worded,
+)
 from replays.corrections.diff import RollReport, about
 from replays.scripts import format as scripts
 
@@ -60,6 +73,8 @@ def undo(
     turn: Annotated[bool, typer.Option("--turn", help="Back to where this turn began.")] = False,
     round_: Annotated[bool, typer.Option("--round", help="Back to where this round began.")] = False,
     why: Reason = "",
+    secret: Secret = False,
+    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
     json: Json = False,
 ) -> None:
     """Take back the latest step, exchange, turn or round, or everything after an entry."""
@@ -68,19 +83,26 @@ def undo(
     if len(chosen) + (to is not None) > 1:
         raise typer.BadParameter("choose one of --to, --exchange, --turn, --round")
     opened = door.session(session)
-    before = opened.log.head
+    before, known_to = opened.log.head, audience(seen_by, secret=secret)
     if to is not None:
-        opened.rewind(to, why=why, by=door.who)
+        opened.rewind(to, why=why, seen_by=known_to, by=door.who)
     else:
-        opened.undo(chosen[0] if chosen else "step", why=why, by=door.who)
+        opened.undo(chosen[0] if chosen else "step", why=why, seen_by=known_to, by=door.who)
     _say_state(door, opened, f"back from entry {before} to entry {opened.log.head}", json=json)
 
 
-def redo(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:
+def redo(
+    context: typer.Context,
+    session: SessionArgument = None,
+    why: Reason = "",
+    secret: Secret = False,
+    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
+    json: Json = False,
+) -> None:
     """Take the latest undo back, while nothing new was decided."""
     door: Door = context.obj
     opened = door.session(session)
-    opened.redo(why=why, by=door.who)
+    opened.redo(why=why, seen_by=audience(seen_by, secret=secret), by=door.who)
     _say_state(door, opened, f"forward again to entry {opened.log.head}", json=json)
 
 
@@ -91,11 +113,16 @@ def overrule(
     says: Annotated[str, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
     why: Reason = "",
+    secret: Secret = False,
+    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
     preview: Preview = False,
     json: Json = False,
 ) -> None:
     """Put the gamemaster's word in the place of one figure; what followed is decided again with the same dice."""
-    _of_a_roll(context.obj, session, Overrule(key, figure, value(says), why), preview=preview, json=json)
+    known_to = audience(seen_by, secret=secret)
+    _of_a_roll(
+        context.obj, session, Overrule(key, figure, value(says), why, seen_by=known_to), preview=preview, json=json
+    )
 
 
 def modify(
@@ -104,11 +131,14 @@ def modify(
     amount: Annotated[int, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
     why: Reason = "",
+    secret: Secret = False,
+    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
     preview: Preview = False,
     json: Json = False,
 ) -> None:
     """Apply a gamemaster's modifier to a roll; dice that lie stay as they lie."""
-    _of_a_roll(context.obj, session, ApplyModifier(key, amount, why), preview=preview, json=json)
+    command = ApplyModifier(key, amount, why, seen_by=audience(seen_by, secret=secret))
+    _of_a_roll(context.obj, session, command, preview=preview, json=json)
 
 
 def _of_a_roll(
@@ -188,6 +218,6 @@ def _say_state(door: Door, session: Session, words: str, *, json: bool) -> None:
     state = session.state(eyes=eyes)
     if words:
         screen.say(console, words)
-    screen.tracker(console, state, session.seen(eyes).clock)
+    screen.tracker(console, state, session.seen(eyes).clock, public(session, eyes))
     if json:
         screen.document(state)

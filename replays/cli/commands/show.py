@@ -12,7 +12,7 @@ from machines.contract.ruleset import Ruleset, installed, ruleset
 from machines.contract.schemas import schemas
 from projections.views.seen import redacted
 from replays.cli import screen
-from replays.cli.context import Door, Json, SessionArgument
+from replays.cli.context import Door, Json, SessionArgument, public
 from replays.exports import documents
 from replays.exports.listing import summaries
 from replays.views.frames import frames
@@ -51,7 +51,8 @@ def show(context: typer.Context, session: SessionArgument = None, at: At = None,
     if json:
         screen.document(state)
     else:
-        screen.tracker(screen.people(json=json), state, opened.seen(eyes, state.head).clock)
+        clock = opened.seen(eyes, state.head).clock
+        screen.tracker(screen.people(json=json), state, clock, public(opened, eyes, at))
 
 
 def log(

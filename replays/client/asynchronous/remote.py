@@ -12,6 +12,7 @@ import msgspec
 
 from ledger.commands import ApplyModifier, Command, Declare, Overrule, Rewind
 from ledger.entry import Seat
+from ledger.events import Audience
 from machines.contract.refusals import NoSuchDispute
 from machines.engine.options import Possibility
 from projections.path import Rest
@@ -25,7 +26,7 @@ from replays.client.answers import Heard
 from replays.client.asynchronous import feeding
 from replays.client.asynchronous.sending import AsyncLine
 from replays.client.call import Call, part, typed
-from replays.client.calls import PAGE, Calls, checked, correction
+from replays.client.calls import PAGE, Calls, audience_field, checked, correction
 from replays.client.retrying import PATIENCE, TIMEOUT, Way
 from replays.client.seats import Issued, Known
 from replays.corrections.amend import Amendment
@@ -41,6 +42,9 @@ class AsyncRemoteSession:
     Every refusal is the exception that `Session` raises: `Stale`, `NotAllowed` and the others; what only a server
     refuses is a `ServerRefused` with its slug. Where nobody answers it is `Unreachable`, after `patience`. A command
     that was on its way when a connection broke is asked again under its key, and so performed once.
+
+    `seen_by` says who may see the reason of an undo, a correction or a word of the gamemaster's: None, whoever may see
+    what it is about; ``()``, the gamemaster alone; else also the players of these combatants.
 
     Args:
         url: The server's, such as ``https://affray.example``.
@@ -198,20 +202,45 @@ class AsyncRemoteSession:
         """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
         return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
 
-    async def rewind(self, to: int, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+    async def rewind(
+        self,
+        to: int,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Heard:
         """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
-        return await self._line.send(self._calls.command(Rewind(to, why), answers.first, expected, batch))
+        return await self._line.send(
+            self._calls.command(Rewind(to, why, seen_by=seen_by), answers.first, expected, batch)
+        )
 
     async def undo(
-        self, span: str = "step", *, why: str, expected: int | None = None, batch: str | None = None
+        self,
+        span: str = "step",
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
     ) -> Heard:
         """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
-        body = {"span": span, "why": why}
+        body = {"span": span, "why": why, **audience_field(seen_by)}
         return await self._line.send(self._calls.write("undo", body, answers.first, expected, batch))
 
-    async def redo(self, *, why: str = "", expected: int | None = None, batch: str | None = None) -> Heard:
+    async def redo(
+        self,
+        *,
+        why: str = "",
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
+    ) -> Heard:
         """Take the latest undo back, while nothing new was decided."""
-        return await self._line.send(self._calls.write("redo", {"why": why}, answers.first, expected, batch))
+        return await self._line.send(
+            self._calls.write("redo", {"why": why, **audience_field(seen_by)}, answers.first, expected, batch)
+        )
 
     async def overrule(
         self,
@@ -220,18 +249,26 @@ class AsyncRemoteSession:
         value: int | str,
         *,
         why: str,
+        seen_by: Audience = None,
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Heard]:
         """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice."""
-        command = Overrule(key, figure, value, why)
+        command = Overrule(key, figure, value, why, seen_by=seen_by)
         return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
 
     async def modify(
-        self, key: str, value: int, *, why: str, expected: int | None = None, batch: str | None = None
+        self,
+        key: str,
+        value: int,
+        *,
+        why: str,
+        seen_by: Audience = None,
+        expected: int | None = None,
+        batch: str | None = None,
     ) -> list[Heard]:
         """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie."""
-        command = ApplyModifier(key, value, why)
+        command = ApplyModifier(key, value, why, seen_by=seen_by)
         return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
 
     # -------------------------------------------------------------------------------------------- correcting
@@ -242,12 +279,13 @@ class AsyncRemoteSession:
         change: Change,
         *,
         why: str,
+        seen_by: Audience = None,
         consent: bool = False,
         expected: int | None = None,
         batch: str | None = None,
     ) -> Amendment:
         """Correct an old entry; every die stays as it lies, and all that followed is decided again."""
-        body = correction(entry, change, why, consent=consent)
+        body = correction(entry, change, why, consent=consent) | audience_field(seen_by)
         return await self._line.send(self._calls.write("amend", body, answers.amendment, expected, batch))
 
     async def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:

@@ -12,10 +12,8 @@ from litestar.params import FromPath
 from uvicorn.protocols.utils import ClientDisconnected
 
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry
 from machines.contract.refusals import NotAllowed
-from projections.combat import Combat
 from replays.api.session import Session
 from replays.exports import documents
 from replays.server.callers.seat_token import Caller
@@ -93,24 +91,6 @@ class Sitting(Caller):
         return self.checked(self.desk.store, session, work)
 
     # -------------------------------------------------------------------------------------------- what is theirs
-
-    def check(self, combat: Combat, command: Command) -> None:
-        """Refuse what is about combatants that this token is not for; the rest the session itself refuses.
-
-        Raises:
-            NotAllowed: It is somebody else's.
-        """
-        only = self.token.combatants
-        if only is None:
-            return
-        if isinstance(command, Declare):
-            mine = command.by in only
-        elif isinstance(command, TypeDice | DrawDice | Choose):
-            mine = any(rest.key == command.key and rest.by in only for rest in combat.rests)
-        else:
-            return
-        if not mine:
-            raise NotAllowed(f"this token is for {', '.join(only)}", where="Authorization", accepts="their own")
 
     def told(self, session: Session, entry: Entry, eyes: Viewer, *, stands: bool | None = None) -> documents.Told:
         """An entry as they see it.

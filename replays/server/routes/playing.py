@@ -97,9 +97,9 @@ class Playing(Controller):
         check_command(sitting.who, data)  # also what is not taken from a caller has its bounds
 
         def work(session: Session) -> Performed:
-            sitting.check(session.seen(sitting.eyes(session.combat)), data)
-            command = _given(data, sitting)
-            return _performed(session, sitting, session.performed(command, by=sitting.who, expected=known, batch=key))
+            command, only = _given(data, sitting), sitting.token.combatants
+            written = session.performed(command, by=sitting.who, expected=known, batch=key, only=only)
+            return _performed(session, sitting, written)
 
         found = await sitting.run(work, quickly=isinstance(data, _PLAY))
         return tagged(found, found.last)

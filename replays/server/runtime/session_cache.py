@@ -43,7 +43,7 @@ class _Room:
     def enter(self, session: Session) -> None:
         """Keep the session that was read; what is written to it is news."""
         self.session = session
-        session.listeners.append(self._written)
+        session.listen(self._written)
 
     def _written(self, _: object) -> None:
         self.has_news = True
@@ -117,11 +117,11 @@ class Rooms:
 
         def ended(_: "asyncio.Future[T]") -> None:
             self._held += room.size - before
-            if room.has_news:
-                room.has_news = False
-                self._publish((session,))
+            has_news, room.has_news = room.has_news, False
             room.turn.release()
             self._leave(session, room)
+            if has_news:
+                self._publish((session,))
 
         done.add_done_callback(ended)
         return await outcome(done)
@@ -145,7 +145,8 @@ class Rooms:
                 room.has_news = True
             raise
         except BaseException:
-            room.forget()  # who knows what it was left in
+            room.forget()  # who knows what it was left in, and whether it was written
+            room.has_news = True
             raise
 
     def _leave(self, session: str, room: _Room) -> None:

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from ledger.commands import BeginCombat, Declare, Join, OpenSession, TypeDice
-from ledger.events import ExchangeEnded, FigureFound, RollRequested, RoundBegan
+from ledger.events import DiceRolled, ExchangeEnded, FigureFound, RollRequested, RoundBegan
 from ledger.key import role
 from machines.contract.chart import Chart, Do, End, Roll, Run
 from machines.contract.refusals import NotAskedFor, NotYourTurn
@@ -29,6 +29,11 @@ def _two_dice(combat):
         yield RollRequested(role(f"r1/{who}", "luck"), who, "1d6", "luck", "")
 
 
+def _answer_all(combat):
+    for rest in combat.path.asked:
+        yield DiceRolled(rest.key, (6,), ("typed",))
+
+
 def _begin(combat):
     yield RoundBegan(1)
 
@@ -48,6 +53,10 @@ SHOUT = Chart(
     Do("1", "Shout", _shout, goto="2"), Roll("2", "Echo", ask=_echo_roll, read=_read, done="end"), End("end", "Heard"),
     source="EP1 1 Nowhere",
 )  # fmt: skip
+FORTUNE = Chart(
+    "fortune", "Fortune smiles", Do("1", "All dice show six", _answer_all, goto="end"), End("end", "Smiled"),
+    source="EP1 1 Nowhere",
+)  # fmt: skip
 INNER = Chart(
     "inner", "Luck", Roll("1", "Luck", ask=_two_dice, read=_read, done="end"), End("end", "Lucky"),
     source="EP1 1 Nowhere",
@@ -62,6 +71,7 @@ TURN = Chart(
 def game() -> Ruleset:
     kinds = {
         "shout": Kind(title="shout", chart=SHOUT, terms=Words, check=lambda *_: None, anytime=True),
+        "smile": Kind(title="smile", chart=FORTUNE, terms=Words, check=lambda *_: None, anytime=True),
         "wait": Kind(title="wait", chart=SHOUT, terms=Words, check=lambda *_: None),
     }
     return msgspec.structs.replace(ruleset("eclipse_phase_1e"), turn=TURN, kinds=kinds, offers=lambda *_: iter(()))
@@ -121,6 +131,14 @@ def test_an_interrupt_may_be_interrupted(game, combat):
     assert ["r1/ann/a1/shout/echo"] == keys(outer)
 
     assert ["r1/ann/luck", "r1/bob/luck"] == keys(after(game, outer, TypeDice("r1/ann/a1/shout/echo", (1,))))
+
+
+def test_what_an_interrupt_has_answered_is_read_when_it_is_over(game, combat):
+    events = decide(game, combat, Declare("smile", "ann"))
+
+    assert ExchangeEnded("r1/ann/a1/smile", "end") in events
+    read = fold(events, combat)
+    assert ([], (), False) == (keys(read), read.path.levels, read.clock.fighting)
 
 
 def test_what_may_not_interrupt_is_refused(game, combat):

@@ -23,7 +23,7 @@ from secret_fights import (
 
 from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import BeginCombat, Declare, Join, Reveal
+from ledger.commands import Adjust, BeginCombat, Choose, Declare, Join, Reveal
 from ledger.entry import Seat
 from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
@@ -326,6 +326,78 @@ def test_what_is_declared_in_secret_is_a_hidden_part_of_the_sum_of_whoever_it_is
 
     assert hers[:3] == ["base | 6 | block 6", "hidden |  | from what is hidden", "target | 6 | 6 and what is hidden"]
     assert any("from the side" in line for line in lines(session.why(f"{key}/defend")))
+
+
+ARMORED = {
+    "armor": {"torso": {"pd": 2}, "head": {"pd": 4}}, "shield": {"kind": "buckler", "pd": 1},
+}  # fmt: skip
+AT_THE_TORSO, AT_THE_SKULL = {"location": "torso"}, {"location": "brain"}
+
+
+def defended(terms: dict[str, Any], how: str, condition: str = "", **more: Any) -> tuple[Session, str]:
+    """Bob in armor defends so against what was declared in secret."""
+    session = met("gurps_3e", None, bob=ARMORED, **more)
+    until(session, lambda: session.combat.turn.who == "villain")
+    if condition:
+        session.perform(Adjust("bob", f"conditions.{condition}", 1, "he slipped"))
+    session.perform(Declare("attack", "villain", {"at": "bob", "using": "spear", **terms}, seen_by=HIDDEN))
+    key = session.combat.exchange.frames[-1].key
+    until(session, lambda: any(rest.key == f"{key}/defense" for rest in session.rests), {"to-hit": (3, 3, 3)})
+    session.perform(Choose(f"{key}/defense", how))
+    finish(session, key)
+    return session, f"{key}/defend"
+
+
+@pytest.mark.parametrize(
+    ("how", "condition", "parts"),
+    [
+        ("block", "", ["base | 6 | block 6", "modifier | +3 | passive defense", "target | 9 | 6 +3"]),
+        ("none", "", ["base | 3 | passive defense 3", "target | 3 | 3"]),
+        ("block and retreat", "", ["modifier | +3 | retreat", "target | 12 | 6 +3 +3"]),
+        ("block", "stunned", ["modifier | -4 | stunned", "target | 5 | 6 +3 -4"]),
+        ("block", "off_balance", ["modifier | -2 | off balance", "target | 7 | 6 +3 -2"]),
+        ("block", "kneeling", ["modifier | -2 | kneeling", "target | 7 | 6 +3 -2"]),
+    ],
+)
+def test_a_player_sees_what_their_own_armor_posture_and_step_add_to_a_defense_against_a_secret_attack(
+    how: str, condition: str, parts: list[str]
+) -> None:
+    session, key = defended(AT_THE_TORSO, how, condition)
+
+    hers = lines(session.why(key, eyes(session)))
+
+    assert set(parts) <= set(hers)
+    assert not [line for line in hers if "hidden" in line]
+
+
+@pytest.mark.parametrize("how", ["block", "none"])
+def test_own_armor_tells_nothing_of_the_place_that_somebody_aims_at_in_secret(how: str) -> None:
+    torso, skull = (defended(terms, how) for terms in (AT_THE_TORSO, AT_THE_SKULL))
+    shown, aimed = (lines(session.why(key, eyes(session))) for session, key in (torso, skull))
+
+    assert [line for line in aimed if line.startswith(("base", "modifier"))] == [
+        line for line in shown if line.startswith(("base", "modifier"))
+    ]
+    assert "hidden |  | from what is hidden" in aimed
+    whole = lines(skull[0].why(skull[1]))
+    assert "modifier | +2 | passive defense of the brain" in whole
+    assert {line for line in whole if line.startswith("target")} == {
+        "target | 11 | 6 +3 +2" if how == "block" else "target | 5 | 3 +2"
+    }
+
+
+@pytest.mark.parametrize(("terms", "shown"), [(AT_THE_TORSO, 9), (AT_THE_SKULL, None)])
+def test_the_ways_to_defend_show_their_numbers_where_only_what_is_ones_own_goes_into_them(
+    terms: dict[str, Any], shown: int | None
+) -> None:
+    session = met("gurps_3e", None, bob=ARMORED)
+    until(session, lambda: session.combat.turn.who == "villain")
+    session.perform(Declare("attack", "villain", {"at": "bob", "using": "spear", **terms}, seen_by=HIDDEN))
+    until(session, lambda: session.rests[0].key.endswith("/defense"), {"to-hit": (3, 3, 3)})
+
+    (rest,) = session.state(eyes=eyes(session)).rests
+
+    assert {option["option"]: option["target"] for option in rest["options"]}["block"] == shown
 
 
 # ------------------------------------------------------------------------------------------------ not in secret

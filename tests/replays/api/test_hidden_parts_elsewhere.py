@@ -167,3 +167,23 @@ def test_the_gamemasters_word_on_the_hits_of_a_secret_roll_is_as_secret_as_the_r
         if getattr(event, "key", "") == key and isinstance(event, e.Overruled | e.TestResolved)
     ]
     assert any(f"{figure} overruled" == part.what for part in session.why(key).parts)
+
+
+@pytest.mark.parametrize(
+    ("by", "role", "hits"), [("bob", "to-hit", 2), ("villain", "defend", 2)], ids=["attack", "defense"]
+)
+def test_the_gamemasters_word_on_the_hits_of_ones_own_dice_is_shown_though_parts_are_hidden(
+    by: str, role: str, hits: int
+) -> None:
+    session = met("shadowrun_4e")
+    key = f"{blow(session, by)}/{role}"
+
+    session.overrule(key, "hits", hits, why="misread")
+
+    hers = lines(session.why(key, eyes(session)))
+    said = [line for line in hers if line.startswith("hits overruled")]
+    assert said == [line for line in lines(session.why(key)) if line.startswith("hits overruled")]
+    assert len(said) == 1
+    assert "hidden" not in said[0]
+    assert hers[-1].startswith("result | ")
+    assert f"| {hits} " in hers[-1]

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from places import ROOT
 
-from ledger.commands import Amend, ApplyModifier, Note, Overrule, Rewind, TypeDice
+from ledger.commands import Amend, ApplyModifier, Join, Note, Overrule, Rewind, TypeDice
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import KeyReused, Refused, Stale
+from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import NoSuchRoll, NotAllowed, NotOpen
 from replays.api.prepare import STEPS
 from replays.api.run_script import perform
@@ -31,7 +32,7 @@ def street() -> Session:
 def written(street: Session) -> Written:
     """The numbers of the entries that a listener is given, a list for each request."""
     found: Written = []
-    street.listeners.append(lambda entries: found.append([entry.seq for entry in entries]))
+    street.listen(lambda entries: found.append([entry.seq for entry in entries]))
     return found
 
 
@@ -70,9 +71,16 @@ def calls(path: Path, name: str) -> bool:
     return any(ast.unparse(each).endswith(name) for each in found)
 
 
+def appending(path: Path) -> bool:
+    """Does a module call `append` of something that is no list of its own: with more than one argument?"""
+    found = (each for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, ast.Call))
+    named = (each for each in found if isinstance(each.func, ast.Attribute) and each.func.attr == "append")
+    return any(len(each.args) + len(each.keywords) > 1 for each in named)
+
+
 def test_only_the_pipeline_appends_to_a_log_and_only_preparing_checks_rights_in_a_session() -> None:
-    appends = {path.relative_to(ROOT).as_posix() for path in modules() if calls(path, "log.append")}
-    assert appends == {"replays/api/pipeline.py"}
+    appends = {path.relative_to(ROOT).as_posix() for path in modules() if appending(path)}
+    assert appends == {"replays/api/pipeline.py", "replays/sessions/log.py"}  # to a log, and a log to its store
     rights = {path.name for path in (ROOT / "replays/api").glob("*.py") if calls(path, "permissions.check")}
     assert rights == {"prepare.py", "seat_refusals.py"}  # and the reason of a refusal, from what the seat sees
     assert not [path for path in (ROOT / "replays/corrections").glob("*.py") if calls(path, "permissions.check")]
@@ -154,7 +162,7 @@ def test_a_preview_gives_a_listener_nothing(street: Session, written: Written) -
 def test_of_two_who_write_at_once_each_listener_hears_its_own(street: Session, written: Written) -> None:
     other = Session(street.log.store, street.id)
     heard: list[Sequence[Entry]] = []
-    other.listeners.append(heard.append)
+    other.listen(heard.append)
 
     other.perform(Note("by another"))
     street.perform(Note("by me"))
@@ -190,3 +198,117 @@ def test_a_roll_that_cannot_be_thrown_is_refused_and_the_next_request_is_handled
     with pytest.raises(Refused):
         street.perform(TypeDice("r1/nobody/to-hit", (1,)))
     assert street.perform(Note("on")).seq == street.log.last
+
+
+def test_a_listener_that_raises_stops_nothing_and_nothing_is_written_twice(
+    street: Session, written: Written, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: object) -> None:
+        raise Stale(1, 2)
+
+    street.listen(fail)
+    before = street.log.last
+
+    street.perform(Note("x"))
+
+    assert street.log.last == before + 1
+    assert written == [[before + 1]]
+    assert f"a listener failed on entries {before + 1} to {before + 1}" in caplog.text
+
+
+def test_a_listener_may_leave_while_it_is_told_and_the_others_hear_all(street: Session, written: Written) -> None:
+    heard: list[int] = []
+
+    def once(entries: Sequence[Entry]) -> None:
+        heard.append(entries[0].seq)
+        stop()
+
+    stop = street.listen(once)
+    after: list[int] = []
+    street.listen(lambda entries: after.append(entries[0].seq))
+    before = street.log.last
+
+    street.perform(Note("x"))
+    street.perform(Note("y"))
+
+    assert (heard, after) == ([before + 1], [before + 1, before + 2])
+
+
+def test_what_a_listener_asks_for_is_told_after_what_is_being_told(street: Session) -> None:
+    def answer(entries: Sequence[Entry]) -> None:
+        if entries[0].command == Note("x"):
+            street.perform(Note("y"))
+
+    street.listen(answer)
+    heard: list[int] = []
+    street.listen(lambda entries: heard.append(entries[0].seq))
+
+    street.perform(Note("x"))
+
+    assert heard == [street.log.last - 1, street.log.last]
+
+
+def test_expected_is_refused_at_once_where_the_store_is_behind(
+    street: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def stale(*_: object, expected: int, **__: object) -> None:
+        tried.append(expected)
+        raise Stale(expected, 40)
+
+    monkeypatch.setattr(street.log.store, "append", stale)
+
+    with pytest.raises(Stale) as refused:
+        street.perform(Note("x"), expected=street.log.last)
+
+    assert (refused.value.expected, refused.value.actual) == (street.log.last, 40)
+    assert tried == [street.log.last]
+
+
+@pytest.mark.parametrize("back", ["undo", "rewind", "amend"])
+def test_the_people_who_may_see_a_reason_are_named_as_those_who_joined_in_secret_are(back: str) -> None:
+    session = perform(read(find("street-fight")[1]))
+    session.perform(Join("spook", {"body": 3, "reaction": 3, "intuition": 3, "willpower": 3}, unseen=True))
+    seen_by = ("razor", "spook")
+    match back:
+        case "undo":
+            session.perform(Note("x", seen_by=seen_by))
+            command = session.undo(why="x", seen_by=seen_by).command
+        case "rewind":
+            session.perform(Note("x", seen_by=seen_by))
+            command = session.rewind(session.log.last - 1, why="x", seen_by=seen_by).command
+        case _:
+            command = session.amend(2, Change(set={"name": "x"}), why="x", seen_by=seen_by).entries[0].command
+    assert command.seen_by == ("razor", "unseen-1")
+
+
+@pytest.mark.parametrize("others", [1, 2, 3, 4])
+def test_recorded_answers_that_wait_follow_also_where_others_write_first(
+    others: int, street: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    street.amend(20, Change(set={"modifiers": ["target has good cover"]}), why="the dumpster")
+    (rest,) = [each for each in street.rests if each.dice]
+    alone = Session(copied(street), street.id)
+    missing = (4,) * (int(rest.dice.partition("d")[0]) - len(alone.waiting.lying(rest)))
+    alone_written = alone.performed(TypeDice(rest.key, missing))
+    append, other = street.log.store.append, Session(street.log.store, street.id)
+
+    def raced(*args: Any, **how: Any) -> Any:
+        monkeypatch.setattr(street.log.store, "append", append)
+        for number in range(others):
+            other.perform(Note(f"note {number}"))
+        return append(*args, **how)
+
+    monkeypatch.setattr(street.log.store, "append", raced)
+    made = street.performed(TypeDice(rest.key, missing))
+
+    assert [entry.command for entry in made] == [entry.command for entry in alone_written]
+    assert street.waiting.entries() == Session(street.log.store, street.id).waiting.entries()
+
+
+def copied(session: Session) -> MemoryStore:
+    """A copy of a session's log in a store of its own."""
+    store = MemoryStore()
+    store.create(session.id, list(session.log.store.read(session.id)))
+    return store

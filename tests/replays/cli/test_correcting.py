@@ -186,3 +186,32 @@ def test_what_is_given_twice_is_refused(played, options):
     assert "contradicts itself" in said
     assert all(said.count(face) for face in ("1, 1", "5, 5"))
     assert json.loads(played("show", "--json"))["entries"] == 45
+
+
+GIVEN = [
+    ("undo",),
+    ("undo", "--to", "20"),
+    ("redo",),
+    ("amend", "20", "--set", MODIFIERS),
+    *OF_A_ROLL[:2],
+]
+
+
+@pytest.mark.parametrize("given", GIVEN, ids=" ".join)
+def test_a_reason_is_the_gamemasters_alone_or_some_players(played, given):
+    if given[0] == "redo":
+        played("undo")
+    played(*given, "--why", "he was misheard", "--secret")
+
+    assert "he was misheard" in played("log", "--all")
+    assert "he was misheard" not in played("--as", "kira:player", "log", "--all")
+
+
+@pytest.mark.parametrize("given", GIVEN, ids=" ".join)
+def test_a_reason_is_told_to_the_player_of_a_combatant(played, given):
+    if given[0] == "redo":
+        played("undo")
+    played(*given, "--why", "he was misheard", "--seen-by", "razor")
+
+    assert "he was misheard" in played("--as", "kira:player", "log", "--all")
+    assert "he was misheard" not in played("--as", "ben:player", "log", "--all")

@@ -184,6 +184,55 @@ def test_the_gamemasters_word_is_the_same(both: tuple[Playing, Playing]) -> None
     assert but_for_the_session(embedded.state()) == but_for_the_session(called.state())
 
 
+ATTACK = "r1/ann/a1/attack"
+WHO_MAY_SEE = [(), ("bob",)]
+REASONS = {
+    "undo": lambda session, to: session.undo(why="mis" + "heard", seen_by=to),
+    "redo": lambda session, to: (session.undo(why="slip"), session.redo(why="mis" + "heard", seen_by=to)),
+    "rewind": lambda session, to: session.rewind(6, why="mis" + "heard", seen_by=to),
+    "overrule": lambda session, to: session.overrule(ATTACK, "outcome", "miss", why="mis" + "heard", seen_by=to),
+    "modify": lambda session, to: session.modify(f"{ATTACK}/to-hit", -10, why="mis" + "heard", seen_by=to),
+    "amend": lambda session, to: session.amend(
+        ATTACK, Change(dice={f"{ATTACK}/to-hit": (97,)}), why="mis" + "heard", seen_by=to
+    ),
+}
+"""What may be given a reason in secret."""
+
+
+@pytest.mark.parametrize("to", WHO_MAY_SEE, ids=["gamemaster", "bob"])
+@pytest.mark.parametrize("what", REASONS)
+def test_a_reason_is_given_in_secret_alike(both: tuple[Playing, Playing], what: str, to: tuple[str, ...]) -> None:
+    for session in both:
+        begun(session)
+        blow(session, 33, 88, 7, 40)
+        REASONS[what](session, to)
+    embedded, called = both
+
+    for session in both:
+        said = [
+            event for entry in session.entries() for event in entry.events if getattr(event, "why", "") == "misheard"
+        ]
+        commands = [entry.command for entry in session.entries() if getattr(entry.command, "why", "") == "misheard"]
+        assert {one.seen_by for one in (*said, *commands)} == {to}
+    assert but_for_the_session(embedded.state()) == but_for_the_session(called.state())
+
+
+def test_a_reason_is_given_in_secret_with_asyncio(server: Served) -> None:
+    async def played() -> list[Any]:
+        async with AsyncHost(server.url, host_token(server)) as host:
+            founded = await host.found(ruleset="eclipse_phase_1e", title="A brawl")
+            async with founded.gamemaster() as session:
+                await session.perform(Note("it rains"))
+                await session.undo(why="misheard", seen_by=())
+                await session.redo(why="misheard", seen_by=())
+                await session.rewind(1, why="misheard", seen_by=())
+                return [entry.command async for entry in session.entries(2)]
+
+    commands = asyncio.run(played())
+
+    assert [(one.seen_by, getattr(one, "why", "")) for one in commands] == [((), "misheard")] * 3
+
+
 def test_what_is_exported_is_the_same_byte_for_byte(server: Served, host: Host, gamemaster: RemoteSession) -> None:
     fight(gamemaster)
     with_store = Session.open(server.ledger, gamemaster.id)

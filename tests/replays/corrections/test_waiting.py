@@ -3,18 +3,15 @@
 from typing import Any
 
 import pytest
+from drafting import drafts
 
 from ledger.commands import ApplyModifier, BeginCombat, Choose, Command, Declare, Join, Note, Overrule, TypeDice
 from ledger.events import DiceRolled, Event, ExchangeEnded, Overruled
-from replays.api.pipeline import Pipeline
-from replays.api.request import Request
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.corrections.deferred import deferred
 from replays.scripts.format import find, read
-from replays.sessions import ports
-from replays.views.view_cache import Seeing
 
 SHEET = {
     "init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40}, "moxie": 2,
@@ -150,9 +147,9 @@ def test_where_no_word_waits_any_more_a_command_is_written_as_it_was_decided(
     assert _is_over(brawl, ATTACK)
 
     session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
-    drafts = Pipeline(session.log, Seeing(session.log), ports.draw, ports.now).drafts(Request(Note("a breath")))
+    found = drafts(session, Note("a breath"))
 
-    assert session.waiting.continued(drafts) is drafts
+    assert session.waiting.continued(found) is found
 
 
 @pytest.mark.parametrize("is_opened_anew", [False, True])
@@ -163,9 +160,9 @@ def test_a_word_that_was_said_again_waits_no_more(brawl: Session, is_opened_anew
     assert not _is_over(brawl, ATTACK)
 
     session = Session(brawl.log.store, brawl.id) if is_opened_anew else brawl
-    drafts = Pipeline(session.log, Seeing(session.log), ports.draw, ports.now).drafts(Request(Note("a breath")))
+    found = drafts(session, Note("a breath"))
 
-    assert session.waiting.continued(drafts) is drafts
+    assert session.waiting.continued(found) is found
 
 
 # ------------------------------------------------------------------------------------------------ rolls that wait
@@ -314,3 +311,26 @@ def test_a_word_that_is_said_beneath_another_word_does_not_wait() -> None:
 
     assert last < session.log.last
     assert deferred(session.log).words == ()
+
+
+def test_a_word_of_what_waited_and_came_waits_on_where_its_figure_is_not_found_yet() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_2e", options={"moves": "first"})
+    ann = {"cog": 10, "int": 10, "ref": 10, "sav": 10, "som": 15, "wil": 10}
+    bob = {"cog": 40, "int": 37, "ref": 13, "sav": 28, "som": 31, "wil": 20}
+    _play(session, Join("ann", {"aptitudes": ann, "durability": 25}), Join("bob", {"aptitudes": bob, "durability": 60}))
+    _play(session, BeginCombat(), TypeDice("r1/bob/initiative", (6,)), TypeDice("r1/ann/initiative", (2,)))
+    cyd = {"cog": 13, "int": 23, "ref": 25, "sav": 7, "som": 29, "wil": 40}
+    _play(session, Join("cyd", {"aptitudes": cyd, "durability": 41}))
+    session.overrule("r1/bob/initiative", "score", 14, why="my word")
+    fell = {"adjust": {"who": "ann", "what": "wounds", "value": 3, "why": "so"}}
+    session.amend(4, Change(insert=(fell,), drop=True), why="she fell before they fought")
+    _play(
+        session, BeginCombat({"ambushers": ["ann", "bob"], "alert": ["bob", "ann"]}), TypeDice("r0/bob/ambush", (85,))
+    )
+    session.overrule("r0/bob/ambush", "base", -20, why="in broad daylight")
+    _play(session, TypeDice("r0/cyd/notice", (63,)))
+
+    anew = Session(session.log.store, session.id)
+    assert [(word.key, word.figure) for word in deferred(anew.log).words] == [("r1/bob/initiative", "score")]
+    anew.perform(TypeDice("r1/cyd/initiative", (6,)))
+    assert anew.combat.initiative.scores["bob"] == 14

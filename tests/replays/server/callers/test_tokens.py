@@ -154,3 +154,25 @@ def test_a_host_founds_and_lists_and_sits_at_no_table(server: Served, client: ht
     refused = client.get(f"{table.path}/state", headers=server.host)
     assert (refused.status_code, refused.json()["slug"]) == (403, "seat/not-allowed")
     assert client.get("/v1/sessions", headers=table.as_("gm")).status_code == 403
+
+
+def test_a_token_for_some_combatants_is_answered_as_the_first_time_where_it_asks_again(server: Served) -> None:
+    with server.client() as client:
+        table = Table(client, server.host, "kira")
+        sheet = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
+        for who, player in (("ann", "gm"), ("bob", "kira")):
+            table.do({"type": "Join", "who": who, "sheet": sheet, "player": player})
+        table.do({"type": "BeginCombat"})
+        asked = {"seat": "player", "name": "kira", "combatants": ["bob"]}
+        issued = client.post(f"{table.path}/tokens", headers=table.as_("gm"), json=asked).json()
+        headers = {"Authorization": f"Bearer {issued['token']}", "Idempotency-Key": "k"}
+        rolled = {"type": "TypeDice", "key": "r1/bob/initiative", "faces": [50]}
+
+        first = client.post(f"{table.path}/commands", headers=headers, json=rolled)
+        again = client.post(f"{table.path}/commands", headers=headers, json=rolled)
+        others = {**rolled, "key": "r1/ann/initiative"}
+        refused = client.post(f"{table.path}/commands", headers={**headers, "Idempotency-Key": "j"}, json=others)
+
+    assert first.status_code == again.status_code == 201, again.text
+    assert again.json()["entries"] == first.json()["entries"]
+    assert (refused.status_code, refused.json()["detail"]) == (403, "this token is for bob")

@@ -215,7 +215,29 @@ def test_what_may_have_been_written_is_told_as_well(store: MemoryStore, threads:
     def in_doubt(_: Session) -> None:
         raise Unsure("nobody knows", where="ledger")
 
+    def broken(session: Session) -> None:
+        session.perform(Note("x"))
+        raise RuntimeError("after it was written")
+
     with pytest.raises(Unsure):
         run(rooms, "S1", in_doubt)
+    with pytest.raises(RuntimeError):
+        run(rooms, "S1", broken)
 
-    assert told == [("S1",)]
+    assert told == [("S1",), ("S1",)]
+
+
+def test_whoever_cannot_be_told_holds_up_nobody(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
+    def fail(_: object) -> None:
+        raise RuntimeError("nobody listens")
+
+    rooms = Rooms(store, threads, entries=1000, publish=fail)
+    failed: list[object] = []
+
+    async def twice() -> int:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context["exception"]))
+        await rooms.run("S1", lambda session: session.perform(Note("x")))
+        return await asyncio.wait_for(rooms.run("S1", lambda session: session.log.last), timeout=30)
+
+    assert asyncio.run(twice()) == 11
+    assert [str(each) for each in failed] == ["nobody listens"]

@@ -1,0 +1,302 @@
+"""Recorded answers by themselves: what an entry answered, where it fits, how many of its dice are used, what is older."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+from written_log import WrittenLog
+
+from ledger.commands import Choose, Command, Declare, DrawDice, Note, Overrule, TypeDice
+from ledger.entry import Entry, Seat, Who
+from ledger.errors import Refused
+from ledger.events import Chosen, Declared, Event
+from machines.contract.refusals import TooManyEvents
+from machines.contract.ruleset import Ruleset
+from projections.combat import Combat
+from projections.path import Rest
+from replays.corrections import recorded_answers
+from replays.corrections.recorded_answers import (
+    Answer,
+    Recorded,
+    again,
+    answer,
+    fewer_faces,
+    older_answers,
+    original,
+    placed,
+    underlying,
+)
+from replays.sessions.asked import Asked
+
+GM = Who("gm", Seat.GM)
+GAME = cast(Ruleset, SimpleNamespace())
+DV, ARMOR, HIGHER = (Overrule("a", figure, value, "x") for figure, value in (("dv", 1), ("armor", 2), ("dv", 9)))
+ROLL, DRAWN = TypeDice("k", (1, 2, 3)), DrawDice("k", (1, 2, 3), ("drawn", "recorded", "drawn"))
+ACT = "r1/ann/p1/act"
+
+
+def rest(key: str, dice: str = "", *, by: str = "ann", options: tuple[str, ...] = ()) -> Rest:
+    return cast(Rest, SimpleNamespace(key=key, by=by, dice=dice, options=options))
+
+
+def waiting(*rests: Rest, period: str = "r1") -> Combat:
+    return cast(Combat, SimpleNamespace(rests=rests, clock=SimpleNamespace(period=period)))
+
+
+def plainly(command: Command, origin: int | None = 7) -> Asked:
+    return Asked(command, GM, command, (), origin)
+
+
+def recorded(command: Command, **fields: Any) -> Answer:
+    return Answer(plainly(command), **fields)
+
+
+# ------------------------------------------------------------------------------------------------ what was recorded
+
+
+def test_beneath_its_overrulings_an_entry_has_what_the_rules_were_asked() -> None:
+    log = WrittenLog()
+    log.add(ROLL)
+    log.add(DV, origin=2)
+    log.add(ARMOR, origin=3)
+    log.add(HIGHER, origin=4)
+
+    assert underlying(log.entry(2), log.entry) == (ROLL, ())
+    assert underlying(log.entry(4), log.entry) == (ROLL, (DV, ARMOR))
+    assert underlying(log.entry(5), log.entry) == (ROLL, (HIGHER, ARMOR))
+    assert again(log.entry(5), log.entry) == Asked(HIGHER, GM, ROLL, (HIGHER, ARMOR), 5)
+    assert [original(log.entry(seq), log.entry).seq for seq in (2, 3, 5)] == [2, 2, 2]
+
+
+def answered(command: Command, *events: Event) -> tuple[str, str, str]:
+    log = WrittenLog()
+    seq = log.add(command, *events)
+    found = answer(log.entry(seq), log.entry)
+    assert found.asked == Asked(command, GM, command, (), 2)
+    return found.key, found.moment, found.period
+
+
+def test_an_entry_answered_a_roll_a_choice_or_a_moment() -> None:
+    declared, chosen = Declared("r1/ann/a1/attack", "attack", "ann", {}), Chosen(f"{ACT}/2", "attack", "")
+
+    assert answered(ROLL) == answered(DRAWN) == ("k", "", "")
+    assert answered(Note("x", about="k")) == ("", "", "")
+    assert answered(Choose("r1/x", "fray")) == ("r1/x", "", "")
+    assert answered(Choose(f"{ACT}/2", "end")) == (f"{ACT}/2", ACT, "")
+    assert answered(Declare("attack", "ann"), chosen, declared) == ("r1/ann/a1/attack", ACT, "r1")
+    assert answered(Declare("attack", "ann", given_at="r1/x"), chosen, declared) == ("r1/ann/a1/attack", "", "r1")
+    assert answered(Declare("attack", "ann")) == ("", "", "")
+
+
+def test_an_answer_is_frozen() -> None:
+    with pytest.raises(AttributeError):
+        recorded(ROLL).key = "j"  # type: ignore[misc]
+
+
+# ------------------------------------------------------------------------------------------------ where it fits
+
+
+@pytest.mark.parametrize("roll", [ROLL, DRAWN], ids=["typed", "drawn"])
+def test_dice_fit_an_open_roll_of_their_key(roll: TypeDice | DrawDice) -> None:
+    one = recorded(roll)
+
+    assert placed(one, waiting(rest("j", "1d6"), rest("k", "3d6"))) == one.asked
+    fewer = placed(one, waiting(rest("k", "2d6")))
+    assert fewer is not None
+    assert fewer.decided == fewer_faces(roll, waiting(rest("k", "2d6")))
+    assert placed(one, waiting(rest("j", "3d6"))) is None
+    assert placed(one, waiting(rest("k"))) is None
+    assert placed(one, waiting(rest("k"), rest("j", "3d6"))) is None
+    assert placed(one, waiting()) is None
+
+
+def test_a_choice_fits_its_own_rest_else_a_later_one_of_the_same_moment() -> None:
+    one = recorded(Choose(f"{ACT}/2", "end"), moment=ACT)
+    own, later = rest(f"{ACT}/2", options=("end",)), rest(f"{ACT}/3", options=("end",))
+
+    assert placed(one, waiting(later, own)) is one.asked
+    moved = Choose(f"{ACT}/3", "end")
+    assert placed(one, waiting(rest("k", "1d6"), later)) == Asked(moved, GM, moved, (), 7)
+    assert placed(one, waiting(rest(f"{ACT}/2"), rest("j", options=("x",)))) is None
+    assert placed(one, waiting(rest(f"{ACT}/3"))) is None
+    assert placed(one, waiting(rest("r1/bob/p1/act", options=("end",)))) is None
+    assert placed(recorded(Choose("j", "fray")), waiting(rest("k", options=("fray",)))) is None
+    overruled = msgspec.structs.replace(one, asked=Asked(DV, GM, one.asked.decided, (DV,), 7))
+    assert placed(overruled, waiting(later)) == Asked(moved, GM, moved, (DV,), 7)
+
+
+def test_a_declaration_fits_its_moment_whichever_of_its_rests_is_open() -> None:
+    one = recorded(Declare("attack", "ann"), moment=ACT, period="r1")
+
+    assert placed(one, waiting(rest("k", "1d6"), rest(f"{ACT}/4", options=("attack",)))) is one.asked
+    assert placed(one, waiting(rest(f"{ACT}/4", options=("attack",), by="bob"))) is None
+    assert placed(one, waiting(rest(f"{ACT}/4"))) is None
+    assert placed(one, waiting(rest("r2/ann/p1/act", options=("attack",)))) is None
+    assert placed(one, waiting()) is None
+
+
+def test_what_was_declared_in_between_fits_its_round_and_the_rest_it_was_given_at() -> None:
+    one = recorded(Declare("moxie", "ann", given_at="k"), period="r1")
+
+    assert placed(one, waiting(rest("j"), rest("k"))) is one.asked
+    assert placed(one, waiting()) is one.asked
+    assert placed(one, waiting(rest("j"))) is None
+    assert placed(one, waiting(rest("k"), period="r2")) is None
+    free = recorded(Declare("moxie", "ann"), period="r1")
+    assert placed(free, waiting(rest("j"))) is free.asked
+    early = recorded(Declare("moxie", "ann"))
+    assert placed(early, waiting(period="r2")) is early.asked
+
+
+def test_what_answers_nothing_comes_where_it_was_given_or_where_nothing_is_open() -> None:
+    note, free = recorded(Note("x", given_at="k")), recorded(Note("x"))
+
+    assert placed(note, waiting(rest("j"), rest("k"))) is note.asked
+    assert placed(note, waiting()) is note.asked
+    assert placed(note, waiting(rest("j"))) is None
+    assert placed(free, waiting(rest("j"))) is free.asked
+
+
+# ------------------------------------------------------------------------------------------------ how many dice
+
+
+@pytest.mark.parametrize(
+    ("dice", "faces"),
+    [("4d6", (1, 2, 3)), ("3d6", (1, 2, 3)), ("2d6", (1, 2)), ("1d6", (1,)), ("1d6+1d8", (1, 2, 3))],
+)
+def test_a_smaller_pool_has_the_first_faces_unless_its_dice_differ(dice: str, faces: tuple[int, ...]) -> None:
+    combat = waiting(rest("j", "1d6"), rest("k", dice))
+
+    for command in (ROLL, DRAWN):
+        whence = command.provenance[: len(faces)]
+        assert fewer_faces(command, combat) == msgspec.structs.replace(command, faces=faces, provenance=whence)
+
+
+def test_what_is_not_asked_for_or_no_roll_is_left_as_it_is() -> None:
+    combat, choice = waiting(rest("k", "1d6")), Choose("k", "x")
+
+    assert fewer_faces(TypeDice("j", (1, 2)), combat) == TypeDice("j", (1, 2))
+    assert fewer_faces(choice, combat) is choice
+    assert fewer_faces(ROLL, waiting()) is ROLL
+
+
+def test_beneath_an_overruling_the_dice_alone_are_fewer() -> None:
+    combat, one = waiting(rest("k", "1d6")), TypeDice("k", (1,))
+
+    assert placed(recorded(ROLL), combat) == plainly(one)
+    assert placed(Answer(Asked(DV, GM, ROLL, (DV,), 7)), combat) == Asked(DV, GM, one, (DV,), 7)
+
+
+# ------------------------------------------------------------------------------------------------ in their order
+
+
+@pytest.fixture
+def illegal(monkeypatch: pytest.MonkeyPatch) -> dict[Command, Exception]:
+    """What the rules refuse, and how; anything else they allow."""
+    found: list[tuple[Command, Exception]] = []
+
+    class Refusals(dict[Command, Exception]):
+        def __setitem__(self, command: Command, refusal: Exception) -> None:
+            found.append((command, refusal))
+
+    def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> tuple[()]:
+        assert game is GAME
+        for each, refusal in found:
+            if each == command:
+                raise refusal
+        return ()
+
+    monkeypatch.setattr(recorded_answers, "decide", decide)
+    return Refusals()
+
+
+def written(*commands: Command) -> tuple[list[Entry], Callable[[int], Entry]]:
+    log = WrittenLog()
+    return [log.entry(log.add(command)) for command in commands], log.entry
+
+
+def test_the_first_that_fits_and_is_legal_comes_next_and_once(illegal: dict[Command, Exception]) -> None:
+    first, second, third = TypeDice("a", (1,)), TypeDice("b", (2,)), TypeDice("c", (3,))
+    found = Recorded(*written(first, second, third))
+    illegal[second] = Refused("no", where="here")
+    combat = waiting(rest("c", "1d6"), rest("b", "1d6"))
+
+    assert found.next(GAME, combat) == plainly(third, 4)
+    assert [each.key for each in found.left] == ["a", "b"]
+    assert found.next(GAME, combat) is None
+    assert found.faces == {2: (1,), 3: (2,), 4: (3,)}
+
+
+def test_what_is_too_much_for_the_rules_is_told(illegal: dict[Command, Exception]) -> None:
+    one = TypeDice("a", (1,))
+    illegal[one] = TooManyEvents("too many", accepts="fewer")
+
+    with pytest.raises(TooManyEvents):
+        Recorded(*written(one)).next(GAME, waiting(rest("a", "1d6")))
+    with pytest.raises(AssertionError):
+        Recorded(*written(one)).next(None, waiting(rest("a", "1d6")))
+
+
+def test_where_the_stretch_has_nothing_something_older_comes_once_but_to_no_rest_that_waited_all_the_same(
+    illegal: dict[Command, Exception],
+) -> None:
+    entries, of = written(TypeDice("a", (1,)), TypeDice("b", (2,)), TypeDice("c", (3,)))
+    older = dict(zip("abc", entries, strict=True))
+    combat = waiting(rest("x", "1d6"), rest("c", "1d6"), rest("b", "1d6"), rest("a", "1d6"))
+    illegal[TypeDice("b", (2,))] = Refused("no", where="here")
+    found = Recorded((), of, older, frozenset("c"))
+
+    assert found.next(GAME, combat) == plainly(TypeDice("a", (1,)), 2)
+    assert found.next(GAME, combat) is None
+    assert Recorded((), of, older).next(GAME, combat) == plainly(TypeDice("c", (3,)), 4)
+
+
+def test_what_was_recorded_wrongly_is_put_right(illegal: dict[Command, Exception]) -> None:
+    found = Recorded(*written(TypeDice("a", (1,))))
+
+    found.correct(lambda asked: plainly(TypeDice("a", (6,)), asked.origin))
+
+    assert found.next(GAME, waiting(rest("a", "1d6"))) == plainly(TypeDice("a", (6,)), 2)
+    assert illegal == {}
+
+
+@pytest.mark.parametrize(
+    ("dice", "is_known"),
+    [("4d6", True), ("3d6", False), ("2d6", False), ("2d6+2d8", False), ("", False)],
+)
+def test_dice_lie_that_are_fewer_than_are_asked_for(dice: str, is_known: bool) -> None:
+    entries, of = written(Note("k"), TypeDice("j", (6,)), ROLL)
+    expected = ROLL if is_known else None
+
+    assert Recorded(entries, of).known(rest("k", dice)) == expected
+    assert Recorded((), of, {"k": entries[2]}).known(rest("k", dice)) == expected
+    assert Recorded(entries, of, {"k": entries[1]}).known(rest("k", dice)) == expected
+    assert Recorded(entries[:2], of, {"x": entries[2]}).known(rest("k", dice)) is None
+
+
+# ------------------------------------------------------------------------------------------------ older answers
+
+
+def test_older_is_what_was_answered_since_and_no_longer_stands_the_latest_of_each_key() -> None:
+    class Kept(WrittenLog):
+        def entries(self, after: int = 0) -> list[Entry]:
+            return self._entries[after:]
+
+    log = Kept()
+    log.add(TypeDice("early", (1,)))
+    changed = log.add(TypeDice("changed", (1,)))
+    log.add(Note("x"))
+    for key in ("a", "b", "stands"):
+        log.add(TypeDice(key, (1,)))
+    log.add(Choose("c", "x"))
+    log.add(Choose(f"{ACT}/2", "x"))
+    log.add(DrawDice("b", (2,)))
+    log.add(Declare("attack", "ann"))
+    last = log.add(TypeDice("changed", (2,)), origin=changed)
+    standing = log.entries_of((1, 7))
+
+    found = older_answers(log.log, standing, log.entry(last))
+
+    assert {key: entry.seq for key, entry in found.items()} == {"changed": last, "a": 5, "b": 10, "c": 8}

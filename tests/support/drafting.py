@@ -1,0 +1,18 @@
+"""The entries that a command would come to, none of them written: also what today's bounds would refuse."""
+
+from ledger.commands import Command
+from replays.api.pipeline import Pipeline
+from replays.api.prepare import Situation, prepared
+from replays.api.request import Request
+from replays.api.session import Session
+from replays.sessions import ports
+from replays.sessions.log import Draft
+from replays.views.view_cache import Seeing
+
+
+def drafts(session: Session, command: Command) -> list[Draft]:
+    """Prepares and decides a command on a session's log, with a pipeline of its own."""
+    pipeline = Pipeline(session.log, Seeing(session.log), ports.draw, ports.now)
+    request = Request(command)
+    met = Situation(session.log, pipeline.drafting, pipeline.waiting, request)
+    return pipeline._decided(prepared(met), request).drafts

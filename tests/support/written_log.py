@@ -1,0 +1,82 @@
+"""As much of a log as undo and what waits read of one, with entries that a test writes down."""
+
+from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
+from typing import cast
+
+from ledger.codec import SHAPE
+from ledger.commands import Command, OpenSession
+from ledger.entry import Entry, Request, Seat, Who
+from ledger.errors import NoSuchEntry
+from ledger.events import Event
+from projections.combat import Combat
+from projections.timeline import Timeline
+from replays.sessions.log import Log
+
+GM = Who("gm", Seat.GM)
+NOW = (1, 2)
+
+
+def at(moment: tuple[int, int] = NOW, *, is_open: bool = False) -> Combat:
+    """A state in a combat's round, in which the table waits for something or not."""
+    clock = SimpleNamespace(combat=moment[0], round=moment[1])
+    return cast(Combat, SimpleNamespace(rests=("a roll",) * is_open, clock=clock))
+
+
+class WrittenLog:
+    """Begins with an opening. An entry stands on the one before it unless it says otherwise.
+
+    Something is open after an entry that is performed again, and after no other, unless a state says otherwise.
+    """
+
+    def __init__(self) -> None:
+        self.timeline, self.corrections = Timeline(), list[int]()
+        self.unveiled = SimpleNamespace(entry=lambda entry: entry)
+        self._entries, self._states = list[Entry](), dict[int, Combat]()
+        self.add(OpenSession("t", "tiny"))
+
+    def add(
+        self,
+        command: Command,
+        *events: Event,
+        after: int | None = None,
+        origin: int | None = None,
+        state: Combat | None = None,
+        request: Request | None = None,
+    ) -> int:
+        """Appends an entry; one that says on which it stands is a correction."""
+        on = self.timeline.head if after is None else after
+        seq = len(self._entries) + 1
+        entry = Entry(SHAPE, seq, on, "", GM, 1, origin, command, events, request)
+        self.timeline.add(entry)
+        self._entries.append(entry)
+        self._states[seq] = state or at(is_open=origin is not None)
+        if after is not None:
+            self.corrections.append(seq)
+        return seq
+
+    @property
+    def log(self) -> Log:
+        """Itself, as what reads a log takes it."""
+        return cast(Log, self)
+
+    @property
+    def head(self) -> int:
+        return self.timeline.head
+
+    def check(self, seq: int) -> None:
+        if not 1 <= seq <= len(self._entries):
+            raise NoSuchEntry(f"there is no entry {seq}", where="entry", accepts=f"1 to {len(self._entries)}")
+
+    def entry(self, seq: int) -> Entry:
+        self.check(seq)
+        return self._entries[seq - 1]
+
+    def entries_of(self, seqs: Iterable[int]) -> list[Entry]:
+        return [self.entry(seq) for seq in seqs]
+
+    def upwards(self) -> Iterator[Entry]:
+        return map(self.entry, reversed(self.timeline.line()))
+
+    def state(self, seq: int) -> Combat:
+        return self._states[seq]
