@@ -96,6 +96,17 @@ def highest(sides: int) -> int:
     return 99 if sides == 100 else sides
 
 
+def read(notation: str, number: int) -> str:
+    """A number as it is read off these dice: of a single hundred-sided die in two digits.
+
+    >>> read("1d100", 7), read("2d6", 7)
+    ('07', '7')
+    """
+    sides = parse(notation).sides if notation else ()
+    digits = 2 if len(sides) == 1 and lowest(sides[0]) == 0 else 1
+    return f"{number:0{digits}d}"
+
+
 def check(notation: str, faces: Sequence[int]) -> tuple[int, ...]:
     """Refuse faces that these dice cannot show.
 

@@ -30,7 +30,23 @@ def moment_of(text: str) -> tuple[int, int] | None:
     return (int(match[1] or 1), int(match[2])) if match else None
 
 
-_ACTING = re.compile(r"(.*/act\d*)(?:/\d+)?")
+_ACT = "act"
+"""How the role of a choice what to do begins, in every game."""
+_ACTING = re.compile(rf"(.*/{_ACT}\d*)(?:/\d+)?")
+
+
+def acting(of: str, nth: int, in_pass: int | None = None) -> str:
+    """The key of a choice what to do.
+
+    Args:
+        of: The turn's, or that of a part of it.
+        nth: Which of the turn's acts it is for.
+        in_pass: The pass, in games whose keys name it here.
+
+    >>> acting("r1/ann/p1", 3), acting("r1/razor", 1, 1)
+    ('r1/ann/p1/act/3', 'r1/razor/act1')
+    """
+    return role(of, f"{_ACT}{'' if in_pass is None else in_pass}", nth)
 
 
 def moment_of_acting(key: str) -> str:

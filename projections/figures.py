@@ -1,6 +1,6 @@
 """Intermediate figures that the books name, by how long they hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -18,7 +18,6 @@ from projections.fold import Routes
 from projections.views.stand_ins import HIDDEN
 
 Figure = int | str
-_SUMS = ("target", "pool")
 
 
 class Figures(msgspec.Struct, frozen=True, gc=False):
@@ -50,10 +49,15 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         """Was this figure found in the exchange?"""
         return f"{key} {name}" in self.exchange
 
-    def partly(self, key: str) -> Figure | None:
-        """What stands for the hidden parts of a roll's sum; None where none is hidden, or the whole sum is shown."""
+    def partly(self, key: str, goals: Iterable[str]) -> Figure | None:
+        """What stands for the hidden parts of a roll's sum; None where none is hidden, or the whole sum is shown.
+
+        Args:
+            key: Of the roll.
+            goals: The figures against which it is read.
+        """
         mine = self.hidden.get(f"{key} {HIDDEN}")
-        whole = any(self.hidden.get(f"{key} {name}") != mine for name in _SUMS if self.holds(key, name))
+        whole = any(self.hidden.get(f"{key} {name}") != mine for name in goals if self.holds(key, name))
         return None if whole else self.exchange.get(f"{key} {HIDDEN}")
 
     def of(self, who: str, name: str) -> Figure | None:

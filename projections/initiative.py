@@ -7,6 +7,9 @@ import msgspec
 from ledger.events import Adjusted, CombatantLeft, CombatBegan, InitiativeScored, OrderFixed
 from projections.fold import Routes
 
+SCORE = "initiative"
+"""What the gamemaster calls a score that they set."""
+
 
 class Initiative(msgspec.Struct, frozen=True, gc=False):
     """Who acts when."""
@@ -33,7 +36,7 @@ def _left(initiative: Initiative, event: CombatantLeft) -> Initiative:
 
 
 def _adjusted(initiative: Initiative, event: Adjusted) -> Initiative:
-    if event.what != "initiative" or not isinstance(event.after, int):
+    if event.what != SCORE or not isinstance(event.after, int):
         return initiative
     return Initiative({**initiative.scores, event.who: event.after}, initiative.order)
 

@@ -7,6 +7,7 @@ import msgspec
 from ledger.audience import shared
 from ledger.events import Adjusted, Audience, WoundHealed, WoundSuffered
 from projections.fold import Routes, drop
+from projections.initiative import SCORE
 
 
 class Wounds(msgspec.Struct, frozen=True, gc=False):
@@ -49,9 +50,14 @@ def _changed(wounds: Wounds, event: WoundSuffered | WoundHealed, by: int) -> Wou
 
 
 def _adjusted(wounds: Wounds, event: Adjusted) -> Wounds:
-    if event.what not in ("wounds", "traumas") or not isinstance(event.after, int):
+    if not _is_counter(event.what) or not isinstance(event.after, int):
         return wounds
     return _set(wounds, event.who, event.what, event.after, event.seen_by)
+
+
+def _is_counter(what: str) -> bool:
+    """Is it neither a part of something else, such as ``tracks.damage``, nor the score?"""
+    return bool(what) and "." not in what and what != SCORE
 
 
 ROUTES: Routes = {WoundSuffered: _suffered, WoundHealed: _healed, Adjusted: _adjusted}

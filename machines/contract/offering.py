@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Option
-from ledger.key import role
+from ledger.key import acting
 from projections.combat import Combat
 
+END = "end"
+"""The option that ends a turn."""
 Words = Mapping[str, tuple[str, ...]]
 """By field of a declaration, values that are worth offering."""
 FindWords = Callable[[Combat, Declare], Words]
@@ -34,18 +36,20 @@ def fitting_words(combat: Combat, declared: Declare, common: Words, by_kind: Map
 
 
 def next_action(
-    combat: Combat, options: Iterable[Option], *, within: str = "", name: str = "act", taken: int = 0
+    combat: Combat, options: Iterable[Option], *, within: str = "", in_pass: int | None = None, taken: int = 0
 ) -> ChoiceRequested:
     """Asks whoever has the turn what to do next; to end it comes last, and is the default.
+
+    It is the only way to offer kinds of declarations: corrections know such a choice by its key.
 
     Args:
         combat: The state.
         options: What else they may do.
         within: The part of the turn, as its keys name it, such as ``/p2``.
-        name: The choice's, in its key.
+        in_pass: The pass, where the choice's own word names it, as ``act2``.
         taken: Actions of this turn that are not among what was declared in this round.
     """
     who = combat.turn.who or ""
     acts = sum(count for kind, count in combat.exchange.counts.items() if kind.startswith(f"{who}/")) + taken
-    key = role(f"{combat.clock.period}/{who}{within}", name, acts + 1)
-    return ChoiceRequested(key, who, (*options, Option("end", "end")), "end", "what to do")
+    key = acting(f"{combat.clock.period}/{who}{within}", acts + 1, in_pass)
+    return ChoiceRequested(key, who, (*options, Option(END, END)), END, "what to do")

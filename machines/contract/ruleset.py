@@ -23,6 +23,7 @@ from machines.contract.refusals import (
 )
 from machines.contract.tables import Book, Ruling
 from projections.combat import Combat
+from projections.vocabulary import USUAL, Vocabulary
 
 Told = Iterator[Event]
 
@@ -76,10 +77,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     retarget: Callable[[Combat, str], Deed]
     """(combat, key): the new target of an open roll, or its new dice, after a modifier."""
     summed: Callable[[Combat, str, str], FigureFound] | None = None
-    """(combat, key, who): the figure that the parts of somebody's roll add up to."""
-    sum_figure: str = "target"
-    """Its name."""
-    own_figures: tuple[str, ...] = ("base", "target", "degree")
+    """(combat, key, who): the figure that the parts of somebody's roll add up to, `Sums.total` by name."""
+    own_figures: tuple[str, ...] = (*USUAL.sums.names, USUAL.sums.degree)
     """Figures of a roll that tell only of whoever rolls: names, before a colon, or ``role name``."""
     own_part: Callable[[ModifierApplied], bool] = lambda _: False
     """(modifier): does it tell only of whoever rolls, such as their wounds, whatever somebody else declares?"""
@@ -105,8 +104,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Kinds of declarations that nobody notices where they are made in secret, nor the rolls of others against them."""
     endings: Mapping[str, str] = {}
     """By how such a declaration ended, where no harm tells it: what is noticed then, such as ``misses {whom}``."""
-    outcomes: tuple[str, ...]
-    """The words for a test's outcome."""
+    vocabulary: Vocabulary
+    """The words of its events, by what they mean: nothing but the game knows them otherwise."""
     counted: str = ""
     """What the dice of a test are counted in, such as ``hits``; empty where they are added up or read."""
     margin: Callable[[int], str] = lambda margin: f"margin {margin:+d}"
@@ -119,6 +118,11 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """(combat, test as it was read, overruled figure of it): what else of a test changes with it."""
     reword: Callable[[Json, FigureFound], str] = lambda _, found: found.why
     """(profile's row, figure): what the figure is made of, put right where it is recorded falsely or in part."""
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The words for a test's outcome."""
+        return self.vocabulary.words
 
     @property
     def test_figures(self) -> Mapping[str, str]:
@@ -155,6 +159,14 @@ def ruleset(name: str) -> Ruleset:
     loaded = known[name].load()
     assert isinstance(loaded, Ruleset), f"{name} is no ruleset"
     return loaded
+
+
+def vocabulary_of(name: str) -> Vocabulary:
+    """Returns the words of a game; the usual ones where no game of that name is installed."""
+    try:
+        return ruleset(name).vocabulary
+    except UnknownRuleset:
+        return USUAL
 
 
 def profile_row(game: Ruleset, name: str, options: Json) -> Json:

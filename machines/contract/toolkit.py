@@ -7,6 +7,7 @@ from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.key import role
 from ledger.modifier import total
 from machines.contract import refusals as no
+from machines.contract.ruleset import vocabulary_of
 from projections.combat import Combat
 from projections.exchange import Frame
 
@@ -152,7 +153,8 @@ def check_another(combat: Combat, by: str, at: str) -> None:
     """
     others = tuple(who for who, one in combat.roster.who.items() if one.here and who != by)
     if at not in others:
-        raise no.UnknownCombatant(f"{by} cannot attack {at!r}", where="at", accepts=", ".join(others) or "nobody")
+        where = vocabulary_of(combat.session.ruleset).terms.at
+        raise no.UnknownCombatant(f"{by} cannot attack {at!r}", where=where, accepts=", ".join(others) or "nobody")
 
 
 def check_has_none_of(combat: Combat, who: str, conditions: Iterable[str], *, where: str, accepts: str) -> None:

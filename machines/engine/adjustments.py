@@ -11,6 +11,7 @@ from machines.contract import refusals as no
 from machines.contract.ruleset import Ruleset
 from machines.engine.walk import Walk
 from projections.combat import Combat
+from projections.initiative import SCORE
 
 WORD = re.compile(r"[a-z0-9][a-z0-9_-]*")
 """An id, or the name of a condition."""
@@ -24,16 +25,16 @@ def adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
         CannotAdjust: They have nothing of that name, or it cannot be that.
     """
     check_known(walk.combat, command.who)
-    before = _adjustable(walk.combat, command)
+    before = _adjustable(game, walk.combat, command)
     walk.tell(Adjusted(command.who, command.what, before, command.value, command.why))
-    if command.what == "initiative" and walk.combat.clock.fighting:
+    if command.what == SCORE and walk.combat.clock.fighting:
         for event in game.reorder(walk.combat):
             walk.tell(event)
     if command.what.startswith("tracks."):
         walk.perform(game.follow(walk.combat, command.who))
 
 
-def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
+def _adjustable(game: Ruleset, combat: Combat, command: Adjust) -> int | str | None:
     kind, _, name = command.what.partition(".")
     counted: Mapping[str, int | None]
     if kind == "conditions" and name:
@@ -43,12 +44,12 @@ def _adjustable(combat: Combat, command: Adjust) -> int | str | None:
         return None if condition is None else (condition.level if condition.level is not None else condition.until)
     counted = {f"tracks.{track}": each.taken for track, each in combat.health.tracks.get(command.who, {}).items()}
     counted |= {f"resources.{one}": each.left for one, each in combat.resources.having.get(command.who, {}).items()}
-    counted |= {one: combat.wounds.count(command.who, one) for one in ("wounds", "traumas")}
-    counted["initiative"] = combat.initiative.scores.get(command.who)
+    counted |= {one: combat.wounds.count(command.who, one) for one in game.vocabulary.counters}
+    counted[SCORE] = combat.initiative.scores.get(command.who)
     if command.what not in counted:
         accepts = ", ".join([*counted, "conditions.NAME"])
         raise no.CannotAdjust(f"{command.who} has no {command.what}", where="what", accepts=accepts)
-    if not isinstance(command.value, int) or (command.value < 0 and kind != "initiative"):
+    if not isinstance(command.value, int) or (command.value < 0 and kind != SCORE):
         raise no.CannotAdjust(f"{command.what} is a number", where="value", accepts="0 or more")
     return counted[command.what]
 

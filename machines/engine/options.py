@@ -71,14 +71,15 @@ def _interrupts_of(game: Ruleset, combat: Combat, of: Collection[str], unknown: 
                 yield from takewhile(lambda each, who=who: each.by == who, game.interrupts(first))  # type: ignore[misc]
 
 
-def target_of(combat: Combat, key: str) -> int | None:
+def target_of(game: Ruleset, combat: Combat, key: str) -> int | None:
     """The target number of an open roll, where it has one."""
-    return combat.figures.number(key, "target") if combat.figures.holds(key, "target") else None
+    against = game.vocabulary.sums.against
+    return combat.figures.number(key, against) if combat.figures.holds(key, against) else None
 
 
 def _for(game: Ruleset, combat: Combat, rest: Rest, unknown: Unknown) -> Iterator[Possibility]:
     if rest.dice:
-        yield Possibility(rest.key, rest.by, rest.purpose, None, target_of(combat, rest.key), rest.dice)
+        yield Possibility(rest.key, rest.by, rest.purpose, None, target_of(game, combat, rest.key), rest.dice)
         return
     for option in rest.options:
         if option.option not in game.kinds:
@@ -111,7 +112,8 @@ def _label(game: Ruleset, command: Declare) -> str:
 def _first_target(game: Ruleset, combat: Combat, events: tuple[Event, ...]) -> int | None:
     """What the declaration would be rolled against if the other side did what their first option says."""
     for _ in range(3):
-        found = [event.value for event in events if isinstance(event, FigureFound) and event.name == "target"]
+        against = game.vocabulary.sums.against
+        found = [event.value for event in events if isinstance(event, FigureFound) and event.name == against]
         if found:
             return found[0] if isinstance(found[0], int) else None
         combat = fold(events, combat)

@@ -12,7 +12,8 @@ from itertools import islice
 from transitions import Machine, MachineError
 
 from ledger.commands import Overrule
-from ledger.events import CombatEnded, Event, ExchangeEnded, StepEntered
+from ledger.events import ChoiceRequested, CombatEnded, Event, ExchangeEnded, StepEntered
+from ledger.key import moment_of_acting
 from machines.contract.chart import GOTO, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
 from machines.contract.refusals import ImpossibleFigure, TooManyEvents, UnknownStep
 from machines.contract.ruleset import Ruleset
@@ -26,6 +27,10 @@ two hundred. More comes of a figure beyond all measure, or of rules that go in c
 
 class NoSuchExit(AssertionError):
     """A box function returned a label that the page does not have: a mistake in the ruleset."""
+
+
+class WrongActingKey(AssertionError):
+    """Kinds of declarations are offered under a key that says nothing of it: a mistake in the ruleset."""
 
 
 class _Cursor:
@@ -97,6 +102,7 @@ class Walk:
         self.combat = combat
         self.charts = charts
         self.events: list[Event] = []
+        self._kinds = game.kinds if game is not None else {}
         self._overruling = Overruling(overrules, game)
 
     def tell(self, event: Event) -> Combat:
@@ -154,7 +160,7 @@ class Walk:
                     return None
                 label = self.perform(box.read(self.combat))
             case Choose():
-                self.tell(box.offer(self.combat))
+                self.tell(self._offered(box))
                 return None
             case Run():
                 return box.chart, box.chart.first, depth + 1
@@ -165,6 +171,17 @@ class Walk:
             case _:
                 raise NoSuchExit(f"{chart.name} {number} has no shape")
         return chart, self._exit(chart, box, label), depth
+
+    def _offered(self, box: Choose) -> ChoiceRequested:
+        """The choice at a box; one that offers what is declared is known by its key when a fight is corrected.
+
+        Raises:
+            WrongActingKey: It is not.
+        """
+        offer = box.offer(self.combat)
+        if not moment_of_acting(offer.key) and any(each.option in self._kinds for each in offer.options):
+            raise WrongActingKey(f"{offer.key}: ask what to do with machines.contract.offering.next_action")
+        return offer
 
     def _end(self, box: End, depth: int) -> tuple[Chart, str, int] | None:
         path, frame = self.combat.path, self.combat.exchange.frame

@@ -18,11 +18,12 @@ from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.sheet.sheet import Sheet, Situation
 from machines.gurps_3e.sheet.sheet_access import FATIGUE, HIT_POINTS, arms, sheet, thing
 from machines.gurps_3e.success_rolls.explained_figures import reword
-from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, target
+from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, succeeds, target
 from machines.gurps_3e.tables import tables
 from machines.gurps_3e.turn.after_combat import elapse
 from machines.gurps_3e.turn.turn import in_order
 from projections.combat import Combat
+from projections.vocabulary import Outcome, Vocabulary
 
 __all__ = ("RULESET",)
 
@@ -69,7 +70,11 @@ RULESET = Ruleset(
     unnoticed=("feint",),
     perceived={"attack": "attacks", "opportunity": "attacks"},
     endings={"missed": "misses {whom}", "no effect": "hits {whom}, and does no harm"},
-    outcomes=OUTCOMES,
+    vocabulary=Vocabulary(
+        outcomes=tuple(Outcome(word, succeeds(word)) for word in OUTCOMES),
+        counters=("wounds", "traumas"),
+        endings_told=("attack",),
+    ),
     margin=in_words,
     figures=FIGURES,
     reword=reword,

@@ -54,7 +54,6 @@ from machines.contract.ruleset import Ruleset
 from machines.secrecy import public_twins
 from machines.secrecy.gm_choices import GAMEMASTER
 from machines.secrecy.hidden_names import Hidden, mentioned, named, of_all, of_declaration, owners
-from machines.secrecy.part_sources import SUMMED
 from projections.combat import Combat, fold
 from projections.exchange import Frame
 from projections.session import HIDDEN_TURNS, NOTHING
@@ -100,9 +99,10 @@ class _Flow:
         self._hidden = before.roster.hidden()
         self._shows_turns = before.session.policies.get(HIDDEN_TURNS, NOTHING) != NOTHING
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
-        sums = (event for event in events if isinstance(event, FigureFound) and event.name in SUMMED and event.who)
+        names, self._at = game.vocabulary.sums.names, game.vocabulary.terms.at
+        sums = (event for event in events if isinstance(event, FigureFound) and event.name in names and event.who)
         self._owners = {event.key: event.who for event in sums} | owners(before) | {one.key: one.by for one in asked}
-        self._frames = [_frame(each) for each in before.exchange.frames]
+        self._frames = [_frame(each, self._at) for each in before.exchange.frames]
 
     def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
         """An event as it is told: what everybody may see of it first, then the whole with its audience."""
@@ -244,13 +244,13 @@ class _Flow:
 
     def _declared(self, event: Declared) -> Iterator[Event]:
         told = public_twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
-        self._frames.append(_Frame(event.key, event.by, told.seen_by, event.kind, event.terms.get("at")))
+        self._frames.append(_Frame(event.key, event.by, told.seen_by, event.kind, event.terms.get(self._at)))
         yield from public_twins.notice(event, self._hidden, self._game.perceived, self._before)
         yield told
 
 
-def _frame(one: Frame) -> _Frame:
-    return _Frame(one.key, one.by, one.seen_by, one.kind, msgspec.json.decode(one.terms).get("at"))
+def _frame(one: Frame, at: str) -> _Frame:
+    return _Frame(one.key, one.by, one.seen_by, one.kind, msgspec.json.decode(one.terms).get(at))
 
 
 def _with_steps(events: list[Event]) -> Iterator[Event]:

@@ -51,7 +51,7 @@ from ledger.events import (
 )
 from ledger.modifier import total
 from machines.contract.ruleset import Ruleset
-from machines.secrecy.part_sources import SUMMED, audience_of_declaration
+from machines.secrecy.part_sources import audience_of_declaration
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_PARTS, VALUE
 from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
@@ -60,12 +60,8 @@ _OVERRULED = "as the gamemaster says"
 """Stands for the reason of an overruling: who may not see the figure whole does not see the reason."""
 _WHY = "from what is hidden"
 _ROLLED = "rolled"
-"""What a test read off the dice: it tells of no part of the sum."""
+"""What a test read off the dice: it tells of no part of the sum, unless that is added to them."""
 _OF_TESTS = (_ROLLED, "outcome", "margin")
-_PARTS = ("base", "dice")
-"""Figures that are parts of a sum; ``dice: claws`` is that of one weapon."""
-_READ_AGAINST = ("target",)
-"""Sums that dice are read against, so that a test tells of their parts; other sums are dice."""
 
 
 class OwnSums:
@@ -84,16 +80,17 @@ class OwnSums:
         rolls: Mapping[str, Audience],
     ) -> None:  # fmt: skip
         self._before, self._game, self._sheets, self._rolls = before, game, sheets, rolls
+        self._sums = game.vocabulary.sums
         self._with_value = before.session.policies.get(HIDDEN_PARTS) == VALUE
         self._owner = {key: roll.by for key, roll in before.rolls.rolls.items()}
         self._owner |= {
             event.key: event.who
             for event in events
-            if isinstance(event, FigureFound) and event.name in SUMMED and event.who
+            if isinstance(event, FigureFound) and event.name in self._sums.names and event.who
         }
         self._owner |= {event.key: event.by for event in events if isinstance(event, RollRequested)}
         self._parts: dict[str, list[Audience]] = {}
-        self._read_against = tuple(name for name in SUMMED if name != game.sum_figure)
+        self._read_against = tuple(name for name in self._sums.names if name != self._sums.total)
         self._figures: dict[str, list[Audience]] = {}
 
     def audiences(self, event: Event) -> tuple[Audience, Audience] | None:
@@ -106,12 +103,13 @@ class OwnSums:
             return None
         key: str = event.key  # type: ignore[attr-defined]
         known = self._sheets.get(owner)
-        if _is_read_off_dice(event):
+        if self._is_read_off_dice(event):
             known = shared([known, self._rolls.get(key)])
         whole = shared([known, event.seen_by])
         if isinstance(event, ModifierApplied) and not self._game.own_part(event):
             whole = shared([whole, audience_of_declaration(self._before, key, owner)])
-        if isinstance(event, ModifierApplied | ReadingChanged) or _is_part(event) or _is_of_dice_alone(event):
+        is_whole = isinstance(event, ModifierApplied | ReadingChanged) or self._is_part(event)
+        if is_whole or self._is_of_dice_alone(event):
             return known, whole
         return known, shared([whole, *self._of_parts(event, key)])
 
@@ -133,35 +131,51 @@ class OwnSums:
             told: What was told before it.
         """
         match event:
-            case FigureFound() if self._game.summed is not None and event.name == self._game.sum_figure:
+            case FigureFound() if self._game.summed is not None and event.name == self._sums.total:
                 yield from self._sum(event, known, fold(told, self._before))
             case TestResolved():
                 wholly = not all(includes(seen_by, known) for seen_by in self._hidden_figures(event.key))
                 partly = "" if wholly else "partly "
-                why = f"{event.rolled} against what is {partly}hidden"
+                rolled = "" if self._sums.is_added else f"{event.rolled} "
+                why = f"{rolled}against what is {partly}hidden"
                 yield _figure(event.key, RESULT, event.outcome, why, event.source, known)
             case Overruled() if event.figure == "outcome":
                 yield _figure(event.key, RESULT, event.gm_says, _OVERRULED, "", known)
-            case Overruled() if event.figure in SUMMED:
+            case Overruled() if event.figure in self._sums.names:
                 yield _figure(event.key, event.figure, event.gm_says, _OVERRULED, "", known)
 
     # -------------------------------------------------------------------------------------------- hidden parts
 
     def _is_own(self, event: Event) -> bool:
         if isinstance(event, Overruled):
-            return event.figure in (*SUMMED, *_OF_TESTS)
+            return event.figure in (*self._sums.names, *_OF_TESTS)
         if isinstance(event, FigureFound):
             name = event.name.partition(":")[0]
             role = event.key.rpartition("/")[2]
             return name in self._game.own_figures or f"{role} {name}" in self._game.own_figures
         return isinstance(event, ModifierApplied | TestResolved | ReadingChanged)
 
+    def _is_part(self, event: Event) -> bool:
+        """Is it a figure that goes into a sum, and has nothing of its other parts?"""
+        parts = (self._sums.start, *self._sums.parts)
+        return isinstance(event, FigureFound) and event.name.partition(":")[0] in parts
+
+    def _is_of_dice_alone(self, event: Event) -> bool:
+        """Is it the gamemaster's word on what the dice themselves show?"""
+        return isinstance(event, Overruled) and event.figure == _ROLLED and not self._sums.is_added
+
+    def _is_read_off_dice(self, event: Event) -> bool:
+        if isinstance(event, Overruled):
+            return event.figure in _OF_TESTS
+        is_sum = isinstance(event, FigureFound) and event.name in self._sums.names
+        return not isinstance(event, ModifierApplied) and not is_sum
+
     def _of_parts(self, event: Event, key: str) -> Iterator[Audience]:
         """Those who may see each hidden part, as far as this event would tell it."""
-        is_sum = isinstance(event, FigureFound) and not _is(event, "degree")
+        is_sum = isinstance(event, FigureFound) and event.name != self._sums.degree
         if not is_sum:
             yield from self._hidden_figures(key)
-        if is_sum or (self._game.sum_figure in _READ_AGAINST and not self._with_value):
+        if is_sum or (self._sums.is_told_by_tests and not self._with_value):
             yield from (seen_by for _, seen_by in self._before.rolls.hidden.get(key, ()))
             yield from self._parts.get(key, ())
 
@@ -201,23 +215,3 @@ def _figure(  # noqa: PLR0917
     key: str, name: str, value: int | str, why: str, source: str, seen_by: Audience, who: str = ""
 ) -> FigureFound:
     return FigureFound(key, name, value, why, source, "exchange", who, seen_by=seen_by)
-
-
-def _is_part(event: Event) -> bool:
-    """Is it a figure that goes into a sum, and has nothing of its other parts?"""
-    return isinstance(event, FigureFound) and event.name.partition(":")[0] in _PARTS
-
-
-def _is_of_dice_alone(event: Event) -> bool:
-    """Is it the gamemaster's word on what the dice themselves show?"""
-    return isinstance(event, Overruled) and event.figure == _ROLLED
-
-
-def _is(event: Event, name: str) -> bool:
-    return isinstance(event, FigureFound) and event.name == name
-
-
-def _is_read_off_dice(event: Event) -> bool:
-    if isinstance(event, Overruled):
-        return event.figure in _OF_TESTS
-    return not isinstance(event, ModifierApplied) and not (isinstance(event, FigureFound) and event.name in SUMMED)

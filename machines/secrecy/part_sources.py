@@ -12,7 +12,7 @@ import msgspec
 from ledger.audience import shared
 from ledger.events import Audience, ChoiceRequested, Event, ModifierApplied
 from ledger.key import UNSEEN
-from machines.contract.ruleset import ruleset
+from machines.contract.ruleset import ruleset, vocabulary_of
 from projections.combat import Combat
 
 E = TypeVar("E", bound=Event)
@@ -81,9 +81,10 @@ def audience_of_roll(combat: Combat, key: str) -> Audience:
     """Who may see what a roll came to: its faces, the sheet of whoever rolls, and every part of its sum."""
     roll = combat.rolls[key]
     parts = (seen_by for _, seen_by in combat.rolls.hidden.get(key, ()))
-    figures = (combat.figures.hidden.get(f"{key} {name}") for name in SUMMED)
+    figures = (combat.figures.hidden.get(f"{key} {name}") for name in summed(combat))
     return shared([roll.seen_by, audience_of_sheet(combat, roll.by), *parts, *figures])
 
 
-SUMMED = ("base", "target", "pool")
-"""Figures of a roll against which it is read."""
+def summed(combat: Combat) -> tuple[str, ...]:
+    """Names of the figures against which a roll is read, in the session's game."""
+    return vocabulary_of(combat.session.ruleset).sums.names

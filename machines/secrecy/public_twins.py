@@ -18,11 +18,10 @@ from ledger.events import (
     Noted,
     OrderFixed,
 )
+from machines.contract.ruleset import vocabulary_of
 from machines.secrecy.hidden_names import Hidden, mentioned, of_all, without
 from projections.combat import Combat
 
-PLACES = ("location", "specific target")
-"""The figures that say where somebody was hit."""
 SOMEONE = "Someone"
 """What is said of whoever is hidden."""
 
@@ -66,7 +65,7 @@ def notice(event: Declared, hidden: Hidden, perceived: Mapping[str, str], combat
     deed = perceived.get(event.kind, "") if event.by in hidden else ""
     if not deed:
         return
-    at, roster = event.terms.get("at"), combat.roster
+    at, roster = event.terms.get(vocabulary_of(combat.session.ruleset).terms.at), combat.roster
     known = [who for who in (at if isinstance(at, list | tuple) else [at]) if isinstance(who, str)]
     names = [roster.name(who) for who in known if who in roster and who not in hidden]
     whom = f" {' and '.join(names)}" if names else ""
@@ -88,14 +87,15 @@ def place(event: DamageTaken, frame: str, combat: Combat, upto: Sequence[Event])
         combat: What was so before these events.
         upto: The events of this entry until then.
     """
+    places = vocabulary_of(combat.session.ruleset).places
     found = {
         full.removesuffix(f" {name}"): (name, value)
         for full, value in combat.figures.exchange.items()
-        for name in PLACES
+        for name in places
         if full.startswith(frame) and full.endswith(f" {name}")
     }
     figures = (each for each in upto if isinstance(each, FigureFound) and each.key.startswith(frame))
-    found |= {each.key: (each.name, each.value) for each in figures if each.name in PLACES}
+    found |= {each.key: (each.name, each.value) for each in figures if each.name in places}
     for key, (name, value) in found.items():
         yield FigureFound(key, name, value, "", "", "exchange", event.who)
 

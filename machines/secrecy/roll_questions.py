@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ledger.audience import includes, shared
 from ledger.commands import Choose
 from ledger.events import Audience, ChoiceRequested, Option
-from machines.secrecy.part_sources import SUMMED, audience_of_sheet
+from machines.secrecy.part_sources import audience_of_sheet, summed
 from projections.combat import Combat
 from projections.session import HIDDEN_PARTS, VALUE
 
@@ -54,5 +54,5 @@ def is_known(combat: Combat, roll: str) -> bool:
         return True
     mine = audience_of_sheet(combat, combat.rolls[roll].by)
     hidden = [seen_by for _, seen_by in combat.rolls.hidden.get(roll, ())]
-    hidden += [combat.figures.hidden.get(f"{roll} {name}") for name in SUMMED]
+    hidden += [combat.figures.hidden.get(f"{roll} {name}") for name in summed(combat)]
     return all(includes(seen_by, mine) for seen_by in hidden)

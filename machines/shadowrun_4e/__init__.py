@@ -18,9 +18,12 @@ from machines.shadowrun_4e.success_tests.edge import EDGE
 from machines.shadowrun_4e.success_tests.explained_figures import reword
 from machines.shadowrun_4e.success_tests.overruled import reread
 from machines.shadowrun_4e.success_tests.pools import (
-    OUTCOMES,
+    CRITICAL_GLITCH,
+    CRITICAL_SUCCESS,
+    FAILURE,
     OVERRULED_BY,
     POOL,
+    SUCCESS,
     WOUND_MODIFIERS,
     in_words,
     pool,
@@ -29,6 +32,7 @@ from machines.shadowrun_4e.success_tests.pools import (
 from machines.shadowrun_4e.tables import tables
 from machines.shadowrun_4e.turn.initiative import in_order, initiative, waiting
 from projections.combat import Combat
+from projections.vocabulary import Outcome, Sums, Vocabulary
 
 __all__ = ("RULESET",)
 
@@ -88,7 +92,6 @@ RULESET = Ruleset(
     is_thing=lambda given: bool(given.get("material") or given.get("structure")),
     retarget=retarget,
     summed=pool,
-    sum_figure=POOL,
     own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score", OVERRULED_BY),
     own_part=_is_own_part,
     roll_questions={EDGE: "a point of Edge?"},
@@ -100,7 +103,17 @@ RULESET = Ruleset(
     waiting=waiting,
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     endings={"miss": "misses {whom}", "grazing hit": "grazes {whom}"},
-    outcomes=OUTCOMES,
+    vocabulary=Vocabulary(
+        outcomes=(
+            Outcome(CRITICAL_SUCCESS, is_success=True),
+            Outcome(SUCCESS, is_success=True),
+            Outcome(FAILURE),
+            Outcome(CRITICAL_GLITCH),
+        ),
+        counters=("wounds", "traumas"),
+        sums=Sums(total=POOL),
+        endings_told=("attack",),
+    ),
     counted="hits",
     margin=in_words,
     margin_name="net hits",

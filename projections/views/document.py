@@ -7,6 +7,7 @@ import msgspec
 from ledger.key import UNSEEN
 from projections.combat import Combat
 from projections.path import Rest
+from projections.vocabulary import USUAL, Sums, Vocabulary
 
 
 class TrackView(msgspec.Struct, frozen=True):
@@ -43,6 +44,16 @@ class CombatantView(msgspec.Struct, frozen=True, omit_defaults=True):
     traumas: int = 0
     side: str = ""
     """On which it fights; left out where that is not said."""
+    counters: dict[str, int] = {}
+    """What else is counted of them, by the game's words; left out where there is nothing."""
+
+    def count(self, counter: str) -> int:
+        """How many they have of something that is counted, such as wounds."""
+        return getattr(self, counter) if counter in _OWN_FIELDS else self.counters.get(counter, 0)
+
+
+_OWN_FIELDS = ("wounds", "traumas")
+"""Counters that have always had a field of their own in the document."""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -71,7 +82,9 @@ class State(msgspec.Struct, frozen=True):
     """The boxes it came by."""
 
 
-def document(combat: Combat, session: str, *, entries: int, head: int, digest: bytes) -> State:
+def document(
+    combat: Combat, session: str, *, entries: int, head: int, digest: bytes, vocabulary: Vocabulary = USUAL
+) -> State:
     """The state as a document.
 
     Args:
@@ -80,6 +93,7 @@ def document(combat: Combat, session: str, *, entries: int, head: int, digest: b
         entries: How many entries the log has.
         head: The last entry that stands in this state.
         digest: The digest of the log's last entry.
+        vocabulary: The words of the session's game.
     """
     last = combat.exchange.last
     return State(
@@ -94,8 +108,8 @@ def document(combat: Combat, session: str, *, entries: int, head: int, digest: b
         number=combat.clock.number,
         active=combat.turn.who,
         initiative=tuple(_place(combat, *pair) for pair in combat.initiative.order),
-        combatants={who: _combatant(combat, who) for who, one in combat.roster.who.items() if one.here},
-        rests=rests(combat),
+        combatants={who: _combatant(combat, who, vocabulary) for who, one in combat.roster.who.items() if one.here},
+        rests=rests(combat, vocabulary.sums),
         outcome=last.outcome if last else "",
         path=combat.path.last,
     )
@@ -105,39 +119,45 @@ def _place(combat: Combat, who: str, score: int) -> tuple[str, int | None]:
     return who, None if who.startswith(UNSEEN) and who not in combat.roster else score
 
 
-def rests(combat: Combat) -> tuple[dict[str, Any], ...]:
+def rests(combat: Combat, sums: Sums) -> tuple[dict[str, Any], ...]:
     """What the table waits for, as the document has it."""
-    return tuple(_rest(combat, rest) for rest in combat.rests)
+    return tuple(_rest(combat, rest, sums) for rest in combat.rests)
 
 
-def _combatant(combat: Combat, who: str) -> CombatantView:
+def _combatant(combat: Combat, who: str, vocabulary: Vocabulary) -> CombatantView:
     one = combat.roster[who]
     tracks = combat.health.tracks.get(who, {})
     return CombatantView(
         name=one.name,
         player=one.player,
         tracks={name: TrackView(track.taken, track.capacity) for name, track in tracks.items()},
-        wounds=combat.wounds.count(who),
+        wounds=combat.wounds.count(who, _OWN_FIELDS[0]),
         conditions=tuple(
             ConditionView(name, each.level, each.until) for name, each in combat.conditions.of(who).items()
         ),
         resources={
             name: ResourceView(each.left, each.of) for name, each in combat.resources.having.get(who, {}).items()
         },
-        traumas=combat.wounds.count(who, "traumas"),
+        traumas=combat.wounds.count(who, _OWN_FIELDS[1]),
         side=one.side,
+        counters={
+            word: count
+            for word in vocabulary.counters
+            if word not in _OWN_FIELDS
+            if (count := combat.wounds.count(who, word))
+        },
     )
 
 
-def _rest(combat: Combat, rest: Rest) -> dict[str, Any]:
+def _rest(combat: Combat, rest: Rest, sums: Sums) -> dict[str, Any]:
     plain: dict[str, Any] = {"key": rest.key, "by": rest.by, "purpose": rest.purpose}
     if not rest.dice:
         options = [{"option": each.option, "label": each.label, "target": each.target} for each in rest.options]
         return plain | {"options": options, "default": rest.default}
     plain["dice"] = rest.dice
-    if combat.figures.holds(rest.key, "target"):
-        plain["target"] = combat.figures.number(rest.key, "target")
-    hidden = combat.figures.partly(rest.key)
+    if combat.figures.holds(rest.key, sums.against):
+        plain["target"] = combat.figures.number(rest.key, sums.against)
+    hidden = combat.figures.partly(rest.key, sums.goals)
     if hidden is not None:
         plain["hidden"] = hidden if isinstance(hidden, int) else None
     return plain

@@ -11,6 +11,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.events import Event
+from projections.vocabulary import USUAL
 
 Fields = Mapping[type[Event], tuple[str, ...]]
 
@@ -82,6 +83,8 @@ class Unseen(msgspec.Struct, frozen=True):
     """Whose roll or choice each key is."""
     perceived: Container[str] = ()
     """The kinds of declarations that others notice."""
+    at: str = USUAL.terms.at
+    """The field of a declaration that says at whom it is aimed."""
 
 
 def fiction(events: Iterable[Event], unseen: Unseen | None = None) -> Iterator[Event]:
@@ -135,9 +138,9 @@ def _is_theirs(event: Event, unseen: Unseen) -> bool:
 def _noticed(event: Event, unseen: Unseen) -> Iterator[Event]:
     """Whom a hidden combatant is seen to attack, and what the engine drew for them."""
     if isinstance(event, e.Declared) and event.by in unseen.who and event.kind in unseen.perceived:
-        at = event.terms.get("at")
+        at = event.terms.get(unseen.at)
         whom = [who for who in (at if isinstance(at, list | tuple) else [at]) if who not in unseen.who]
-        yield e.Declared(event.key, event.kind, "", {"at": whom})
+        yield e.Declared(event.key, event.kind, "", {unseen.at: whom})
     if isinstance(event, e.DiceRolled) and "drawn" in event.provenance:
         yield _told(event, unseen)
 

@@ -13,7 +13,7 @@ from machines.contract.ruleset import ruleset as rules
 from machines.engine.options import Possibility
 from projections.combat import Combat
 from projections.path import Rest
-from projections.views.document import State, document
+from projections.views.document import State
 from replays.api.consistency import Consistency, consistently
 from replays.audit.audit import Audit
 from replays.audit.audit import audit as audited
@@ -30,6 +30,7 @@ from replays.odds.odds import Odds
 from replays.odds.odds import odds as reckoned
 from replays.sessions.hidden_names import Names
 from replays.sessions.log import Log
+from replays.sessions.wording import document
 from replays.views.view_cache import Seeing
 
 _ANYBODY = Who("anybody")

@@ -1,11 +1,13 @@
 """The steps of an explanation: what each event says, with its reason, its page, its entry and its person."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from ledger import events as e
+from ledger.dice import read
 from projections.views.stand_ins import HIDDEN
 from replays.audit.event_index import Fact, key_of, person
 from replays.sessions.wording import Wording
@@ -33,13 +35,12 @@ def parts(facts: Collection[Fact], wording: Wording) -> Iterator[Part]:
         facts: Of one key, or about one thing.
         wording: Of their game.
     """
-    in_words = {
-        fact.event.key for fact in facts if isinstance(fact.event, e.FigureFound) and fact.event.name == "degree"
-    }
+    degree = wording.vocabulary.sums.degree
+    in_words = {fact.event.key for fact in facts if isinstance(fact.event, e.FigureFound) and fact.event.name == degree}
     asked = (fact.event for fact in facts if isinstance(fact.event, e.RollRequested))
-    hundred = {event.key for event in asked if event.dice.startswith("1d100")}
+    dice = {event.key: event.dice for event in asked}
     for fact in facts:
-        told = _told(fact.event, wording, in_words, 2 if key_of(fact.event) in hundred else 1)
+        told = _told(fact.event, wording, in_words, partial(read, dice.get(key_of(fact.event), "")))
         if told is not None and not _is_bookkeeping(fact.event):
             yield Part(*told, fact.entry.seq, person(fact.first), fact.entry.origin)
 
@@ -51,12 +52,12 @@ def _is_bookkeeping(event: e.Event) -> bool:
 _Told = tuple[str, int | str | None, str, str]
 
 
-def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> _Told | None:
-    """What one event says, a number in so many digits; no margin where it is said in words how well it went."""
+def _told(event: e.Event, wording: Wording, in_words: set[str], read: Callable[[int], str]) -> _Told | None:
+    """What one event says, numbers as they are read off the dice; no margin where words say how well it went."""
     match event:
         case e.TestResolved():
             margin = "" if event.key in in_words else wording.margin(event)
-            against = wording.against(event, lambda rolled: f"{rolled:0{digits}d}")
+            against = wording.against(event, read)
             return "result", event.outcome, ", ".join(filter(None, (against, margin))), event.source
         case e.FigureFound() if event.name == HIDDEN:
             value = f"{event.value:+d}" if isinstance(event.value, int) else None
@@ -70,7 +71,7 @@ def _told(event: e.Event, wording: Wording, in_words: set[str], digits: int) -> 
             return f"{event.who} suffers {event.kind}", event.count, wording.why(event), event.source
         case e.DiceRolled():
             how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
-            return "dice", " ".join(f"{face:0{digits}d}" for face in event.faces), how, ""
+            return "dice", " ".join(map(read, event.faces)), how, ""
         case _:
             tell = _PARTS.get(type(event))
             return tell(event) if tell is not None else None

@@ -16,7 +16,7 @@ from ledger.events import Adjusted, Event, Overruled
 from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
-from projections.views.document import State, document
+from projections.views.document import State
 from projections.views.stand_ins import without_stand_ins
 from replays.audit.event_index import person
 from replays.corrections import diff as compare
@@ -24,7 +24,7 @@ from replays.corrections.recorded_answers import Recorded, again
 from replays.scripts.run import run
 from replays.sessions.asked import Asked
 from replays.sessions.log import Log
-from replays.sessions.wording import wording
+from replays.sessions.wording import document, wording
 
 BUDGET = 2_000
 """So many entries of a session are performed again, at most, to find what would be different."""

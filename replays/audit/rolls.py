@@ -39,7 +39,7 @@ class Sum(msgspec.Struct, frozen=True):
     base_source: str
     modifiers: tuple[Modifier, ...]
     pool: int | str | None
-    """The dice that the sum comes to, in games of pools; their target is what their hits are held against."""
+    """What the sum comes to, where dice are held against something else: a pool, a bonus."""
     sum_why: str
     """What was added up, where that is more than the base and modifiers: dice bought with Edge."""
     target: int | str | None
@@ -78,8 +78,10 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
     told = [fact.event for fact in known.of(asked.key)]
     figures = {event.name: event for event in told if isinstance(event, e.FigureFound)}
     tests = [event for event in told if isinstance(event, e.TestResolved)]
-    test, base = tests[-1] if tests else None, figures.get("base")
-    aim, pool, result = figures.get("target"), figures.get("pool"), figures.get(RESULT)
+    words = known.wording.vocabulary.sums
+    test, base = tests[-1] if tests else None, figures.get(words.start)
+    aim, result = figures.get(words.against), figures.get(RESULT)
+    pool = figures.get(words.total) if words.total != words.against else None
     faces = thrown.event.faces if isinstance(thrown.event, e.DiceRolled) else ()
     return Sum(
         key=asked.key,
@@ -99,13 +101,16 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
         target=aim.value if aim is not None else test.target if test is not None else None,
         rolled=test.rolled if test is not None else None,
         margin=test.margin if test is not None else 0,
-        by_how_much=known.wording.margin(test) if test is not None and "degree" not in figures else "",
+        by_how_much=known.wording.margin(test) if test is not None and words.degree not in figures else "",
         outcome=test.outcome if test is not None else str(result.value) if result is not None else "",
         source=test.source if test is not None else aim.source if aim is not None else "",
         figures=tuple(
             Figure(event.name, event.value, known.wording.why(event), event.source)
             for event in told
-            if isinstance(event, e.FigureFound) and event.why and not _is_of_the_sum(event.name)
+            if isinstance(event, e.FigureFound)
+            and event.why
+            and event.name not in (HIDDEN, RESULT)
+            and not words.is_of_one(event.name)
         ),
         overruled=tuple(
             f"{known.wording.figure(event)}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
@@ -113,7 +118,3 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
             if isinstance(event, e.Overruled)
         ),
     )
-
-
-def _is_of_the_sum(name: str) -> bool:
-    return name in ("base", "target", "pool", HIDDEN, RESULT) or name.startswith("dice:")

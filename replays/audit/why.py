@@ -12,6 +12,7 @@ from ledger.errors import Refused
 from ledger.key import declarer, meant_of_all
 from machines.contract.refusals import NoSuchRoll, UnknownCombatant
 from projections.combat import Combat
+from projections.initiative import SCORE
 from replays.audit.event_index import Fact, Facts, facts, key_of, person
 from replays.audit.explain import Part, parts
 from replays.sessions.log import Log
@@ -167,7 +168,7 @@ def _about(event: e.Event) -> tuple[str, ...]:
         case e.ResourceSpent() | e.ResourceGained():
             return (event.resource,)
         case e.InitiativeScored():
-            return ("initiative",)
+            return (SCORE,)
         case e.Adjusted():
             kind, _, name = event.what.rpartition(".")
             return (name, kind) if kind == "conditions" else (name,)
@@ -182,7 +183,7 @@ def _now(combat: Combat, who: str, what: str) -> str:
     spent = combat.resources.resource(who, what)
     if spent.of:
         return f"{spent.left} of {spent.of}"
-    if what == "initiative":
+    if what == SCORE:
         return str(combat.initiative.scores.get(who, ""))
     condition = combat.conditions.of(who).get(what)
     if condition is not None:

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ledger.dice import read
 from projections.views.stand_ins import PARTLY
 from replays.audit.audit import Audit, Dice
 from replays.audit.dice import Draw
@@ -122,8 +123,7 @@ def _draw(draw: Draw) -> str:
 
 
 def _faces(dice: str, faces: tuple[int, ...]) -> str:
-    digits = 2 if dice.startswith("1d100") else 1
-    return " ".join(f"{face:0{digits}d}" for face in faces) or "out of sight"
+    return " ".join(read(dice, face) for face in faces) or "out of sight"
 
 
 def _sum(one: Sum) -> str:

@@ -1,7 +1,7 @@
 """The table as people see it: what happened, the compact tracker, what is asked. It is made to fit one screen."""
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Literal
 
@@ -15,6 +15,7 @@ from ledger.entry import Entry
 from ledger.errors import Refused, Stale
 from ledger.events import InitiativeScored, OrderFixed
 from machines.contract.refusals import UnknownStep
+from machines.contract.ruleset import vocabulary_of
 from projections.views.document import CombatantView, State
 from replays.cli import correction_view, screen
 from replays.cli.context import public
@@ -172,7 +173,7 @@ def _row(state: State, who: str, score: int | None, width: int) -> tuple[str, ..
         f"[{style}]{safe(name)}[/]" if style else safe(name),
         "" if score is None else str(score),
         "  ".join(_harm(one)),
-        ", ".join([*map(safe, _ails(one)), *_has(one, width >= _WIDE)]),
+        ", ".join([*map(safe, _ails(one, vocabulary_of(state.ruleset).counters)), *_has(one, width >= _WIDE)]),
     )
 
 
@@ -187,11 +188,11 @@ def _harm(one: CombatantView) -> Iterator[str]:
             yield f"{bar(track.taken, track.capacity, 8)} {safe(name)} {track.taken}/{track.capacity}"
 
 
-def _ails(one: CombatantView) -> Iterator[str]:
-    if one.wounds:
-        yield f"{one.wounds} wound{'s' * (one.wounds > 1)}"
-    if one.traumas:
-        yield f"{one.traumas} trauma{'s' * (one.traumas > 1)}"
+def _ails(one: CombatantView, counters: Iterable[str]) -> Iterator[str]:
+    for word in counters:
+        count = one.count(word)
+        if count:
+            yield f"{count} {word.removesuffix('s') if count == 1 else word}"
     for each in one.conditions:
         yield each.name.replace("_", " ") + (f" {each.level}" if each.level is not None else "")
 

@@ -15,6 +15,7 @@ from rich.tree import Tree
 
 from ledger.entry import Entry
 from ledger.events import Json
+from machines.contract.ruleset import vocabulary_of
 from machines.contract.tables import Row
 from projections.clock import Clock
 from projections.combat import Combat
@@ -97,10 +98,12 @@ def tracker(console: Console, state: State, clock: Clock, public: State | None =
     table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
     scores = dict(state.initiative if clock.fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
-    cells = [_row(state, who, state.combatants[who], scores.get(who)) for who in order]
+    counters = vocabulary_of(state.ruleset).counters
+    cells = [_row(state, who, state.combatants[who], scores.get(who), counters) for who in order]
+    columns = [counters[0] if name == _COUNTED and counters else name for name in _COLUMNS]
     filled = [column for column, name in enumerate(_COLUMNS) if name in _ALWAYS or any(row[column] for row in cells)]
     for column in filled:
-        table.add_column(_COLUMNS[column], justify="right" if _COLUMNS[column] in ("init", "wounds") else "left")
+        table.add_column(columns[column], justify="right" if _COLUMNS[column] in ("init", _COUNTED) else "left")
     for row in cells:
         table.add_row(*(row[column] for column in filled))
     console.print(table)
@@ -111,15 +114,20 @@ def tracker(console: Console, state: State, clock: Clock, public: State | None =
         console.print(f"{mark}[bold]waiting for[/] {safe(rest['by'])}: {safe(_rest(rest) + more)}", soft_wrap=True)
 
 
-_COLUMNS = ("", "who", "init", "harm", "wounds", "conditions", "resources")
+_COUNTED = "counted"
+"""Its title is the game's word for what is counted first, such as wounds."""
+_COLUMNS = ("", "who", "init", "harm", _COUNTED, "conditions", "resources")
 _ALWAYS = ("", "who", "harm")
 
 
-def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[str]:
+def _row(state: State, who: str, one: CombatantView, score: int | None, counters: Sequence[str]) -> list[str]:
     first = next(iter(one.tracks), "")
     shown = ((name, track) for name, track in one.tracks.items() if track.taken or name == first)
     harm = "\n".join(f"{bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in shown)
-    wounds = (str(one.wounds) if one.wounds else "") + (f" +{one.traumas}t" if one.traumas else "")
+    first, *others = [*counters, ""]
+    counted = (str(one.count(first)) if one.count(first) else "") + "".join(
+        f" +{one.count(word)}{word[0]}" for word in others if one.count(word)
+    )
     conditions = "\n".join(safe(_condition(each.name, each.level, each.until)) for each in one.conditions)
     resources = "\n".join(safe(f"{name} {each.left}/{each.of}") for name, each in one.resources.items())
     name = f"{one.name} ({who})" if one.name.lower() != who else one.name
@@ -129,7 +137,7 @@ def _row(state: State, who: str, one: CombatantView, score: int | None) -> list[
         safe(name),
         "" if score is None else str(score),
         harm,
-        wounds,
+        safe(counted),
         conditions,
         resources,
     ]

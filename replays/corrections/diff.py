@@ -8,7 +8,9 @@ import msgspec
 
 from ledger import events as e
 from ledger.events import Event, Json
+from machines.contract.ruleset import vocabulary_of
 from projections.combat import Combat
+from projections.initiative import SCORE
 from projections.views.document import ConditionView, State
 from replays.corrections.misread_dice import Misread
 
@@ -142,7 +144,8 @@ def flips(before: Told, after: Told, open_: Callable[[str], bool] = never, state
     """
     was, now = _outcomes(before), _outcomes(after)
     now |= {key: WAITS for key in was if key not in now and open_(key)}
-    whose = _whose_in(state) | _whose(before) | _whose(after)
+    at = vocabulary_of(state.session.ruleset).terms.at
+    whose = _whose_in(state, at) | _whose(before, at) | _whose(after, at)
     for key in [*now, *(key for key in was if key not in now)]:
         old, new = was.get(key, ""), now.get(key, "")
         if old != new:
@@ -162,7 +165,7 @@ def _outcomes(told: Told) -> dict[str, str]:
     return found
 
 
-def _whose(told: Told) -> dict[str, tuple[str, str]]:
+def _whose(told: Told, at: str) -> dict[str, tuple[str, str]]:
     """Of rolls and exchanges by key: whose, and what for."""
     found: dict[str, tuple[str, str]] = {}
     for _, event in told:
@@ -170,23 +173,23 @@ def _whose(told: Told) -> dict[str, tuple[str, str]]:
             case e.RollRequested(key=key, by=by, purpose=purpose):
                 found[key] = by, purpose
             case e.Declared(key=key, by=by, kind=kind, terms=terms):
-                found[key] = by, _at(kind, terms)
+                found[key] = by, _at(kind, terms, at)
             case _:
                 pass
     return found
 
 
-def _whose_in(state: Combat) -> dict[str, tuple[str, str]]:
+def _whose_in(state: Combat, at: str) -> dict[str, tuple[str, str]]:
     """The same of the rolls and exchanges of which something is open."""
     found = {
-        frame.key: (frame.by, _at(frame.kind, msgspec.json.decode(frame.terms))) for frame in state.exchange.frames
+        frame.key: (frame.by, _at(frame.kind, msgspec.json.decode(frame.terms), at)) for frame in state.exchange.frames
     }
     return found | {key: (roll.by, roll.purpose) for key, roll in state.rolls.rolls.items()}
 
 
-def _at(kind: str, terms: Json) -> str:
-    at = terms.get("at", "")
-    return f"{kind} at {at}" if isinstance(at, str) and at else kind
+def _at(kind: str, terms: Json, at: str) -> str:
+    whom = terms.get(at, "")
+    return f"{kind} at {whom}" if isinstance(whom, str) and whom else kind
 
 
 def about(key: str, told: Told, before: Combat) -> tuple[str, str]:
@@ -197,7 +200,8 @@ def about(key: str, told: Told, before: Combat) -> tuple[str, str]:
         told: What was told since.
         before: What was so before that.
     """
-    return (_whose_in(before) | _whose(told)).get(key, ("", ""))
+    at = vocabulary_of(before.session.ruleset).terms.at
+    return (_whose_in(before, at) | _whose(told, at)).get(key, ("", ""))
 
 
 def reread(before: Told, after: Told) -> Iterator[Reread]:
@@ -238,12 +242,12 @@ def _figures(state: State, who: str) -> Mapping[str, Any]:
     if one is None:
         return {}
     found: dict[str, Any] = {name: track.taken for name, track in one.tracks.items()}
-    found |= {"wounds": one.wounds, "traumas": one.traumas}
+    found |= {word: one.count(word) for word in vocabulary_of(state.ruleset).counters}
     found |= {name: each.left for name, each in one.resources.items()}
     for name, each in _conditions(one.conditions):
         found[name] = each.level if each.level is not None else "yes"
     scores = dict(state.initiative)
-    return found | ({"initiative": scores[who]} if who in scores else {})
+    return found | ({SCORE: scores[who]} if who in scores else {})
 
 
 def _details(state: State, who: str) -> dict[str, Any]:

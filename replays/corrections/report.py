@@ -6,13 +6,14 @@ from typing import NamedTuple
 from ledger.entry import Entry
 from ledger.events import Event, Json
 from projections.combat import Combat
-from projections.views.document import State, document
+from projections.views.document import State
 from replays.corrections import diff as compare
 from replays.corrections.change import said
 from replays.corrections.diff import Report
 from replays.corrections.rebase import Pulled
 from replays.corrections.redecide import decided_today
 from replays.sessions.log import Log
+from replays.sessions.wording import document
 
 
 class Today(NamedTuple):

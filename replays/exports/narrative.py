@@ -8,12 +8,12 @@ from typing import Any
 
 from ledger import events as e
 from ledger.commands import ApplyModifier, Note
+from ledger.dice import read
 from ledger.entry import Entry
-from ledger.key import UNSEEN
+from ledger.key import UNSEEN, moment_of_acting
 from projections.combat import Combat, evolve
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.corrections.change import in_words
-from replays.sessions.hidden_names import THINGS
 from replays.sessions.wording import wording
 
 Sentence = Callable[[Any, "_Around"], str]
@@ -25,6 +25,7 @@ class _Around:
 
     def __init__(self, entry: Entry, before: Combat) -> None:
         self.wording = wording(before.session)
+        self.words = self.wording.vocabulary
         self.is_written = isinstance(entry.command, Note)
         self._names = {who: one.name for who, one in before.roster.who.items()}
         self._names |= {event.who: event.name for event in entry.events if isinstance(event, e.CombatantJoined)}
@@ -37,7 +38,9 @@ class _Around:
         self._dice = {rest.key: rest.dice for rest in before.path.asked}
         self._dice |= {key: roll.dice for key, roll in before.rolls.rolls.items()}
         self._degrees = {
-            event.key for event in entry.events if isinstance(event, e.FigureFound) and event.name == "degree"
+            event.key
+            for event in entry.events
+            if isinstance(event, e.FigureFound) and event.name == self.words.sums.degree
         }
         tests = {key for event in entry.events if isinstance(event, _OF_TESTS) and (key := event.key) in self._asked}
         self.modified = entry.command.key if isinstance(entry.command, ApplyModifier) else ""
@@ -59,13 +62,17 @@ class _Around:
         """Is it said in words how well it went?"""
         return key in self._degrees
 
+    def tells_ending(self, key: str) -> bool:
+        """Is it worth telling how the exchange of this key ended?"""
+        return self.words.tells_ending(key.rpartition("/")[2])
+
     def default(self, key: str) -> str | None:
         """What is taken at a choice when nobody says otherwise."""
         return self._defaults.get(key)
 
     def read(self, key: str, number: int) -> str:
         """A number as it is read off the dice of a roll: of a hundred-sided one in two digits."""
-        return f"{number:02d}" if self._dice.get(key, "").startswith("1d100") else str(number)
+        return read(self._dice.get(key, ""), number)
 
     def asked(self, key: str) -> tuple[str, str]:
         """Who rolls or chooses, and what for."""
@@ -150,10 +157,12 @@ def _opened(event: e.SessionOpened, _: _Around) -> str:
 
 def _declared(event: e.Declared, around: _Around) -> str:
     terms = {name: value for name, value in event.terms.items() if value not in ("", (), [], False)}
-    if "what" in terms:
-        return f"{around.name(event.by)} {terms['what']} ({_words(event.kind)} action)."
+    deed = terms.get(around.words.terms.deed)
+    if deed is not None:
+        return f"{around.name(event.by)} {deed} ({_words(event.kind)} action)."
     said = "".join(
-        f", {_words(name)} {value if name in THINGS else _term(value, around)}" for name, value in terms.items()
+        f", {_words(name)} {value if name in around.words.terms.things else _term(value, around)}"
+        for name, value in terms.items()
     )
     return f"{around.name(event.by)} declares: {_words(event.kind)}{said}."
 
@@ -161,7 +170,7 @@ def _declared(event: e.Declared, around: _Around) -> str:
 def _chosen(event: e.Chosen, around: _Around) -> str:
     by, purpose = around.asked(event.key)
     passed = event.option == around.default(event.key) and not event.words
-    if not event.option or "/act" in event.key:
+    if not event.option or moment_of_acting(event.key):
         return ""
     if passed:
         return f"{by}: {_words(event.option)}."
@@ -191,8 +200,8 @@ def _figure(event: e.FigureFound, around: _Around) -> str:
     if (
         not event.why
         or event.scope == "phase"
-        or event.name in ("target", "pool", "score")
-        or event.name.startswith("dice:")
+        or event.name in (*around.words.sums.goals, *around.words.untold)
+        or around.words.sums.is_further(event.name)
     ):
         return ""
     if event.name == HIDDEN:
@@ -300,7 +309,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.TimePassed: lambda event, _: f"{event.amount} {event.unit} pass.",
     e.Declared: _declared,
     e.Chosen: _chosen,
-    e.ExchangeEnded: lambda event, _: f"Outcome: {event.outcome}." if "attack" in event.key else "",
+    e.ExchangeEnded: lambda event, around: f"Outcome: {event.outcome}." if around.tells_ending(event.key) else "",
     e.DiceRolled: _rolled,
     e.ReadingChanged: lambda event, _: (
         f"{_last(event.key)}: {_faces(event.before)} is read as {_faces(event.after)}: {event.why}."

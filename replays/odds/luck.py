@@ -4,8 +4,8 @@
   by provenance. Whether high is good depends on the roll (low hits, high hurts), so nothing is said about that.
 - Successes are compared with the sum of their exact chances. The chance of each test is found by running the rules on
   all its faces from where the roll was open (`replays.odds.engine`), with the dice thrown beside it as they fell; a
-  success is an outcome with that word in it. What was spent on the roll afterwards does not count. Significance takes
-  tests for independent; two tests of one person against each other are not quite.
+  success is an outcome that the game calls one (`Ruleset.vocabulary`). What was spent on the roll afterwards does not
+  count. Significance takes tests for independent; two tests of one person against each other are not quite.
 - Dice count once: those on the standing line. What was overruled, modified or corrected stands there once, with the
   dice that it had. Dice that were thrown and no longer stand are told as a number beside, since whoever takes back bad
   rolls looks lucky.
@@ -181,7 +181,7 @@ class _Reading:
         others = {rest.key: self._faces[rest.key] for rest in before.rests if rest.key in self._faces}
         others.pop(event.key, None)
         chance = chance_of(game, before, event.key, others, self._eyes)
-        self.tested.append(_Tested(person, _is_success(event.outcome), chance))
+        self.tested.append(_Tested(person, game.vocabulary.is_success(event.outcome), chance))
 
     def not_standing(self) -> int:
         line = set(self._log.timeline.line())
@@ -227,11 +227,8 @@ def chance_of(
     except unknown:
         return None
     found = going.outcomes.get(("test", key), {})
-    return sum((share for outcome, share in found.items() if _is_success(outcome)), Fraction(0)) if found else None
-
-
-def _is_success(outcome: str) -> bool:
-    return "success" in outcome
+    good = game.vocabulary.is_success
+    return sum((share for outcome, share in found.items() if good(outcome)), Fraction(0)) if found else None
 
 
 # ------------------------------------------------------------------------------------------------ measuring

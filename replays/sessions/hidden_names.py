@@ -12,14 +12,14 @@ from ledger.entry import Seat, Who
 from ledger.events import Audience
 from ledger.key import UNSEEN
 from machines.contract.refusals import Taken
+from machines.contract.ruleset import vocabulary_of
 from machines.secrecy.hidden_names import named, secrecy
 from projections.combat import Combat
 from projections.path import Rest
+from projections.vocabulary import USUAL
 
-THINGS = frozenset({"using", "also", "weapon", "reload"})
-"""Fields that name things, also where a combatant has the same name."""
-_WORDS = frozenset({"what", "why", "text", "words", "claim", "ruling", "note", "name", "sheet", "spell", "spells"})
-"""Fields that people write in, and others in which nobody is named."""
+_WORDS = frozenset({"why", "text", "words", "claim", "ruling", "note", "name", "sheet"})
+"""Fields of commands that people write in, and others in which nobody is named."""
 
 
 def joined(combat: Combat, command: Command) -> Command:
@@ -113,6 +113,8 @@ class Names:
             if name not in combat.roster
         }
         """The id of each."""
+        terms = vocabulary_of(combat.session.ruleset).terms if self.ids else USUAL.terms
+        self._nobody = _WORDS.union(terms.things, terms.written, (terms.deed,))
 
     def of(self, who: str) -> str:
         """Returns the id that is meant by an id or a name."""
@@ -129,7 +131,7 @@ class Names:
 
     def plain(self, value: Any, field: str = "") -> Any:
         """Returns a plain value with ids in the place of names; the names of things, and what people say, are left."""
-        if not self.ids or field in THINGS or field in _WORDS:
+        if not self.ids or field in self._nobody:
             return value
         match value:
             case str():

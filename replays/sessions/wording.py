@@ -1,7 +1,8 @@
-"""Words of a session's game for what its events say: what a test came to, and what a figure is made of."""
+"""Words of a session's game for what its events and its state say: what a test came to, what a figure is made of."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -9,7 +10,10 @@ from ledger.commands import Overrule
 from ledger.events import FigureFound, Json, Overruled, TestResolved, WoundSuffered
 from machines.contract.refusals import UnknownRuleset
 from machines.contract.ruleset import Ruleset, ruleset
+from projections.combat import Combat
 from projections.session import SessionInfo
+from projections.views import document as views
+from projections.vocabulary import USUAL, Vocabulary
 
 
 class Wording:
@@ -23,6 +27,11 @@ class Wording:
     def __init__(self, game: Ruleset | None, rules: Json) -> None:
         self._game = game
         self._rules = rules
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of its events, by what they mean."""
+        return self._game.vocabulary if self._game is not None else USUAL
 
     @property
     def counts(self) -> bool:
@@ -83,3 +92,14 @@ def _wording(name: str, rules: str) -> Wording:
 def wording(session: SessionInfo) -> Wording:
     """Returns the words of a session's game."""
     return _wording(session.ruleset, session.rules)
+
+
+def document(combat: Combat, session: str, *, entries: int, head: int, digest: bytes) -> views.State:
+    """Returns the state as a document, in the words of its game; see `projections.views.document.document`."""
+    words = wording(combat.session).vocabulary
+    return views.document(combat, session, entries=entries, head=head, digest=digest, vocabulary=words)
+
+
+def rests(combat: Combat) -> tuple[dict[str, Any], ...]:
+    """Returns what the table waits for, as the document has it."""
+    return views.rests(combat, wording(combat.session).vocabulary.sums)

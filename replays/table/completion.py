@@ -7,6 +7,7 @@ import msgspec
 
 from ledger.commands import Choose, Declare
 from ledger.errors import Refused
+from projections.initiative import SCORE
 from projections.views.document import CombatantView
 from replays.sessions import undo
 from replays.table.language.grammar import NotUnderstood, fields, number, one_of, pairs, plain, words
@@ -170,12 +171,13 @@ def _explained(table: Table, said: list[str]) -> Iterator[Word]:
     yield from _keys(table, said)
     if not said:
         views = table.session.state(eyes=table.eyes).combatants
-        yield from (Word(f"{who}.{what}") for who, view in views.items() for what in _changed(view))
+        counters = table.session.game.vocabulary.counters
+        yield from (Word(f"{who}.{what}") for who, view in views.items() for what in _changed(view, counters))
 
 
-def _changed(view: CombatantView) -> Iterator[str]:
+def _changed(view: CombatantView, counters: Iterable[str]) -> Iterator[str]:
     yield from (name for name, track in view.tracks.items() if track.taken)
-    yield from ("wounds",) if view.wounds else ()
+    yield from (word for word in counters if view.count(word))
     yield from (condition.name for condition in view.conditions)
 
 
@@ -193,7 +195,7 @@ def _adjustable(table: Table, said: list[str]) -> Iterable[Word]:
         return ()
     named = [f"tracks.{name}" for name in view.tracks] + [f"resources.{name}" for name in view.resources]
     ill = [f"conditions.{condition.name}" for condition in view.conditions]
-    return (Word(each) for each in (*named, "wounds", "traumas", "initiative", *ill, "conditions."))
+    return (Word(each) for each in (*named, *table.session.game.vocabulary.counters, SCORE, *ill, "conditions."))
 
 
 def _time(_: Table, said: list[str]) -> Iterator[Word]:

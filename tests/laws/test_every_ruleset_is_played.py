@@ -4,11 +4,10 @@ import pytest
 from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from offers import check_can_go_on, check_offers
 from strategies import RULESETS, SHEETS, fights
 
-from ledger.errors import Refused
 from machines.contract.ruleset import check_sheet, ruleset
-from machines.engine.decide import decide
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -29,25 +28,10 @@ def test_the_sheets_are_sheets(name: str, data) -> None:
 @settings(max_examples=examples(40))
 @given(fights())
 def test_what_is_offered_is_legal_and_what_is_not_is_refused_for_the_reason_that_was_given(fight) -> None:
-    session = fight.session
-    for one in session.options():
-        if one.command is None:
-            continue
-        try:
-            decide(session.game, session.combat, one.command)
-        except Refused as refusal:
-            assert str(refusal) == one.refused
-        else:
-            assert one.refused == ""
+    check_offers(fight.session)
 
 
 @settings(max_examples=examples(40))
 @given(fights())
 def test_a_fight_that_goes_on_waits_for_something_that_can_be_answered(fight) -> None:
-    combat = fight.session.combat
-    if combat.clock.fighting and combat.roster.here():
-        assert combat.rests
-        for rest in combat.rests:
-            mine = [one for one in fight.session.options() if one.key == rest.key]
-
-            assert any(not one.refused for one in mine), rest.key
+    check_can_go_on(fight.session)

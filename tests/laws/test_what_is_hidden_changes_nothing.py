@@ -8,22 +8,19 @@ from typing import Any
 
 import msgspec
 import pytest
+from duels import met, play_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from secret_law import ASKED, PEOPLE, check
 from secret_pairs import Pair, changed, played_otherwise, replayed, shown
 from set_aside import ROWS
-from strategies import MOVES, RULESETS, clock, drawn, fights
+from strategies import MOVES, RULESETS, fights
 
-from ledger.commands import BeginCombat, Declare, Join, TypeDice
-from ledger.dice import highest, lowest, parse
+from ledger.commands import Join
 from ledger.entry import Who
-from ledger.stores.memory import MemoryStore
-from machines.contract.ruleset import ruleset
 from projections.views.released import SET_ASIDE
 from projections.views.seen import viewer
 from replays.api.reading import Reading
-from replays.api.session import Session
 
 
 def test_nothing_is_set_aside_but_what_is_listed() -> None:
@@ -75,30 +72,6 @@ def test_what_a_seat_may_not_know_changes_nothing_that_it_is_told(
 # ------------------------------------------------------------------------------------------------ each number
 
 
-def _duel(game: str) -> Session:
-    """A player against somebody whose sheet is the gamemaster's alone, both with all that a sheet may have; 40 answers."""
-    sheets = list(ruleset(game).sheets.values())
-    session = Session.create(MemoryStore(), ruleset=game, session="FIGHT", clock=clock, draw=drawn)
-    session.perform(Join("ann", sheets[0], sheet_seen_by=()))
-    session.perform(Join("bob", sheets[1 % len(sheets)], player="kira"))
-    session.perform(BeginCombat())
-    dice = Random(game)
-    for _ in range(40):
-        if not session.rests:
-            break
-        rest = session.rests[0]
-        mine = [each for each in session.options() if each.key == rest.key and not each.refused]
-        acts = [each for each in mine if isinstance(each.command, Declare) and each.command.kind == "attack"]
-        if rest.dice:
-            faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
-            session.perform(TypeDice(rest.key, faces))
-        else:
-            command = dice.choice(acts or mine).command
-            assert command is not None
-            session.perform(command)
-    return session
-
-
 def _numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The ways to every number of a document."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -119,7 +92,7 @@ def _one_more(value: Any, path: Sequence[Any], more: int) -> Any:
 
 @pytest.mark.parametrize("game", RULESETS)
 def test_no_number_of_a_secret_sheet_is_released_where_the_same_comes_of_it(game: str) -> None:
-    session = _duel(game)
+    session = play_on(met(game, sheet_seen_by=()), Random(game), 40, kind="attack")
     joined = session.log.entry(2).command
     assert isinstance(joined, Join)
     exchanges = 0

@@ -13,6 +13,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
+from exits import exits, walked
 
 from ledger import events as e
 from ledger.commands import Overrule
@@ -22,7 +23,7 @@ from ledger.events import FigureFound, SessionOpened, StepEntered
 from machines.contract.ruleset import Ruleset, installed, ruleset
 from machines.engine.decide import decide
 from machines.engine.walk import MOST_EVENTS
-from projections.combat import evolve, fold
+from projections.combat import fold
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.recorded_answers import underlying
@@ -161,25 +162,6 @@ def _played_or_none(path: Path) -> Session | None:
         return played(path)
     except Exception:
         return None
-
-
-def walked(session: Session) -> Iterator[tuple[str, str, str]]:
-    """Triples of chart, box and next box: consecutive boxes of one procedure."""
-    for entry in session.entries():
-        combat = session.log.state(entry.after)
-        for event in entry.events:
-            levels = combat.path.levels
-            if isinstance(event, StepEntered) and event.depth < len(levels) and levels[event.depth][0] == event.chart:
-                yield event.chart, levels[event.depth][1], event.box
-            combat = evolve(combat, event)
-
-
-def exits(game: Ruleset) -> Iterator[tuple[str, str, str, str]]:
-    """Of all charts: chart, box, label, next box."""
-    for chart in game.charts.values():
-        for box in chart.boxes.values():
-            for label, number in box.exits.items():
-                yield chart.name, box.number, label, number
 
 
 @pytest.mark.whole

@@ -9,9 +9,11 @@ import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+import strategies_of_any
 from drawing import STRANGER, visible, words
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -164,24 +166,43 @@ FEW: Named = {
 # ------------------------------------------------------------------------------------------------ sheets and declarations, by ruleset
 
 
-_GAMES = {name: import_module(f"strategies_{name}") for name in RULESETS}
-"""The module of each ruleset; every one that is installed must have its own, with `sheets` at least."""
+class _ByGame(Mapping[str, Any]):
+    """What the module ``strategies_RULESET`` draws, by ruleset; what the ruleset itself offers, where there is none."""
 
-SHEETS: Mapping[str, SearchStrategy[Json]] = {name: st.deferred(each.sheets) for name, each in _GAMES.items()}
-"""For each ruleset: valid sheets. Every ruleset that is installed must have them here."""
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, game: str) -> Any:
+        if game not in installed():
+            raise KeyError(game)
+        found = find_spec(f"strategies_{game}")
+        if found is not None:
+            return getattr(import_module(f"strategies_{game}"), self._name)
+        return getattr(strategies_of_any, self._name)(game)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(RULESETS)
+
+    def __len__(self) -> int:
+        return len(RULESETS)
+
+
+class _Sheets(_ByGame):
+    def __getitem__(self, game: str) -> SearchStrategy[Json]:
+        return st.deferred(super().__getitem__(game))
+
+
+SHEETS: Mapping[str, SearchStrategy[Json]] = _Sheets("sheets")
+"""For each ruleset: valid sheets."""
 
 Declarations = Callable[[Combat, Declare], SearchStrategy[Declare]]
-DECLARATIONS: Mapping[str, Declarations] = {name: each.declarations for name, each in _GAMES.items()}
+DECLARATIONS: Mapping[str, Declarations] = _ByGame("declarations")
 """For each ruleset, beside what it offers itself: other declarations of the same person, mostly legal."""
 
-ANYTIME: Mapping[str, Callable[[Combat], SearchStrategy[Declare]]] = {
-    name: each.anytime for name, each in _GAMES.items()
-}
+ANYTIME: Mapping[str, Callable[[Combat], SearchStrategy[Declare]]] = _ByGame("anytime")
 """For each ruleset, beside what somebody may break in with: what is declared at any time or between fights, legal or not."""
 
-SITUATIONS: Mapping[str, Callable[[Combat], SearchStrategy[Json]]] = {
-    name: each.situations for name, each in _GAMES.items()
-}
+SITUATIONS: Mapping[str, Callable[[Combat], SearchStrategy[Json]]] = _ByGame("situations")
 """For each ruleset: what may be said when a fight begins, mostly legal."""
 
 
@@ -415,7 +436,8 @@ class Fight:
         if not combat.roster.here():
             return
         who = self.draw(st.sampled_from(combat.roster.here()))
-        names = ["wounds", "traumas", "initiative", "conditions.prone", "conditions.shocked", "conditions.unconscious"]
+        counters = self.session.game.vocabulary.counters
+        names = [*counters, "initiative", "conditions.prone", "conditions.shocked", "conditions.unconscious"]
         names += [f"tracks.{track}" for track in combat.health.tracks.get(who, {})]
         names += [f"resources.{name}" for name in combat.resources.having.get(who, {})]
         what = self.draw(st.sampled_from(names))

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.contract.chart import Deed
 from machines.contract.ruleset import Ruleset
-from machines.eclipse_phase.family.d100 import OUTCOMES
 from machines.eclipse_phase.family.success import is_own_part
+from machines.eclipse_phase.family.vocabulary import VOCABULARY
 from machines.eclipse_phase.second import chart
 from machines.eclipse_phase.second.actions.kinds import KINDS
 from machines.eclipse_phase.second.actions.offers import interrupts, offers, words
@@ -86,7 +86,7 @@ RULESET = Ruleset(
     elapse=elapse,
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},
-    outcomes=OUTCOMES,
+    vocabulary=VOCABULARY,
     margin=in_words,
     margin_name="superior results",
     figures=FIGURES,

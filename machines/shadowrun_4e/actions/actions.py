@@ -66,7 +66,7 @@ def offer_actions(combat: Combat) -> ChoiceRequested:
     """
     who = combat.turn.who or ""
     options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
-    return next_action(combat, options, name=f"act{combat.clock.number}")
+    return next_action(combat, options, in_pass=combat.clock.number)
 
 
 def _possible(combat: Combat, who: str) -> Iterator[Option]:

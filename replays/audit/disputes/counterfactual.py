@@ -12,7 +12,7 @@ from ledger.errors import Refused
 from ledger.events import Event, Json
 from machines.contract.refusals import NoSuchFigure
 from projections.combat import Combat, fold
-from projections.views.document import State, document
+from projections.views.document import State
 from replays.audit.event_index import Facts, facts
 from replays.corrections import diff as flips
 from replays.corrections.amend import Amending
@@ -24,6 +24,7 @@ from replays.scripts.toml_value import table_of, value_of
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
+from replays.sessions.wording import document
 
 _FIGURE = re.compile(r"figure\s+(?P<name>\S.*?)\s*=\s*(?P<value>\S.*)")
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
+from ledger.dice import read
 from ledger.entry import Entry
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.sessions.wording import Wording
@@ -113,11 +114,11 @@ class _Reading:
     def __init__(self, person: str, roll: _Roll | None, wording: Wording) -> None:
         self.person = person
         self.wording = wording
-        self._digits = 2 if roll is not None and roll.request.dice.startswith("1d100") else 1
+        self._dice = roll.request.dice if roll is not None else ""
 
     def read(self, number: int) -> str:
         """A number: of a hundred-sided die in two digits."""
-        return f"{number:0{self._digits}d}"
+        return read(self._dice, number)
 
     def faces(self, faces: Iterable[int]) -> str:
         """Faces as they lie."""
@@ -132,8 +133,8 @@ def _figure(event: e.FigureFound, dice: _Reading) -> Part | None:
     if event.name == RESULT:
         return Part("result", str(event.value), event.why, event.source)
     name = event.name.partition(":")[0]
-    sum_of = "pool" if dice.wording.counts else "target"  # where hits are counted, their target is no sum of the pool
-    kind = {"base": "base", "dice": "base", sum_of: "target"}.get(name, "figure")
+    words = dice.wording.vocabulary.sums
+    kind = {**dict.fromkeys((words.start, *words.parts), "base"), words.total: "target"}.get(name, "figure")
     said = dice.wording.why(event)
     why = {"base": said, "target": f"({said})"}.get(kind, f"{name} ({said})")
     return Part(kind, str(event.value), why, event.source)

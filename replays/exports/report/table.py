@@ -6,8 +6,10 @@ from projections.views.document import ConditionView, ResourceView, TrackView
 from replays.exports.report.markup import Markup, join, tag, text
 from replays.exports.report.tracker import Row
 
-_COLUMNS = ("Who", "Initiative", "Harm", "Wounds", "Conditions", "Resources")
-_NUMBERS = ("Initiative", "Wounds")
+_COUNTED = "Counted"
+"""Its title is the game's word for what is counted first, such as wounds."""
+_COLUMNS = ("Who", "Initiative", "Harm", _COUNTED, "Conditions", "Resources")
+_NUMBERS = ("Initiative", _COUNTED)
 
 
 def tracker(rows: Sequence[Row], caption: str) -> Markup:
@@ -19,9 +21,10 @@ def tracker(rows: Sequence[Row], caption: str) -> Markup:
     """
     if not rows:
         return Markup("")
-    cells = [_cells(row) for row in rows]
+    cells, counters = [_cells(row) for row in rows], rows[0].counters
+    titles = [counters[0].capitalize() if name == _COUNTED and counters else name for name in _COLUMNS]
     shown = [place for place in range(len(_COLUMNS)) if any(row[place] for row in cells)]
-    head = tag("thead", tag("tr", *(tag("th", _COLUMNS[place], class_=_class(place)) for place in shown)))
+    head = tag("thead", tag("tr", *(tag("th", titles[place], class_=_class(place)) for place in shown)))
     lines = (tag("tr", *(tag("td", row[place], class_=_class(place)) for place in shown)) for row in cells)
     return tag("div", tag("table", tag("caption", caption), head, tag("tbody", *lines)), class_="wide")
 
@@ -34,12 +37,12 @@ def _cells(row: Row) -> list[Markup]:
     one = row.one
     first = next(iter(one.tracks), "")
     tracks = [(name, track) for name, track in one.tracks.items() if track.taken or name == first]
-    wounds = [f"{one.wounds}" if one.wounds else "", f"{one.traumas} traumas" if one.traumas else ""]
+    counted = [(word, one.count(word)) for word in row.counters if one.count(word)]
     return [
         text(one.name[:1].upper() + one.name[1:]),
         text("" if row.score is None else row.score),
         join(_track(name, track) for name, track in tracks),
-        text(", ".join(filter(None, wounds))),
+        text(", ".join(f"{count}" if word == row.counters[0] else f"{count} {word}" for word, count in counted)),
         text(", ".join(map(_condition, one.conditions))),
         text(", ".join(f"{name.replace('_', ' ')} {_left(each)}" for name, each in one.resources.items())),
     ]

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from projections.combat import Combat
-from projections.views.document import CombatantView, document
+from projections.views.document import CombatantView
+from replays.sessions.wording import document, wording
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -15,6 +16,8 @@ class Row(msgspec.Struct, frozen=True):
     one: CombatantView
     score: int | None
     """Initiative, while the fight goes on."""
+    counters: tuple[str, ...]
+    """What the game counts of somebody, such as wounds."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -49,7 +52,8 @@ def rows(combat: Combat) -> tuple[Row, ...]:
     state = document(combat, "", entries=0, head=0, digest=b"")
     scores = dict(combat.initiative.order if combat.clock.fighting else ())
     order = [*scores, *(who for who in state.combatants if who not in scores)]
-    return tuple(Row(who, state.combatants[who], scores.get(who)) for who in order if who in state.combatants)
+    counters = wording(combat.session).vocabulary.counters
+    return tuple(Row(who, state.combatants[who], scores.get(who), counters) for who in order if who in state.combatants)
 
 
 class Health:

@@ -11,7 +11,7 @@ from ledger.bounds import Viewers
 from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry
 from machines.engine.options import Possibility
-from projections.views.document import State, rests
+from projections.views.document import State
 from replays.api.session import Session
 from replays.exports import documents
 from replays.server.callers.callers import Seated, Sitting
@@ -27,6 +27,7 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
+from replays.sessions.wording import rests
 
 _PLAY = (Declare, Choose, TypeDice, DrawDice)
 """Decided on what is so; for the others it may be that the log is looked through."""

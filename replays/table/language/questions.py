@@ -10,6 +10,7 @@ from ledger.dice import parse
 from ledger.entry import Seat, Who
 from ledger.key import meant
 from machines.contract.refusals import UnknownStep
+from machines.contract.ruleset import Ruleset
 from machines.engine.options import Possibility, target_of
 from projections.combat import Combat
 from projections.path import Rest
@@ -123,7 +124,7 @@ def question(session: Session, seen: Combat, who: Who, only: str = "") -> Questi
     return Question(
         rest=first,
         answers=answers,
-        rolls=tuple(_roll(seen, rest, session.waiting.lying(rest)) for rest in mine if rest.dice),
+        rolls=tuple(_roll(session.game, seen, rest, session.waiting.lying(rest)) for rest in mine if rest.dice),
         others=tuple(rest for rest in seen.rests if rest is not first and not (rest in mine and rest.dice)),
         kinds=tuple(word for word in offered if word in session.game.kinds and word not in numbered),
     )
@@ -136,9 +137,9 @@ def speaks_for(seen: Combat, who: Who) -> frozenset[str]:
     return seen.roster.played_by(who.name) if who.seat is Seat.PLAYER else frozenset()
 
 
-def _roll(seen: Combat, rest: Rest, lying: tuple[int, ...]) -> OpenRoll:
-    name, target = seen.roster.name(rest.by), target_of(seen, rest.key)
-    partly = seen.figures.partly(rest.key) == ""
+def _roll(game: Ruleset, seen: Combat, rest: Rest, lying: tuple[int, ...]) -> OpenRoll:
+    name, target = seen.roster.name(rest.by), target_of(game, seen, rest.key)
+    partly = seen.figures.partly(rest.key, game.vocabulary.sums.goals) == ""
     return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying, partly)
 
 

@@ -30,6 +30,7 @@ from machines.contract.tables import Book, Row, Ruling
 from machines.engine.decide import decide
 from machines.engine.walk import Walk
 from projections.combat import Combat, fold
+from projections.vocabulary import Outcome, Vocabulary
 
 # ------------------------------------------------------------------------------------------------ a brawl
 
@@ -226,7 +227,7 @@ BRAWL = Ruleset(
     retarget=nothing,
     reorder=nothing,
     offers=nothing,  # type: ignore[arg-type]
-    outcomes=("hit", "miss"),
+    vocabulary=Vocabulary(outcomes=(Outcome("hit", is_success=True), Outcome("miss"))),
 )
 
 

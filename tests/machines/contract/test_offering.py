@@ -84,4 +84,4 @@ def test_each_choice_has_a_key_of_its_own_by_what_was_declared_before(turn: Comb
 
 def test_a_game_with_passes_names_the_pass_in_the_key(turn: Combat) -> None:
     assert next_action(turn, [], within="/p3").key == "r2/ann/p3/act"
-    assert next_action(turn, [], name="act3").key == "r2/ann/act3"
+    assert next_action(turn, [], in_pass=3).key == "r2/ann/act3"

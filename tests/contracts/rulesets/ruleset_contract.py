@@ -1,0 +1,305 @@
+"""What every ruleset must do, in executable form. A ruleset's tests inherit `RulesetContract` and name it."""
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import ClassVar
+
+import jsonschema_rs
+import msgspec
+import pytest
+from drawing import examples
+from duels import met, play_on
+from exits import exits, walked
+from histories.playing import histories
+from histories.shrinking import first_fault
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from offers import check_can_go_on, check_offers
+from secret_law import PEOPLE
+from secret_law import check as check_pair
+from secret_pairs import changed
+from shown_sums import unexplained
+from strategies import fights
+
+from ledger import events as e
+from ledger import source
+from ledger.entry import Entry
+from ledger.key import moment_of_acting
+from machines.contract.chart import Ask, Box, Choose, Do, Roll, Run
+from machines.contract.ruleset import Ruleset, check_sheet, ruleset
+from machines.contract.schemas import schemas
+from machines.contract.tables import Row
+from projections.combat import Combat
+from projections.views.seen import viewer
+from replays.api.session import Session
+from replays.exports.narrative import told
+from replays.odds.odds import odds
+
+TOLD = (
+    e.CombatantJoined, e.CombatBegan, e.CombatEnded, e.RoundBegan, e.InitiativeScored, e.OrderFixed, e.TurnBegan,
+    e.TurnEnded, e.Declared, e.DiceRolled, e.TestResolved, e.DamageTaken, e.DamageHealed, e.WoundSuffered,
+    e.WoundHealed, e.ConditionGained, e.ConditionLost, e.ResourceSpent, e.ResourceGained,
+)  # fmt: skip
+"""Events of which a story always says something."""
+
+
+class RulesetContract:
+    """Inherit it, and name the ruleset; it must be installed, or registered before the first test."""
+
+    name: ClassVar[str]
+    """Of the ruleset."""
+    seeds: ClassVar[int] = 6
+    """How many fights of two are played by what is offered."""
+    never_walked: ClassVar[frozenset[tuple[str, str, str]]] = frozenset()
+    """Exits that no fight goes by: chart, box, label. Each needs a reason."""
+
+    keys_used_twice: ClassVar[frozenset[str]] = frozenset()
+    """Last words of keys by which one action rolls twice. Each is a fault that is known, and needs a reason."""
+
+    @classmethod
+    def fights(cls) -> tuple[Session, ...]:
+        """Fights by which exits are walked, and of which sums and stories are read; override it where there are better ones."""
+        return duels(cls.name, cls.seeds)
+
+    @property
+    def game(self) -> Ruleset:
+        """The ruleset."""
+        return ruleset(self.name)
+
+    # -------------------------------------------------------------------------------------------- charts
+
+    def test_its_charts_are_closed(self) -> None:
+        for chart in self.game.charts.values():
+            assert chart.reachable(chart.first) == set(chart.boxes)
+            for box in chart.boxes.values():
+                assert set(box.exits.values()) <= set(chart.boxes), (chart.name, box.number)
+
+    def test_every_kind_is_declared_by_an_exit_or_at_any_time(self) -> None:
+        boxes = [box for chart in self.game.charts.values() for box in chart.boxes.values()]
+        offered = {label: box for box in boxes if isinstance(box, Choose) for label in box.exits}
+
+        for name, kind in self.game.kinds.items():
+            assert kind.anytime or name in offered, name
+
+    def test_an_exit_by_a_kind_runs_its_chart(self) -> None:
+        for chart in self.game.charts.values():
+            for box in chart.boxes.values():
+                for label, number in box.exits.items() if isinstance(box, Choose) else ():
+                    runs = chart[number]
+                    if label in self.game.kinds and isinstance(runs, Run):
+                        assert runs.chart is self.game.kinds[label].chart, (chart.name, box.number, label)
+
+    def test_every_exit_is_walked_or_listed(self) -> None:
+        steps = {step for session in self.fights() for step in walked(session)}
+        missing = {
+            (chart, box, label) for chart, box, label, number in exits(self.game) if (chart, box, number) not in steps
+        }
+
+        assert missing == set(self.never_walked)
+
+    # -------------------------------------------------------------------------------------------- words
+
+    def test_its_words_are_those_of_its_events(self) -> None:
+        words = self.game.vocabulary
+        found = list(_events(self.fights()))
+
+        assert {each.outcome for each in found if isinstance(each, e.TestResolved)} <= set(words.words)
+        assert {each.kind for each in found if isinstance(each, e.WoundSuffered | e.WoundHealed)} <= set(words.counters)
+        tested = {each.key for each in found if isinstance(each, e.TestResolved)}
+        summed = {each.key for each in found if isinstance(each, e.FigureFound) and each.name == words.sums.total}
+        assert tested <= summed, "every test has the sum that it is read with"
+
+    def test_some_tests_succeed_and_some_fail(self) -> None:
+        good = self.game.vocabulary.is_success
+        outcomes = {each.outcome for each in _events(self.fights()) if isinstance(each, e.TestResolved)}
+
+        assert {good(outcome) for outcome in outcomes} == {True, False}
+
+    def test_what_to_do_is_asked_by_the_core(self) -> None:
+        asked = [each for each in _events(self.fights()) if isinstance(each, e.ChoiceRequested)]
+        acting = [each for each in asked if any(option.option in self.game.kinds for option in each.options)]
+
+        assert acting
+        assert all(moment_of_acting(each.key) for each in acting), (
+            "build it with machines.contract.offering.next_action"
+        )
+
+    # -------------------------------------------------------------------------------------------- play
+
+    def test_what_is_offered_is_legal_and_a_fight_can_go_on(self) -> None:
+        @settings(max_examples=examples(10), suppress_health_check=list(HealthCheck))
+        @given(fights(games=(self.name,)))
+        def holds(fight) -> None:
+            check_offers(fight.session)
+            check_can_go_on(fight.session)
+
+        holds()
+
+    def test_a_history_that_is_rewritten_keeps_every_law(self) -> None:
+        """Undo, redo, corrections, previews, exports: every law of histories."""
+        fault = first_fault(histories(self.name, most=30), settings(max_examples=examples(8)), lambda _: None)
+
+        assert fault is None, str(fault)
+
+    def test_what_is_hidden_from_a_seat_changes_nothing_that_it_is_told(self) -> None:
+        @settings(max_examples=examples(4), suppress_health_check=list(HealthCheck))
+        @given(
+            fights(games=(self.name,), secrets=True, least=5, most=20), st.integers(0, 2**32), st.sampled_from(PEOPLE)
+        )
+        def holds(fight, seed: int, who) -> None:
+            check_pair(changed(Random(seed), fight.session, viewer(who, fight.session.combat)), who)
+
+        holds()
+
+    # -------------------------------------------------------------------------------------------- numbers
+
+    def test_base_and_modifiers_come_to_what_is_rolled_or_it_is_said_why_not(self) -> None:
+        found = [each for session in self.fights() for each in unexplained(session)]
+
+        assert [each for each in found if each.split(" ")[1].rpartition("/")[2] not in self.keys_used_twice] == []
+
+    def test_a_key_names_one_roll(self) -> None:
+        """By its key a roll is answered, explained and corrected; two rolls of one key would be taken for one."""
+        twice = set[str]()
+        for session in self.fights():
+            thrown = set[str]()
+            for entry in session.log.entries_of(session.log.timeline.line()):
+                for event in entry.events:
+                    if isinstance(event, e.DiceRolled):
+                        thrown.add(event.key)
+                    elif isinstance(event, e.RollRequested) and event.key in thrown:
+                        twice.add(event.key.rpartition("/")[2])
+
+        assert twice == set(self.keys_used_twice)
+
+    def test_odds_come_to_one(self) -> None:
+        reckoned = 0
+        for seed in range(3):
+            session = met(self.name, seed)
+            for _ in range(40):
+                play_on(session, Random(seed), 1)
+                if session.combat.exchange.frame is not None and any(rest.dice for rest in session.rests):
+                    self._check_odds(session)
+                    reckoned += 1
+                    break
+
+        assert reckoned
+
+    def _check_odds(self, session: Session) -> None:
+        said = odds(session.game, session.combat, budget=400, samples=40)
+        assert not said.outcome or sum(each.chance for each in said.outcome) == 1
+        for test in said.tests:
+            assert 0 < sum(each.chance for each in test.outcomes) <= 1
+            assert {each.what for each in test.outcomes} <= set(self.game.outcomes)
+        for harm in said.harm:
+            assert sum((each.chance for each in harm.amounts), Fraction(0)) == 1
+
+    def test_luck_counts_the_tests_that_the_game_calls_successes(self) -> None:
+        """Counted anew from the record of each fight: one test a roll, as it was read first."""
+        successes = 0
+        for session in duels(self.name, self.seeds):
+            told_by_luck = session.luck()
+            counted = _counted(session, self.game)
+            mine = sum(one.successes for one in told_by_luck.successes)
+            assert sum(one.tests for one in told_by_luck.successes) + told_by_luck.unreckoned == len(counted)
+            if not told_by_luck.unreckoned:
+                assert mine == sum(counted)
+            successes += mine
+
+        assert successes
+
+    # -------------------------------------------------------------------------------------------- documents
+
+    def test_its_sheets_and_offers_are_as_its_schema_says(self) -> None:
+        schema = schemas(self.game)
+        for name, sheet in self.game.sheets.items():
+            check_sheet(self.game, name, sheet)
+            jsonschema_rs.validate({**schema["sheet"], "$defs": schema["$defs"]}, sheet)
+        session = met(self.name)
+        offered = [one for who in session.combat.roster.here() for one in self.game.offers(session.combat, who)]
+        assert offered
+        for one in offered:
+            jsonschema_rs.validate({**schema["declare"][one.kind], "$defs": schema["$defs"]}, one.terms)
+
+    def test_a_story_tells_every_event_that_people_would_miss(self) -> None:
+        for session in self.fights():
+            for entry, before in _lived(session):
+                sentences = {id(event): text for event, text in told(entry, before)}
+                for event in entry.events:
+                    if isinstance(event, TOLD) and not _is_silent(event):
+                        assert sentences.get(id(event)), event
+
+    def test_every_row_box_and_event_cites_a_book_of_the_game(self) -> None:
+        books = {book.code for book in self.game.books}
+        cited = {row.source for rows in self.game.tables.values() for row in rows if isinstance(row, Row)}
+        cited |= {box.see for chart in self.game.charts.values() for box in chart.boxes.values()} - {""}
+        cited |= {chart.source for chart in self.game.charts.values()}
+        said = (event for event in _events(self.fights()) if not isinstance(event, e.SessionOpened))
+        cited |= {str(getattr(event, "source", "")) for event in said} - {""}
+        cited -= {f"Ruling: {ruling.id}" for ruling in self.game.rulings}
+
+        assert cited
+        assert {text for text in cited if source.parse(re.split("[;,]", text)[0]).book not in books} == set()
+
+    def test_every_box_function_says_where_its_rule_is_printed(self) -> None:
+        held = {each for chart in self.game.charts.values() for box in chart.boxes.values() for each in _held(box)}
+
+        assert [each.__qualname__ for each in held if "Source:" not in (inspect.getdoc(each) or "")] == []
+
+    def test_every_declaration_is_typed_strictly(self) -> None:
+        """A misspelled field is refused, not passed over."""
+        for name, kind in self.game.kinds.items():
+            with pytest.raises(msgspec.ValidationError):
+                msgspec.convert({"no such field": 1}, kind.terms)
+            assert kind.title, name
+
+
+@cache
+def duels(name: str, seeds: int) -> tuple[Session, ...]:
+    """Fights of two, by the sheets that ship with a game, played by what is offered."""
+    return tuple(play_on(met(name, seed), Random(f"{name} {seed}"), 60) for seed in range(seeds))
+
+
+def _events(sessions: Iterable[Session]) -> Iterator[e.Event]:
+    return (event for session in sessions for entry in session.entries() for event in entry.events)
+
+
+def _lived(session: Session) -> Iterator[tuple[Entry, Combat]]:
+    return ((entry, session.log.state(entry.after)) for entry in session.entries())
+
+
+def _is_silent(event: e.Event) -> bool:
+    """Is it nothing worth telling: no harm, or the twin of what somebody else sees whole?"""
+    return getattr(event, "amount", 1) == 0 or event.seen_by is not None
+
+
+def _counted(session: Session, game: Ruleset) -> list[bool]:
+    """Of each test that was thrown and stands, whether it succeeded, as it was read first."""
+    thrown: set[str] = set()
+    found = []
+    for entry in session.log.entries_of(session.log.timeline.line()):
+        for event in entry.events:
+            if isinstance(event, e.DiceRolled) and event.faces:
+                thrown.add(event.key)
+            elif isinstance(event, e.TestResolved) and event.key in thrown:
+                thrown.discard(event.key)
+                found.append(game.vocabulary.is_success(event.outcome))
+    return found
+
+
+def _held(box: Box) -> list[object]:
+    match box:
+        case Do():
+            return [box.effect]
+        case Ask():
+            return [box.answer]
+        case Roll():
+            return [box.ask, box.read]
+        case Choose():
+            return [box.offer]
+        case _:
+            return []

@@ -1,0 +1,289 @@
+"""Tiny d20: a whole game in one module and two tables. 1d20 and a bonus must reach a defense; a hit takes hit points."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ledger import events as e
+from ledger.commands import Declare
+from ledger.modifier import total
+from machines.contract.chart import Chart, Choose, Deed, Do, End, Roll, Run
+from machines.contract.figures import Number
+from machines.contract.offering import next_action, others
+from machines.contract.ruleset import Kind, Ruleset, typed
+from machines.contract.sheet_words import check_rows
+from machines.contract.tables import Book, Row, load
+from machines.contract.toolkit import check_another, counted, down, figure, frame, key_of, modified, one_of, thrown
+from machines.secrecy.part_sources import of_sheet, of_wounds
+from projections.combat import Combat
+from projections.vocabulary import Outcome, Sums, Vocabulary
+
+HIT_POINTS, DOWN, WOUNDS = "hit points", "down", "wounds"
+BASE, BONUS, DEFENSE = "skill", "bonus", "defense"
+CRITICAL, HIT, MISS = "critical", "hit", "miss"
+
+
+class Weapon(Row, frozen=True):
+    """A row of the weapon table."""
+
+    name: str
+    to_hit: int
+    damage: str
+
+
+class Situation(Row, frozen=True):
+    """A row of the table of situations."""
+
+    name: str
+    modifier: int
+
+
+WEAPONS = {row.name: row for row in load(__name__, "weapons.toml", Weapon)}
+SITUATIONS = {row.name: row for row in load(__name__, "situations.toml", Situation)}
+
+
+class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What tables may play otherwise."""
+
+    name: str
+    source: str
+    wound_at: int = 5
+    """Damage in one blow that leaves a wound."""
+
+
+class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A fighter."""
+
+    skill: int
+    defense: int = 10
+    initiative: int = 0
+    hit_points: int = 10
+    weapon: str = "sword"
+
+
+class Blow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Terms of an attack."""
+
+    at: str
+    situation: str = ""
+
+
+def sheet_of(combat: Combat, who: str) -> Sheet:
+    """Somebody's sheet."""
+    return typed(combat.roster[who].sheet, Sheet)
+
+
+def open_sheet(combat: Combat, who: str) -> Iterator[e.Event]:
+    """Hit points, and a weapon that there is. Source: TD 1 Fighters."""
+    check_rows(who, [("weapon", (sheet_of(combat, who).weapon,), WEAPONS)])
+    yield e.TrackOpened(who, HIT_POINTS, sheet_of(combat, who).hit_points)
+
+
+# ------------------------------------------------------------------------------------------------ the round
+
+
+def standing(combat: Combat) -> list[str]:
+    """Those who are not down, in order. Source: TD 1 Rounds."""
+    return [who for who, _ in combat.initiative.order if not combat.conditions.has(who, DOWN)]
+
+
+def begin_round(combat: Combat) -> Deed:
+    """A round begins. Source: TD 1 Rounds."""
+    yield e.RoundBegan(combat.clock.round + 1)
+    return None
+
+
+def ask_initiative(combat: Combat) -> Iterator[e.RollRequested]:
+    """1d20 each, once a fight. Source: TD 1 Rounds."""
+    for who in combat.roster.here() if combat.clock.round == 1 else ():
+        yield e.RollRequested(f"{combat.clock.period}/{who}/initiative", who, "1d20", "initiative", "")
+
+
+def read_initiative(combat: Combat) -> Deed:
+    """The die and a bonus. Source: TD 1 Rounds."""
+    for who in combat.roster.here():
+        key, more = f"{combat.clock.period}/{who}/initiative", sheet_of(combat, who).initiative
+        if combat.rolls[key].faces:
+            rolled, why = counted(combat, key, "1d20", down)
+            combat = yield e.InitiativeScored(who, rolled + more, key, f"{why}, initiative {more:+d}", "TD 1 Rounds")
+    yield from in_order(combat)
+    return None
+
+
+def in_order(combat: Combat) -> Iterator[e.Event]:
+    """The highest first. Source: TD 1 Rounds."""
+    scores = {who: score for who, score in combat.initiative.scores.items() if who in combat.roster.here()}
+    yield e.OrderFixed(tuple(sorted(scores.items(), key=lambda pair: -pair[1])))
+
+
+def next_turn(combat: Combat) -> Deed:
+    """Whoever is next, as long as two stand. Source: TD 1 Rounds."""
+    waiting = [who for who in standing(combat) if who not in combat.turn.acted]
+    if len(standing(combat)) < 2:
+        return "over"
+    if not waiting:
+        return "all"
+    yield e.TurnBegan(waiting[0])
+    return "someone"
+
+
+def offer_acts(combat: Combat) -> e.ChoiceRequested:
+    """One attack a turn. Source: TD 1 Rounds."""
+    struck = combat.exchange.counts.get(f"{combat.turn.who}/attack")
+    return next_action(combat, () if struck else (e.Option("attack", "attack"),))
+
+
+def end_turn(combat: Combat) -> Deed:
+    """Their turn is over. Source: TD 1 Rounds."""
+    yield e.TurnEnded(combat.turn.who or "")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ an attack
+
+
+def blow_of(combat: Combat) -> Blow:
+    """What was declared."""
+    return typed(frame(combat).terms, Blow)
+
+
+def check_attack(combat: Combat, by: str, blow: Blow) -> None:
+    """Somebody else, in a situation that there is. Source: TD 2 Attacks."""
+    check_another(combat, by, blow.at)
+    one_of(blow.situation, ("", *SITUATIONS), "situation")
+
+
+def prepare_attack(combat: Combat) -> Deed:
+    """Skill, weapon, situation and wounds; and the defense they must reach. Source: TD 2 Attacks."""
+    by, blow, key = frame(combat).by, blow_of(combat), key_of(combat, TO_HIT)
+    mine, weapon = sheet_of(combat, by), WEAPONS[sheet_of(combat, by).weapon]
+    combat = yield figure(key, BASE, mine.skill, f"skill {mine.skill}", "TD 2 Attacks", who=by)
+    for event in modified(key, weapon.to_hit, weapon.name, weapon.source):
+        combat = yield event
+    if blow.situation:
+        row = SITUATIONS[blow.situation]
+        combat = yield e.ModifierApplied(key, row.modifier, row.name, row.source)
+    for event in of_wounds(combat, by, WOUNDS, modified(key, -combat.wounds.count(by, WOUNDS), WOUNDS, "TD 3 Wounds")):
+        combat = yield event
+    theirs = sheet_of(combat, blow.at).defense
+    yield from of_sheet(
+        combat, blow.at, [figure(key, DEFENSE, theirs, f"their defense {theirs}", "TD 1 Fighters", who=by)]
+    )
+    yield bonus(combat, key, by)
+    return None
+
+
+def bonus(combat: Combat, key: str, who: str) -> e.FigureFound:
+    """What is added to the die. Source: TD 2 Attacks."""
+    base, parts = combat.figures.number(key, BASE), combat.rolls.modifiers(key)
+    why = " ".join([str(base), *(f"{part.value:+d}" for part in parts)])
+    return figure(key, BONUS, base + total(parts), why, "TD 2 Attacks", who=who)
+
+
+def retarget(combat: Combat, key: str) -> Deed:
+    """The bonus with a modifier that came later. Source: TD 2 Attacks."""
+    if combat.figures.holds(key, BONUS):
+        yield bonus(combat, key, combat.rolls[key].by)
+    return None
+
+
+def ask_to_hit(combat: Combat) -> Iterator[e.RollRequested]:
+    """1d20. Source: TD 2 Attacks."""
+    yield from thrown(combat, key_of(combat, TO_HIT), frame(combat).by, "1d20", "hit")
+
+
+def read_to_hit(combat: Combat) -> Deed:
+    """The die and the bonus against the defense; 20 is critical, and 1 misses. Source: TD 2 Attacks."""
+    key = key_of(combat, TO_HIT)
+    face, more, defense = (
+        combat.rolls[key].faces[0],
+        combat.figures.number(key, BONUS),
+        combat.figures.number(key, DEFENSE),
+    )
+    outcome = CRITICAL if face == 20 else HIT if face > 1 and face + more >= defense else MISS
+    base = combat.figures.number(key, BASE)
+    combat = yield e.TestResolved(key, base, defense, face + more, face + more - defense, outcome, "TD 2 Attacks")
+    return "missed" if combat.rolls[key].outcome == MISS else "struck"
+
+
+def ask_damage(combat: Combat) -> Iterator[e.RollRequested]:
+    """The weapon's dice. Source: TD 2 Weapons."""
+    by = frame(combat).by
+    yield from thrown(combat, key_of(combat, DAMAGE), by, WEAPONS[sheet_of(combat, by).weapon].damage, "damage")
+
+
+def read_damage(combat: Combat) -> Deed:
+    """Hit points, twice as many of a critical; a hard blow wounds; at none they are down. Source: TD 3 Wounds."""
+    key, at = key_of(combat, DAMAGE), blow_of(combat).at
+    rolled, why = counted(combat, key, WEAPONS[sheet_of(combat, frame(combat).by).weapon].damage, down)
+    twice = combat.rolls[key_of(combat, TO_HIT)].outcome == CRITICAL
+    harm, why = (2 * rolled, f"{why}, x 2") if twice else (rolled, why)
+    combat = yield e.DamageTaken(at, HIT_POINTS, harm, key, why, "TD 3 Wounds")
+    if harm >= typed(combat.session.rules, Profile).wound_at:
+        combat = yield e.WoundSuffered(at, HIT_POINTS, 1, WOUNDS, key, "a hard blow", "TD 3 Wounds")
+    taken = combat.health.track(at, HIT_POINTS)
+    if taken.taken >= taken.capacity and not combat.conditions.has(at, DOWN):
+        yield e.ConditionGained(at, DOWN, None, "", key, "no hit points left", "TD 3 Wounds")
+    return None
+
+
+def offers(combat: Combat, who: str) -> Iterator[Declare]:
+    """Attacks on everybody else. Source: TD 2 Attacks."""
+    yield from (Declare("attack", who, {"at": at}) for at in others(combat, who, DOWN))
+
+
+# ------------------------------------------------------------------------------------------------ the charts
+
+TO_HIT, DAMAGE = "to-hit", "damage"
+# fmt: off
+ATTACK = Chart(
+    "attack", "An attack",
+    Do    ("1", "What counts",  prepare_attack, goto="2", see="TD 2 Attacks"),
+    Roll  ("2", "To hit",       ask=ask_to_hit, read=read_to_hit, struck="3", missed="5", see="TD 2 Attacks"),
+    Roll  ("3", "Damage",       ask=ask_damage, read=read_damage, goto="4", see="TD 3 Wounds"),
+    End   ("4", "It hits",      outcome="it hits"),
+    End   ("5", "It misses",    outcome="it misses"),
+    source="TD 2 Attacks",
+)
+FIGHT = Chart(
+    "fight", "A fight",
+    Do    ("1", "A round",      begin_round, goto="2", see="TD 1 Rounds"),
+    Roll  ("2", "Initiative",   ask=ask_initiative, read=read_initiative, goto="3", see="TD 1 Rounds"),
+    Do    ("3", "Who is next?", next_turn, someone="4", all="1", over="7", see="TD 1 Rounds"),
+    Choose("4", "What to do",   offer_acts, attack="5", end="6", see="TD 1 Rounds"),
+    Run   ("5", "An attack",    ATTACK, goto="4", see="TD 2 Attacks"),
+    Do    ("6", "Turn's end",   end_turn, goto="3", see="TD 1 Rounds"),
+    End   ("7", "Only one stands"),
+    source="TD 1 Rounds",
+)
+# fmt: on
+RULESET = Ruleset(
+    name="tiny_d20",
+    title="Tiny d20",
+    version=1,
+    books=(Book(code="TD", title="Tiny d20"),),
+    profile=Profile,
+    profiles=(Profile(name="standard", source="TD 3 Wounds"),),
+    sheet=Sheet,
+    sheets={"guard": {"skill": 3, "defense": 13}, "ogre": {"skill": 5, "hit_points": 16, "weapon": "axe"}},
+    turn=FIGHT,
+    kinds={"attack": Kind(title="attack", chart=ATTACK, terms=Blow, check=check_attack)},
+    tables={"weapons": tuple(WEAPONS.values()), "situations": tuple(SITUATIONS.values())},
+    rulings=(),
+    conditions=(DOWN,),
+    open_sheet=open_sheet,
+    retarget=retarget,
+    summed=bonus,
+    own_figures=(BASE, BONUS, DEFENSE),
+    reorder=in_order,
+    offers=offers,
+    words=lambda *_: {"situation": tuple(SITUATIONS)},
+    perceived={"attack": "attacks"},
+    endings={"it misses": "misses {whom}"},
+    figures={name: Number(-100, 100) for name in (BASE, BONUS, DEFENSE)},
+    vocabulary=Vocabulary(
+        outcomes=(Outcome(CRITICAL, is_success=True), Outcome(HIT, is_success=True), Outcome(MISS)),
+        counters=(WOUNDS,),
+        sums=Sums(start=BASE, total=BONUS, against=DEFENSE, is_added=True),
+    ),
+)

@@ -1,0 +1,45 @@
+"""Sums of rolls as an audit and a report show them, and those whose parts do not come to what is rolled."""
+
+from collections.abc import Iterator
+
+from arithmetic import NotArithmetic, Unsaid, comes_to, is_figure
+
+from replays.api.session import Session
+from replays.audit.rolls import sums as audited
+from replays.exports.report.sums import sums as reported
+from replays.sessions.wording import wording
+
+
+def is_said(number: int, why: str) -> bool:
+    """Does this reason come to that number?"""
+    try:
+        return is_figure(number, comes_to(why))
+    except (NotArithmetic, Unsaid):
+        return False
+
+
+def sums(session: Session) -> Iterator[tuple[str, int, int, str]]:
+    """Key, what is rolled, what its parts come to, and the reason that is shown, of each roll in an audit and a report."""
+    for one in audited(session.log):
+        number = one.pool if one.pool is not None else one.target
+        if isinstance(one.base, int) and isinstance(number, int) and one.sum_why and not one.overruled:
+            yield f"audit: {one.key}", number, one.base + sum(each.value for each in one.modifiers), one.sum_why
+    line = session.log.entries_of(session.log.timeline.line())
+    for key, summed in reported(line, wording(session.combat.session)).items():
+        parts, has_base = 0, False
+        for part in summed.parts:
+            if part.kind == "base" and part.value.lstrip("-").isdigit():
+                parts, has_base = parts + int(part.value), True
+            elif part.kind == "modifier":
+                parts += int(part.value or 0)
+            elif part.kind == "target" and has_base:
+                yield f"report: {key}", int(part.value), parts, part.why.removeprefix("(").removesuffix(")")
+
+
+def unexplained(session: Session) -> list[str]:
+    """Rolls whose base and modifiers do not come to what is rolled, with nothing that says why."""
+    return [
+        f"{key} {number} ({why})"
+        for key, number, parts, why in sums(session)
+        if number != parts and not is_said(number, why)
+    ]

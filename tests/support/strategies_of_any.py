@@ -1,0 +1,47 @@
+"""What hypothesis plays a game with that has no strategies of its own: the sheets that ship with it, and what it offers."""
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ledger.commands import Declare
+from ledger.events import Json
+from machines.contract.ruleset import ruleset
+from projections.combat import Combat
+
+
+def sheets(game: str) -> Callable[[], SearchStrategy[Json]]:
+    """Those that ship with the game."""
+    shipped = [dict(sheet) for sheet in ruleset(game).sheets.values()]
+    assert shipped, f"{game} ships no sheets to be played with"
+    return lambda: st.sampled_from(shipped)
+
+
+def declarations(game: str) -> Callable[[Combat, Declare], SearchStrategy[Declare]]:
+    """An offer with other words for one of its fields, of those that the game holds worth offering."""
+    rules = ruleset(game)
+
+    def drawn(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
+        words = {field: known for field, known in rules.words(combat, offer).items() if known}
+        others = [
+            Declare(offer.kind, offer.by, {**offer.terms, field: word}) for field in words for word in words[field]
+        ]
+        return st.sampled_from([offer, *others])
+
+    return drawn
+
+
+def anytime(game: str) -> Callable[[Combat], SearchStrategy[Declare]]:
+    """What anybody here is offered, legal now or not."""
+    rules = ruleset(game)
+    return lambda combat: st.sampled_from(
+        [offer for who in combat.roster.here() for offer in rules.offers(combat, who)]
+        or [Declare(next(iter(rules.kinds)), combat.roster.here()[0])]
+    )
+
+
+def situations(game: str) -> Callable[[Combat], SearchStrategy[Json]]:
+    """None of its own."""
+    del game
+    return lambda _: st.just({})
