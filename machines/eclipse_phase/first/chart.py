@@ -7,6 +7,8 @@ boxes stand for what the page says in words. What both run into has charts of it
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.family.ambush import any_ambusher_left, begin_free_moment, is_ambush, surprise_rolls
+from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.first.actions import actions
 from machines.eclipse_phase.first.attack import attack, outcome, psi, special_attacks
 from machines.eclipse_phase.first.harm import damage, shock
@@ -14,7 +16,7 @@ from machines.eclipse_phase.first.harm.wounds_chart import WOUNDS
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.moxie_chart import MOXIE
 from machines.eclipse_phase.first.turn import movement, surprise, turn
-from machines.eclipse_phase.first.turn.initiative import initiative_rolls, prepare_initiative, read_initiative
+from machines.eclipse_phase.first.turn.initiative import read_initiative
 
 # fmt: off
 ATTACK = Chart(
@@ -179,18 +181,18 @@ MOMENT = Chart(
 
 TURN = Chart(
     "turn", "The Action Turn",
-    Ask   ("0",  "An ambush?",                           surprise.is_ambush,              yes="0b", no="1", see="EP1 204"),
+    Ask   ("0",  "An ambush?",                           is_ambush,                       yes="0b", no="1", see="EP1 204"),
     Do    ("0b", "Infiltration against Perception",      surprise.prepare_surprise,       goto="0c", see="EP1 204"),
-    Roll  ("0c", "Who notices?",                         ask=surprise.surprise_rolls, read=surprise.read_surprise,
+    Roll  ("0c", "Who notices?",                         ask=surprise_rolls,          read=surprise.read_surprise,
            surprised="0d", noticed="1", see="EP1 204"),
-    Ask   ("0d", "An ambusher who has not acted?",       surprise.any_ambusher_left,      yes="0e", no="1", see="EP1 204"),
-    Do    ("0e", "Their moment begins",                  surprise.begin_free_moment,      goto="0f", see="EP1 204"),
+    Ask   ("0d", "An ambusher who has not acted?",       any_ambusher_left,               yes="0e", no="1", see="EP1 204"),
+    Do    ("0e", "Their moment begins",                  begin_free_moment,               goto="0f", see="EP1 204"),
     Run   ("0f", "Declare and resolve actions",          MOMENT,                          goto="0d", see="EP1 204"),
     Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP1 188"),
     Do    ("1b", "What counts for Initiative",           prepare_initiative,              goto="1c", see="EP1 188"),
     Roll  ("1c", "Roll Initiative",                      ask=initiative_rolls, read=read_initiative, goto="2", see="EP1 188"),
     Do    ("2",  "An Action Phase begins",               turn.begin_phase,                goto="4", see="EP1 188"),
-    Do    ("3",  "Their moment begins",                  turn.begin_moment,               goto="3b", see="EP1 188"),
+    Do    ("3",  "Their moment begins",                  begin_moment,                    goto="3b", see="EP1 188"),
     Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP1 188"),
     Ask   ("4",  "Rotate and repeat",                    turn.next_up,
            someone="3", next_phase="2", next_turn="1", nobody="over", see="EP1 188"),

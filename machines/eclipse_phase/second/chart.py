@@ -7,6 +7,8 @@ test), `infection_chart` (after psi), `care_chart` (minds, blasts, healing).
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.family.ambush import any_ambusher_left, begin_free_moment, is_ambush, surprise_rolls
+from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.second.actions import actions
 from machines.eclipse_phase.second.attack import attack, grappling, outcome, special_attacks
 from machines.eclipse_phase.second.harm import damage
@@ -198,24 +200,24 @@ MOMENT = Chart(
 
 TURN = Chart(
     "turn", "The Action Turn",
-    Ask   ("0",  "An ambush?",                           surprise.is_ambush,              yes="0b", no="1", see="EP2 12/21"),
+    Ask   ("0",  "An ambush?",                           is_ambush,                       yes="0b", no="1", see="EP2 12/21"),
     Do    ("0b", "Infiltrate against Perceive",          surprise.prepare_surprise,       goto="0c", see="EP2 12/21"),
-    Roll  ("0c", "Who notices?",                         ask=surprise.surprise_rolls, read=surprise.read_surprise, goto="0d", see="EP2 12/21"),
+    Roll  ("0c", "Who notices?",                         ask=surprise_rolls,          read=surprise.read_surprise, goto="0d", see="EP2 12/21"),
     Run   ("0d", "A pool after the roll",                POOL,                            goto="0e", see="EP2 03/05"),
     Do    ("0e", "The ambush is sprung",                 surprise.spring,                 surprised="0f", noticed="1", see="EP2 12/21"),
-    Ask   ("0f", "An ambusher who has not acted?",       surprise.any_ambusher_left,      yes="0g", no="1", see="EP2 12/21"),
-    Do    ("0g", "Their action begins",                  surprise.begin_free_moment,      goto="0h", see="EP2 12/21"),
+    Ask   ("0f", "An ambusher who has not acted?",       any_ambusher_left,               yes="0g", no="1", see="EP2 12/21"),
+    Do    ("0g", "Their action begins",                  begin_free_moment,               goto="0h", see="EP2 12/21"),
     Run   ("0h", "Declare and resolve actions",          MOMENT,                          goto="0f", see="EP2 12/21"),
     Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP2 03/03"),
     Ask   ("1b", "Has everybody rolled Initiative?",     initiative.has_everybody_rolled, yes="2", no="1c", see="EP2 03/04"),
-    Do    ("1c", "What counts for Initiative",           initiative.prepare_initiative,   goto="1d", see="EP2 03/04"),
-    Roll  ("1d", "Roll Initiative",                      ask=initiative.initiative_rolls, read=initiative.read_initiative, goto="1e", see="EP2 03/04"),
+    Do    ("1c", "What counts for Initiative",           prepare_initiative,              goto="1d", see="EP2 03/04"),
+    Roll  ("1d", "Roll Initiative",                      ask=initiative_rolls,            read=initiative.read_initiative, goto="1e", see="EP2 03/04"),
     Ask   ("1e", "A tie to be rolled off?",              initiative.is_tied,              yes="1f", no="2", see="EP2 03/04"),
     Roll  ("1f", "Roll-off",                             ask=initiative.roll_offs, read=initiative.read_roll_offs, goto="1e", see="EP2 03/04"),
     Ask   ("2",  "Is somebody on fire?",                 turn.does_somebody_burn,         yes="2b", no="4", see="EP2 12/06"),
     Roll  ("2b", "Flames",                               ask=turn.fire_roll, read=turn.burn, harmed="2c", unharmed="2", see="EP2 12/06"),
     Run   ("2c", "Wounds",                               WOUNDS,                          goto="2", see="EP2 12/16"),
-    Do    ("3",  "Their moment begins",                  turn.begin_moment,               goto="3b", see="EP2 03/04"),
+    Do    ("3",  "Their moment begins",                  begin_moment,                    goto="3b", see="EP2 03/04"),
     Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP2 03/04"),
     Ask   ("4",  "Who is next?",                         turn.next_up,                    someone="3", extras="5", nobody="over", see="EP2 03/04"),
     Ask   ("5",  "May anybody act again?",               turn.may_anybody_act_again,      yes="5a", no="1", see="EP2 03/04"),

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 
 from machines.contract import refusals as no
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
+from machines.eclipse_phase.family.ambush import SURPRISED
+from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.first.actions.actions import DELAYING, automatic, complex_left, quick_left
 from machines.eclipse_phase.first.actions.terms import (
     AimTerms,
@@ -24,13 +26,12 @@ from machines.eclipse_phase.first.attack.attack import defenses, is_on_guard
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of
 from machines.eclipse_phase.first.attack.outcome import mishap
 from machines.eclipse_phase.first.attack.ranges import band_at
-from machines.eclipse_phase.first.harm.injury import check_can_be_harmed
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, arms, check_able, gravity, needed, speed
 from machines.eclipse_phase.first.success_tests.moxie import left
 from machines.eclipse_phase.first.tables.tables import FIRING_MODES, MISHAPS, RANGES
 from machines.eclipse_phase.first.turn.initiative import goes_first
 from machines.eclipse_phase.first.turn.movement import ACTIONS, SPRINTS, allowance, moved
-from machines.eclipse_phase.first.turn.turn import SURPRISED, went_first
+from machines.eclipse_phase.first.turn.turn import went_first
 from projections.combat import Combat
 
 

@@ -14,13 +14,13 @@ from ledger.events import (
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import asked, target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import attack_modifiers, defense_modifiers
 from machines.eclipse_phase.first.attack.psi import gives_way, repelled
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.success_tests.success import degree, resolve, target
+from machines.eclipse_phase.first.success_tests.success import degree, resolve
 from machines.eclipse_phase.first.tables.tables import BENEFITS, MISHAPS, Consequence
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat

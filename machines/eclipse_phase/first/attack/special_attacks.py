@@ -6,11 +6,11 @@ from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierAppli
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure, floored
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import asked, base, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.outcome import mishap
-from machines.eclipse_phase.first.harm.injury import suffer
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, sheet
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve
 from projections.combat import Combat

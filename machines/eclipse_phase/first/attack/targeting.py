@@ -4,6 +4,7 @@ from ledger.dice import parse
 from machines.contract import refusals as no
 from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
 from machines.contract.toolkit import one_of
+from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.first.actions.terms import AttackTerms
 from machines.eclipse_phase.first.actions.validation import (
     check_defense,
@@ -17,7 +18,6 @@ from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of
 from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, targets_text
 from machines.eclipse_phase.first.attack.psi import locked_out
 from machines.eclipse_phase.first.attack.ranges import band, band_at
-from machines.eclipse_phase.first.harm.injury import check_can_be_harmed
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, arms, needed, sheet
 from machines.eclipse_phase.first.tables.tables import (

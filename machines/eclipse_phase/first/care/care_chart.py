@@ -4,6 +4,7 @@ The book prints these procedures as prose; the boxes stand in its order.
 """
 
 from machines.contract.chart import Ask, Chart, Do, End, Roll, Run
+from machines.eclipse_phase.family.harm import read_willpower, take_stress, willpower_roll
 from machines.eclipse_phase.first.care import healing, resting, therapy
 from machines.eclipse_phase.first.harm import explosion, stress
 from machines.eclipse_phase.first.harm.wounds_chart import WOUNDS
@@ -15,7 +16,7 @@ STRESS = Chart(
     Ask   ("1",  "Hardened to it?",                 stress.is_hardened,               yes="hardened", no="2",
            see="EP1 214"),
     Do    ("2",  "WIL x 3",                         stress.prepare_willpower,         goto="3", see="EP1 214"),
-    Roll  ("3",  "Willpower Test",                  ask=stress.willpower_roll, read=stress.read_willpower, goto="3b",
+    Roll  ("3",  "Willpower Test",                  ask=willpower_roll,        read=read_willpower,        goto="3b",
            see="EP1 214"),
     Run   ("3b", "Moxie after the roll",            MOXIE,                          goto="4", see="EP1 122"),
     Ask   ("4",  "Do they cope?",                   stress.copes,                     yes="5", no="6", see="EP1 214"),
@@ -25,7 +26,7 @@ STRESS = Chart(
     Do    ("5c", "Hardened",                        stress.harden,                    goto="resisted", see="EP1 214"),
     Roll  ("6",  "Stress Value",                    ask=stress.stress_roll, read=stress.read_stress, goto="7",
            see="EP1 215"),
-    Do    ("7",  "Stress is taken",                 stress.take_stress,               harmed="8", unharmed="stressed",
+    Do    ("7",  "Stress is taken",                 take_stress,                      harmed="8", unharmed="stressed",
            see="EP1 209"),
     Run   ("8",  "Traumas",                         WOUNDS,                         goto="stressed", see="EP1 209"),
     End   ("hardened", "It has no effect any more"),

@@ -18,12 +18,12 @@ from machines.contract.toolkit import (
     thrown,
 )
 from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.first.actions.terms import TreatTerms
 from machines.eclipse_phase.first.care.care import cared_for, is_shell
 from machines.eclipse_phase.first.care.recovery import harm, mend, recover
 from machines.eclipse_phase.first.sheet.sheet_access import check_able, needed
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve
-from machines.eclipse_phase.first.turn.time_passing import spend
 from projections.combat import Combat
 
 CARE, HEALING = "treatment", "healing"

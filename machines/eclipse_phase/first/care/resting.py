@@ -19,12 +19,12 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
+from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.first.actions.terms import RestTerms
 from machines.eclipse_phase.first.care.care import is_shell
 from machines.eclipse_phase.first.care.healing import HEALING
 from machines.eclipse_phase.first.care.recovery import mend, recover
 from machines.eclipse_phase.first.tables.tables import HEALING_CONDITIONS, HEALING_RATES, HealingRate
-from machines.eclipse_phase.first.turn.time_passing import spend
 from projections.combat import Combat
 
 _REST = "EP1 208 Healing"

@@ -9,10 +9,10 @@ from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure, floored
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.attack.modifiers import steadies
 from machines.eclipse_phase.first.attack.ranges import band
-from machines.eclipse_phase.first.harm.injury import suffer
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, armor, sheet
 from machines.eclipse_phase.first.tables.tables import AMMUNITION

@@ -11,9 +11,9 @@ from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_here, counted, figure, floored, frame, key_of, thrown
+from machines.eclipse_phase.family.harm import check_can_be_harmed, suffer
 from machines.eclipse_phase.first.actions.terms import ExplosionTerms
 from machines.eclipse_phase.first.harm.damage import FALLOFF, HALVED, PIERCED, spent
-from machines.eclipse_phase.first.harm.injury import check_can_be_harmed, suffer
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import armor, row_as_weapon, sheet
 from projections.combat import Combat

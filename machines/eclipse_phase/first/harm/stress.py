@@ -24,17 +24,15 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.harm import WILLPOWER, Hurt, done
+from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.first.actions.terms import StressTerms
-from machines.eclipse_phase.first.harm.injury import Hurt, done, suffer
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude
 from machines.eclipse_phase.first.success_tests.moxie import MOXIE
-from machines.eclipse_phase.first.success_tests.success import resolve, will_test
+from machines.eclipse_phase.first.success_tests.success import will_test
 from machines.eclipse_phase.first.tables.tables import DERANGEMENTS, EXPERIENCES, Derangement
 from projections.combat import Combat
 
-WILLPOWER = "willpower"
-"""The role of a WIL x 3 Test."""
 _STRESS = "EP1 214 Willpower Stress Tests"
 _HARDENING = "EP1 214 Hardening"
 _TRAUMA = "EP1 209 Trauma Effects"
@@ -84,23 +82,6 @@ def prepare_willpower(combat: Combat) -> Deed:
     key, who = key_of(combat, WILLPOWER), frame(combat).by
     terms = _terms(combat)
     yield from will_test(combat, key, who, _STRESS, modified(key, terms.modifier, terms.what, _STRESS))
-    return None
-
-
-def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is shaken rolls.
-
-    Source: EP1 214 Willpower Stress Tests
-    """
-    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
-
-
-def read_willpower(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 214 Willpower Stress Tests
-    """
-    yield resolve(combat, key_of(combat, WILLPOWER))
     return None
 
 
@@ -168,15 +149,6 @@ def read_stress(combat: Combat) -> Deed:
     value, why = counted(combat, key, _stress_value(combat), down)
     yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP1 215 Stressful Experiences")
     return None
-
-
-def take_stress(combat: Combat) -> Deed:
-    """Nothing stops it.
-
-    Source: EP1 209 Stress Points, Lucidity and Stress
-    """
-    now = frame(combat)
-    return (yield from suffer(combat, now.key, now.by, combat.figures.number(key_of(combat, "sv"), "sv"), 0, "stress"))
 
 
 # ------------------------------------------------------------------------------------------------ derangements

@@ -18,10 +18,10 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.success import open_test
+from machines.eclipse_phase.family.success import open_test, target
 from machines.eclipse_phase.first.actions.terms import MoxieTerms
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.success_tests.success import degree, judged, resolve, target
+from machines.eclipse_phase.first.success_tests.success import degree, judged, resolve
 from machines.secrecy.roll_questions import is_known
 from projections.combat import Combat
 from projections.rolls import Roll

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from machines.contract import refusals as no
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
+from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.second.actions.actions import (
     EXTRA,
     MENTAL_ONLY,
@@ -29,7 +30,6 @@ from machines.eclipse_phase.second.attack.attack import FIRED, defenses, is_on_g
 from machines.eclipse_phase.second.attack.attack_context import SUPPRESSES, Attack, attack_of, suppressed
 from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, whom
 from machines.eclipse_phase.second.harm.effects import EFFECTS
-from machines.eclipse_phase.second.harm.injury import check_can_be_harmed
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import Weapon
 from machines.eclipse_phase.second.sheet.sheet_access import (

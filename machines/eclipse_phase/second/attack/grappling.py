@@ -7,12 +7,12 @@ from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, figure, frame, key_of, modified
 from machines.eclipse_phase.family.d100 import attacker_prevails
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import asked, passed
 from machines.eclipse_phase.second.actions.terms import BreakFreeTerms, HoldTerms
 from machines.eclipse_phase.second.attack.modifiers import spend
 from machines.eclipse_phase.second.harm.damage import by_size
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
-from machines.eclipse_phase.second.harm.injury import suffer
 from machines.eclipse_phase.second.sheet.sheet_access import (
     DELAYING,
     HELD_BY,

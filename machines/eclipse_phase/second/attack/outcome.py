@@ -12,7 +12,7 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import asked, passed, target
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target, spoiled
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import (
@@ -27,15 +27,7 @@ from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import skill_row
 from machines.eclipse_phase.second.success_tests.roles import DEFEND
-from machines.eclipse_phase.second.success_tests.success import (
-    BOTH,
-    HOW_BADLY,
-    how_superior,
-    judged,
-    read,
-    superiors,
-    target,
-)
+from machines.eclipse_phase.second.success_tests.success import BOTH, HOW_BADLY, how_superior, judged, read, superiors
 from machines.eclipse_phase.second.tables.tables import CRITICALS
 from projections.combat import Combat
 

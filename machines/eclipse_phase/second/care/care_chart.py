@@ -4,6 +4,7 @@ The book prints these procedures as prose; the boxes stand in its order.
 """
 
 from machines.contract.chart import Ask, Chart, Do, End, Roll, Run
+from machines.eclipse_phase.family.harm import read_willpower, take_stress, willpower_roll
 from machines.eclipse_phase.second.care import healing, resting, waking
 from machines.eclipse_phase.second.harm import explosion, stress
 from machines.eclipse_phase.second.harm.effects_chart import EFFECTS
@@ -16,11 +17,11 @@ STRESS = Chart(
     "stress", "Stress tests",
     Ask   ("1",  "Hardened to it?",                 stress.is_hardened,             yes="hardened", no="2", see="EP2 12/23"),
     Do    ("2",  "A WIL Check",                     stress.prepare_willpower,       goto="3", see="EP2 12/23"),
-    Roll  ("3",  "Willpower",                       ask=stress.willpower_roll, read=stress.read_willpower, goto="3b", see="EP2 12/23"),
+    Roll  ("3",  "Willpower",                       ask=willpower_roll,        read=read_willpower,        goto="3b", see="EP2 12/23"),
     Run   ("3b", "A pool after the roll",           POOL,                           goto="4", see="EP2 03/05"),
     Ask   ("4",  "Do they cope?",                   stress.copes,                   shaken="5", even_so="5", copes="resisted", see="EP2 12/18"),
     Roll  ("5",  "Stress Value",                    ask=stress.stress_roll, read=stress.read_stress, goto="6", see="EP2 12/23"),
-    Do    ("6",  "Stress is taken",                 stress.take_stress,             harmed="7", unharmed="stressed", see="EP2 12/18"),
+    Do    ("6",  "Stress is taken",                 take_stress,                    harmed="7", unharmed="stressed", see="EP2 12/18"),
     Run   ("7",  "Traumas",                         WOUNDS,                         goto="8", see="EP2 12/18"),
     Do    ("8",  "One gets used to it",             stress.count_trauma,            goto="stressed", see="EP2 12/23"),
     End   ("hardened", "It has no effect any more"),

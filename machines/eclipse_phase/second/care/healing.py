@@ -7,16 +7,17 @@ from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, counted, figure, frame, key_of, modified, thrown
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.second.actions.terms import TreatTerms
 from machines.eclipse_phase.second.attack.modifiers import spend as spend_action
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
-from machines.eclipse_phase.second.harm.injury import BELOW, suffer
+from machines.eclipse_phase.second.harm.injury import BELOW
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import needed, sheet
 from machines.eclipse_phase.second.success_tests.roles import TREATMENT
 from machines.eclipse_phase.second.success_tests.success import hurt, prepare, read
-from machines.eclipse_phase.second.turn.time_passing import spend
 from projections.combat import Combat
 
 HEALING = "healing"

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from ledger.events import ConditionLost, DamageHealed, WoundHealed
 from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.family.edition import where
 from machines.eclipse_phase.second.harm.injury import BELOW, TRACKS
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
-from machines.eclipse_phase.second.success_tests.pools import where
 from projections.combat import Combat
 
 _CARE = "EP2 12/17 First Aid"

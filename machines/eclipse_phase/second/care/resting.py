@@ -18,13 +18,13 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
+from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.second.actions.terms import RestTerms
 from machines.eclipse_phase.second.care.healing import HEALING, is_shell
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
 from machines.eclipse_phase.second.tables.body_rows import HealingRate
 from machines.eclipse_phase.second.tables.tables import HEALING_CONDITIONS, HEALING_RATES
-from machines.eclipse_phase.second.turn.time_passing import spend
 from projections.combat import Combat
 
 _REST = "EP2 12/17 Recovery"

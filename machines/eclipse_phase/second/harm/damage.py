@@ -7,12 +7,12 @@ from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure, floored
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import FULL_MOVE, STEADY, concentrated, steadies
 from machines.eclipse_phase.second.attack.outcome import DODGED, DOUBLED, SUPERIORS
 from machines.eclipse_phase.second.attack.ranges import band
 from machines.eclipse_phase.second.harm.harm_dice import STATIC, average
-from machines.eclipse_phase.second.harm.injury import suffer
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import armor, sheet, situation, size

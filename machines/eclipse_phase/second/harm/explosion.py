@@ -11,7 +11,8 @@ from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_here, figure, floored, frame, key_of, one_of
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.harm import check_can_be_harmed, suffer
+from machines.eclipse_phase.family.success import asked, passed, target
 from machines.eclipse_phase.second.actions.terms import ExplosionTerms
 from machines.eclipse_phase.second.actions.validation import check_struck
 from machines.eclipse_phase.second.attack.attack import defenses, is_on_guard
@@ -19,11 +20,10 @@ from machines.eclipse_phase.second.attack.attack_context import NTH, attack, bla
 from machines.eclipse_phase.second.attack.modifiers import defense_modifiers
 from machines.eclipse_phase.second.harm.damage import lost
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
-from machines.eclipse_phase.second.harm.injury import check_can_be_harmed, suffer
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import armor, row_as_weapon, situation, weapon_traits
 from machines.eclipse_phase.second.success_tests.roles import DEFEND
-from machines.eclipse_phase.second.success_tests.success import begin, read, target
+from machines.eclipse_phase.second.success_tests.success import begin, read
 from projections.combat import Combat
 
 DAMAGE, BLAST = "damage", "blast"

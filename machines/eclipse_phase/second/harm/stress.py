@@ -18,17 +18,15 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.harm import WILLPOWER
+from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.actions.terms import StressTerms
-from machines.eclipse_phase.second.harm.injury import suffer
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import HARDENED, aptitude, check, sheet, traits
-from machines.eclipse_phase.second.success_tests.success import prepare, read
+from machines.eclipse_phase.second.success_tests.success import prepare
 from machines.eclipse_phase.second.tables.tables import EXPERIENCES
 from projections.combat import Combat
 
-WILLPOWER = "willpower"
-"""The role of the WIL Check."""
 _STRESS = "EP2 12/23 Willpower Stress Tests"
 _HARDENING = "EP2 12/23 Hardening"
 HARDENS = ("alienation", "helplessness", "violence")
@@ -85,23 +83,6 @@ def prepare_willpower(combat: Combat) -> Deed:
     return None
 
 
-def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is shaken rolls.
-
-    Source: EP2 12/23 Willpower Stress Tests
-    """
-    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
-
-
-def read_willpower(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/23 Willpower Stress Tests
-    """
-    yield from read(combat, key_of(combat, WILLPOWER))
-    return None
-
-
 def copes(combat: Combat) -> str:
     """Does it do nothing, a set amount, or what is rolled?
 
@@ -147,15 +128,6 @@ def read_stress(combat: Combat) -> Deed:
             value, why = half_up(value, 2), f"half of {why}"
     yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP2 12/23 Stressful Experiences")
     return None
-
-
-def take_stress(combat: Combat) -> Deed:
-    """Nothing stops it.
-
-    Source: EP2 12/18 Stress Points, Lucidity and Stress
-    """
-    now = frame(combat)
-    return (yield from suffer(combat, now.key, now.by, combat.figures.number(key_of(combat, "sv"), "sv"), 0, "stress"))
 
 
 def count_trauma(combat: Combat) -> Deed:

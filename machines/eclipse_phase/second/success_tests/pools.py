@@ -18,7 +18,8 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.success import open_test
+from machines.eclipse_phase.family.edition import where
+from machines.eclipse_phase.family.success import ASIDE, open_test, target
 from machines.eclipse_phase.second.actions.terms import PoolTerms
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
@@ -29,7 +30,6 @@ from machines.eclipse_phase.second.success_tests.roles import (
     WORSE_LOW,
 )
 from machines.eclipse_phase.second.success_tests.success import (
-    ASIDE,
     DEFAULTED,
     HOW_BADLY,
     LINKED,
@@ -38,7 +38,6 @@ from machines.eclipse_phase.second.success_tests.success import (
     judged,
     resolve,
     superior,
-    target,
 )
 from machines.eclipse_phase.second.tables.tables import POOLS
 from machines.secrecy.roll_questions import is_known
@@ -50,12 +49,6 @@ POOL = "pool"
 PASS = "pass"  # noqa: S105  it is a word at the table
 BONUS = 20
 _POOLS = "EP2 03/05 Using Pools"
-
-
-def where(combat: Combat) -> str:
-    """The key under which is resolved what is on the table, or what the Action Turn itself does."""
-    now = combat.exchange.frame
-    return now.key if now else combat.clock.period
 
 
 # ------------------------------------------------------------------------------------------------ who has what

@@ -2,13 +2,14 @@
 
 from machines.contract import refusals as no
 from machines.contract.toolkit import check_in_a_fight, one_of
+from machines.eclipse_phase.family.ambush import SURPRISED
 from machines.eclipse_phase.second.actions.actions import EXTRA
 from machines.eclipse_phase.second.actions.terms import NoTerms, TakeInitiativeTerms
 from machines.eclipse_phase.second.actions.validation import may_act
 from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, check_able
 from machines.eclipse_phase.second.success_tests.pools import purse
 from machines.eclipse_phase.second.tables.tables import POOLS
-from machines.eclipse_phase.second.turn.turn import SURPRISED, went_first
+from machines.eclipse_phase.second.turn.turn import went_first
 from projections.combat import Combat
 
 

@@ -1,0 +1,157 @@
+"""What an edition changes of the rules that both have: `Edition`, and how a rule of the family finds it.
+
+Each edition fills one `Edition` in its module `edition.py`. The family never asks which edition it is.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from ledger.events import Event, TestResolved
+from machines.contract.ruleset import Ruleset, ruleset, typed
+from machines.contract.toolkit import Telling, frame
+from machines.eclipse_phase.family.sheets import Sheets
+from projections.combat import Combat
+
+
+class Profile(Protocol):
+    """Fields that the profiles of both editions have."""
+
+    @property
+    def initiative_dice(self) -> str:
+        """The dice for Initiative."""
+
+    @property
+    def initiative_per_wound(self) -> int:
+        """What a wound takes from Initiative."""
+
+    @property
+    def initiative_per_trauma(self) -> int:
+        """What a trauma takes from Initiative."""
+
+    @property
+    def incapacitated_at(self) -> str:
+        """When damage reaches Durability, or only when it exceeds it."""
+
+
+class Track(msgspec.Struct, frozen=True):
+    """What a track of harm leads to."""
+
+    wounds: str
+    """The word for what a lot of it at once is."""
+    threshold: Callable[[Combat, str], int]
+    outcomes: Callable[[Combat, str], Iterator[tuple[int, str, str]]]
+    """(combat, who): limits that may be reached, with the condition and what ends it, the worst last."""
+    source: str
+    value: str
+    """The book's letters for how much of it there is."""
+    bleeds: bool = False
+    """Does blood flow where a lot of it is?"""
+
+
+class Danger(msgspec.Struct, frozen=True):
+    """What wounds threaten somebody with."""
+
+    purpose: str
+    condition: str
+    until: str
+
+
+class Printed(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the book has the rules whose events name it."""
+
+    bleeding: str
+    fewer_wounds: str
+    """What wounds take from Initiative."""
+    modifiers: str
+    step_of_damage: str
+    wounds: str
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True):
+    """The edition's own words: skills, and what is recorded."""
+
+    pilot: str
+    """The skill that keeps a vehicle from crashing."""
+    sneaking: str
+    """The skill of whoever lies in ambush."""
+    revived: str
+    """What ends being incapacitated."""
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """What an edition changes."""
+
+    printed: Printed
+    words: Words
+    profile: Callable[[Combat], Profile]
+    sheets: Sheets[Any, Any, Any, Any, Any]
+    tracks: Mapping[str, Track]
+    """By name: bodies take damage and wounds, minds stress and traumas."""
+    dangers: Mapping[str, Danger]
+    """By role: what wounds threaten with."""
+
+    # ---------------------------------------------------------------------------------------- tests
+    resolve: Callable[[Combat, str], TestResolved]
+    """(combat, key): reads a d100 against its target."""
+    read: Callable[[Combat, str], Telling]
+    """(combat, key): the same, with what follows from how well or badly it went."""
+    needed: Callable[..., Any]
+    """(combat, who, skill, *fields): what a test of a skill starts from, refused where the sheet has neither."""
+    proficiency: Callable[[Combat, str, str], int]
+    """(combat, who, skill): how good somebody is at it; 0 where they cannot do it."""
+    ignored: Callable[[Combat, str, str], int]
+    """(combat, who, wounds or traumas): how many somebody ignores, where it is not more than may be."""
+
+    # ---------------------------------------------------------------------------------------- the turn
+    stat: Callable[[Combat, str], int]
+    newcomers: Callable[[Combat], Iterable[str]]
+    """Who gets an Initiative score now."""
+    rollers: Callable[[Combat], Iterable[str]]
+    """Those of them who roll for it."""
+    handicaps: Callable[[Combat, str], Iterator[Event]]
+    """(combat, who): what lowers the score to come."""
+    in_order: Callable[[Combat], Iterator[Event]]
+    """The order of acting by the scores as they are."""
+    each_lowers: Callable[[Combat, str], int]
+    """(combat, wounds or traumas): what one takes from Initiative."""
+    waiting: Callable[[Combat], tuple[str, ...]]
+    """Those who still have their moment, in order."""
+    what_ends_now: Callable[[Combat, str], Iterator[Event]]
+    """(combat, who): what ends when somebody's moment begins."""
+    time_goes_by: Callable[[Combat, int], Telling]
+    """(combat, seconds): what time does outside a fight."""
+
+    # ---------------------------------------------------------------------------------------- harm
+    bleeds: Callable[[Combat, str, str, str], Iterator[Event]] = lambda *_: iter(())
+    """(combat, who, track, place): begins to bleed because of a limit that was reached."""
+    blood_lost: Callable[[Combat, str], int]
+    """(combat, who): damage from bleeding in an Action Turn."""
+    threats: Callable[[Combat, Any], tuple[tuple[str, ...], tuple[str, ...]]]
+    """(combat, harm done): what must be rolled because of wounds, and what happens without a roll."""
+
+
+class EclipsePhase(Ruleset, frozen=True, kw_only=True, dict=True):
+    """An edition of Eclipse Phase as a ruleset."""
+
+    edition: Edition
+
+
+def edition(combat: Combat) -> Edition:
+    """What the edition of this session changes."""
+    game = ruleset(combat.session.ruleset)
+    assert isinstance(game, EclipsePhase), f"{game.name} is no edition of Eclipse Phase"
+    return game.edition
+
+
+def declared(combat: Combat) -> Any:
+    """What was declared of what is being resolved, as the edition's own terms."""
+    now = frame(combat)
+    return typed(now.terms, ruleset(combat.session.ruleset).kinds[now.kind].terms)
+
+
+def where(combat: Combat) -> str:
+    """The key under which is resolved what is on the table, or what the Action Turn itself does."""
+    now = combat.exchange.frame
+    return now.key if now else combat.clock.period
