@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ledger.events import Event, TestResolved
+from ledger.events import ChoiceRequested, Event, Option, TestResolved
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
@@ -29,6 +29,10 @@ class Profile(Protocol):
     @property
     def initiative_per_trauma(self) -> int:
         """What a trauma takes from Initiative."""
+
+    @property
+    def double_critical(self) -> str:
+        """Which of two equal critical successes wins."""
 
     @property
     def incapacitated_at(self) -> str:
@@ -61,23 +65,42 @@ class Danger(msgspec.Struct, frozen=True):
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
     """Where the book has the rules whose events name it."""
 
+    aim: str
     bleeding: str
+    delay: str
     fewer_wounds: str
     """What wounds take from Initiative."""
     modifiers: str
     step_of_damage: str
+    suppression: str
+    task: str
     wounds: str
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """The edition's own words: skills, and what is recorded."""
+    """The edition's own words: skills, and what is recorded or told."""
 
+    acrobatics: str
+    """The skill that also dodges on full defense."""
     pilot: str
     """The skill that keeps a vehicle from crashing."""
     sneaking: str
     """The skill of whoever lies in ambush."""
+    next_moment: str
+    """What ends a full defense, a delay, suppressive fire."""
+    this_moment: str
+    """What ends an aim."""
+    second_moment: str
+    """When whoever was surprised acts."""
+    moment_to_delay: str
+    moment_to_act: str
+    """When a delayed action can be taken."""
+    nobody_acts: str
+    """Why it cannot be taken now."""
     revived: str
     """What ends being incapacitated."""
+    spared: str
+    """What an attacker chooses who does not hurt whom they hold."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +110,20 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     words: Words
     profile: Callable[[Combat], Profile]
     sheets: Sheets[Any, Any, Any, Any, Any]
+    ranges: Mapping[str, Any]
+    firing_modes: Mapping[str, Any]
+    suppressing_mode: Any
+    """The row of the firing modes that is fired over an area."""
+    situations: Mapping[str, Any]
+    called_shots: Mapping[str, Any]
+    spoiled: tuple[str, ...]
+    """What may have become of a weapon, so that it cannot be used."""
+    down: tuple[str, ...]
+    """Conditions of those who are offered last."""
+    aiming: Mapping[bool, tuple[str, ...]]
+    """By whether it takes a Complex Action: the actions that aiming spends."""
+    untold: str = ""
+    """How an attack ended at somebody of whom no outcome is recorded."""
     tracks: Mapping[str, Track]
     """By name: bodies take damage and wounds, minds stress and traumas."""
     dangers: Mapping[str, Danger]
@@ -122,6 +159,35 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """(combat, who): what ends when somebody's moment begins."""
     time_goes_by: Callable[[Combat, int], Telling]
     """(combat, seconds): what time does outside a fight."""
+
+    # ---------------------------------------------------------------------------------------- actions
+    possible: Callable[[Combat, str], Iterator[Option]]
+    """(combat, who): what they may still declare."""
+    ask_action: Callable[[Combat, Iterator[Option]], ChoiceRequested]
+    pay: Callable[[Combat, str, str, str], Telling]
+    """(combat, who, action, key): spends an action."""
+    quick_beside: Callable[[Combat], int]
+    """Quick Actions beside a Complex one."""
+    quick_left: Callable[[Combat], int]
+    acts_again: Callable[[Combat, str], bool] = lambda *_: False
+    """(combat, who): is it an extra action that they take?"""
+    check_free: Callable[[Combat, str], None]
+    """(combat, who): refuses whoever cannot act with their body now."""
+    check_work: Callable[[Combat, str, Any], None]
+    """(combat, who, terms): refuses whoever cannot work on a task now."""
+    needs_rounds: Callable[[Combat, str, str, Any], bool]
+    """(combat, who, name, weapon): is it not full?"""
+
+    # ---------------------------------------------------------------------------------------- attacks
+    attack: Callable[[Combat], Any]
+    """The attack being resolved."""
+    is_on_guard: Callable[[Combat, Any], bool]
+    defenses: Callable[[Combat, Any], Mapping[str, Any]]
+    """(combat, attack): what the target may defend with."""
+    begin: Callable[[Combat, str, str, Any], Telling]
+    """(combat, key, who, one of the defenses): what a defense starts from."""
+    has_rolled: Callable[[Combat, str], bool]
+    """(combat, place): was damage rolled for this target?"""
 
     # ---------------------------------------------------------------------------------------- harm
     bleeds: Callable[[Combat, str, str, str], Iterator[Event]] = lambda *_: iter(())

@@ -189,6 +189,14 @@ class Pull(Protocol):
         """Percent of Earth's gravity, up to which the row holds."""
 
 
+class Used(Protocol):
+    """A declaration that means a weapon."""
+
+    @property
+    def using(self) -> object:
+        """One's own by name, or another with its figures."""
+
+
 S = TypeVar("S", bound=Body)
 W = TypeVar("W", bound=msgspec.Struct)
 T = TypeVar("T", bound=Row)
@@ -226,6 +234,17 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
         """The rows of somebody's traits, implants, ware and gear."""
         found: tuple[T, ...] = _traits(combat.roster[who].sheet, self)
         return found
+
+    def weapon_of(self, combat: Combat, by: str, terms: Used) -> tuple[W, str]:
+        """The weapon that a declaration means, and its name.
+
+        Raises:
+            KeyError: The sheet has none of that name.
+        """
+        if isinstance(terms.using, self.weapon):
+            return terms.using, "weapon"
+        name = str(terms.using)
+        return self.arms(combat, by)[name], name
 
     def row_as_weapon(self, name: str) -> W:
         """A row of the weapons table.

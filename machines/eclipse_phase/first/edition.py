@@ -1,29 +1,53 @@
 """What the first edition changes of the rules that both editions have."""
 
+from machines.contract.offering import next_action
 from machines.eclipse_phase.family.edition import Edition, Printed, Words
-from machines.eclipse_phase.first.actions.actions import what_ends_now
+from machines.eclipse_phase.first.actions import actions, validation
+from machines.eclipse_phase.first.attack import attack, attack_context
 from machines.eclipse_phase.first.harm import injury
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, needed, proficiency
 from machines.eclipse_phase.first.success_tests import success
+from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn import initiative, turn
 from machines.eclipse_phase.first.turn.time_passing import time_goes_by
 
 EDITION = Edition(
     printed=Printed(
+        aim="EP1 193 Aimed Shots",
         bleeding="EP1 207 Bleeding",
+        delay="EP1 189 Delayed Actions",
         fewer_wounds="EP1 188 Initiative and Damage",
         modifiers="EP1 116 Modifiers",
         step_of_damage="EP1 192 Step 7",
+        suppression="EP1 204 Suppressive Fire",
+        task="EP1 189 Complex Actions",
         wounds="EP1 207 Wounds",
     ),
     words=Words(
+        acrobatics="freerunning",
         pilot="pilot",
         sneaking="infiltration",
+        next_moment=actions.NEXT_PHASE,
+        this_moment=actions.THIS_PHASE,
+        second_moment="the second Action Phase",
+        moment_to_delay="an Action Phase",
+        moment_to_act="an Action Phase",
+        nobody_acts="nobody acts while Initiative is rolled",
         revived="healed",
+        spared="only hold them",
     ),
     profile=profile,
     sheets=SHEETS,
+    ranges=tables.RANGES,
+    firing_modes=tables.FIRING_MODES,
+    suppressing_mode=next(mode for mode in tables.FIRING_MODES.values() if mode.suppresses),
+    situations=tables.SITUATIONS,
+    called_shots=tables.CALLED_SHOTS,
+    spoiled=tuple(tables.MISHAPS),
+    down=("dead", "incapacitated", "unconscious"),
+    aiming={True: ("complex",), False: ("quick", "aim")},
+    untold="hit",
     tracks=injury.TRACKS,
     dangers=injury.DANGERS,
     resolve=success.resolve,
@@ -38,8 +62,21 @@ EDITION = Edition(
     in_order=initiative.in_order,
     each_lowers=initiative.each_lowers,
     waiting=lambda combat: turn.waiting(combat, combat.clock.number),
-    what_ends_now=what_ends_now,
+    what_ends_now=actions.what_ends_now,
     time_goes_by=time_goes_by,
+    possible=actions.possible,
+    ask_action=lambda combat, options: next_action(combat, options, within=f"/p{combat.clock.number}"),
+    pay=actions.pay,
+    quick_beside=lambda _: actions.QUICK_BESIDE,
+    quick_left=actions.quick_left,
+    check_free=validation.free_to_move,
+    check_work=lambda combat, by, _: validation.free_to_move(combat, by),
+    needs_rounds=actions.needs_rounds,
+    attack=attack_context.attack,
+    is_on_guard=attack.is_on_guard,
+    defenses=attack.defenses,
+    begin=attack.begin_defense,
+    has_rolled=lambda combat, place: combat.figures.holds(place, "damage"),
     bleeds=injury.bleeds,
     blood_lost=injury.blood_lost,
     threats=injury.threats,

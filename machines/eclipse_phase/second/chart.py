@@ -7,7 +7,16 @@ test), `infection_chart` (after psi), `care_chart` (minds, blasts, healing).
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.family.actions import offer_actions, suppress, take_aim, wait, work_on
 from machines.eclipse_phase.family.ambush import any_ambusher_left, begin_free_moment, is_ambush, surprise_rolls
+from machines.eclipse_phase.family.attacks import (
+    can_defend,
+    can_still_attack,
+    chosen_defense,
+    offer_mercy,
+    scatter_roll,
+    sum_up,
+)
 from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.second.actions import actions
 from machines.eclipse_phase.second.attack import attack, grappling, outcome, special_attacks
@@ -29,10 +38,10 @@ ATTACK = Chart(
     Run   ("1e", "A pool after the roll",                POOL,                            goto="1f", see="EP2 03/05"),
     Do    ("1f", "Found, or left to chance",             attack.find_target,              found="2", lost="1g", see="EP2 12/15"),
     Roll  ("1g", "A chance of 50 %",                     ask=attack.chance_roll, read=attack.read_chance, goto="2", see="EP2 12/15"),
-    Ask   ("2",  "Can the target defend?",               attack.can_defend,               yes="2b", no="3", see="EP2 12/01"),
+    Ask   ("2",  "Can the target defend?",               can_defend,                      yes="2b", no="3", see="EP2 12/01"),
     Choose("2b", "Declare defense",                      attack.offer_defense,            goto="2c", see="EP2 12/01"),
-    Do    ("2c", "Defense skill",                        attack.chosen_defense,           goto="2d", see="EP2 12/01"),
-    Ask   ("2d", "Can the attacker go on?",              attack.can_still_attack,         yes="3", no="lost", see="EP2 03/04"),
+    Do    ("2c", "Defense skill",                        chosen_defense,                  goto="2d", see="EP2 12/01"),
+    Ask   ("2d", "Can the attacker go on?",              can_still_attack,                yes="3", no="lost", see="EP2 03/04"),
     Do    ("3",  "Apply modifiers",                      outcome.apply_modifiers,         goto="4", see="EP2 12/01"),
     Roll  ("4",  "Make opposed test",                    ask=outcome.opposed_rolls, read=outcome.read_opposed, goto="4b", see="EP2 12/01"),
     Run   ("4b", "A pool after the roll",                POOL,                            goto="5", see="EP2 03/05"),
@@ -47,7 +56,7 @@ ATTACK = Chart(
     Do    ("5g", "It is used",                           special_attacks.use_further,             hurts="6", spares="9b", see="EP2 12/15"),
     Choose("5h", "What hitting that spot does",          special_attacks.offer_spot,              goto="5i", see="EP2 12/15"),
     Do    ("5i", "It happens",                           special_attacks.suffer_spot,             goto="6", see="EP2 12/15"),
-    Choose("5j", "Hurt whom one holds, too?",            special_attacks.offer_mercy,             hurt="6", spare="9b", see="EP2 12/02"),
+    Choose("5j", "Hurt whom one holds, too?",            offer_mercy,                             hurt="6", spare="9b", see="EP2 12/02"),
     Do    ("5k", "Missed; a critical?",                  outcome.miss,                    critical="5l", near="5n", plain="9c", see="EP2 12/01"),
     Choose("5l", "What the critical leads to",           outcome.offer_ruling,            goto="5m", see="EP2 12/01"),
     Do    ("5m", "It happens",                           outcome.suffer_ruling,           near="5n", plain="9c", see="EP2 03/01"),
@@ -61,9 +70,9 @@ ATTACK = Chart(
     Run   ("9b", "What was called calls for",            EFFECTS,                         goto="9c", see="EP2 12/15"),
     Do    ("9c", "Another target?",                      special_attacks.next_target,             someone="2", nobody="9d", see="EP2 12/15"),
     Do    ("9d", "A blast that missed, a sleight?",      special_attacks.aftermath,               scatters="9e", stirs="9f", over="9g", see="EP2 12/15"),
-    Roll  ("9e", "Scatter",                              ask=special_attacks.scatter_roll, read=special_attacks.read_scatter, goto="9g", see="EP2 12/15"),
+    Roll  ("9e", "Scatter",                              ask=scatter_roll,                 read=special_attacks.read_scatter, goto="9g", see="EP2 12/15"),
     Run   ("9f", "What the sleight costs",               INFECTION,                       goto="9g", see="EP2 14/04"),
-    Do    ("9g", "How it ended",                         special_attacks.sum_up,                  hit="hit", stopped="stopped", missed="missed", see="EP2 12/01"),
+    Do    ("9g", "How it ended",                         sum_up,                                  hit="hit", stopped="stopped", missed="missed", see="EP2 12/01"),
     End   ("missed",  "The attack misses",               outcome="miss"),
     End   ("stopped", "Armor stops it",                  outcome="hit without damage"),
     End   ("hit",     "The attack is resolved",          outcome="hit"),
@@ -87,7 +96,7 @@ COMPLEX = Chart(
 
 TASK = Chart(
     "task", "A Task Action",
-    Do    ("task", "An Action Turn of it",               actions.work_on,                  done="done", goes_on="on", see="EP2 03/03"),
+    Do    ("task", "An Action Turn of it",               work_on,                          done="done", goes_on="on", see="EP2 03/03"),
     End   ("on",   "It goes on"),
     End   ("done", "It is done"),
     source="EP2 03/03 Task Actions",
@@ -102,7 +111,7 @@ FULL_DEFENSE = Chart(
 
 AIM = Chart(
     "aim", "Aiming",
-    Do    ("aim",   "Aim",                               actions.take_aim,                 goto="done", see="EP2 12/04"),
+    Do    ("aim",   "Aim",                               take_aim,                         goto="done", see="EP2 12/04"),
     End   ("done",  "Done"),
     source="EP2 12/04 Aiming",
 )
@@ -129,7 +138,7 @@ MOVE = Chart(
 
 SUPPRESS = Chart(
     "suppress", "Suppressive fire",
-    Do    ("suppress", "Fire over an area",              actions.suppress,                 goto="done", see="EP2 12/04"),
+    Do    ("suppress", "Fire over an area",              suppress,                         goto="done", see="EP2 12/04"),
     End   ("done",  "Done"),
     source="EP2 12/04 Suppressive Fire",
 )
@@ -163,7 +172,7 @@ BREAK_FREE = Chart(
 
 DELAY = Chart(
     "delay", "Delaying",
-    Do    ("delay", "Wait",                              actions.wait,                     goto="done", see="EP2 03/04"),
+    Do    ("delay", "Wait",                              wait,                             goto="done", see="EP2 03/04"),
     End   ("done",  "Waiting"),
     source="EP2 03/04 Delaying Actions",
 )
@@ -178,7 +187,7 @@ MOMENT = Chart(
     Run   ("2d", "A pool after the roll",                POOL,                            goto="2e", see="EP2 03/05"),
     Ask   ("2e", "Does it make sense?",                  confusion.makes_sense,           yes="3a", no="2f", see="EP2 12/21"),
     Roll  ("2f", "What the confused does",               ask=confusion.confusion_roll, read=confusion.be_confused, goto="3a", see="EP2 12/21"),
-    Choose("3a", "Declare an action",                    actions.offer_actions,
+    Choose("3a", "Declare an action",                    offer_actions,
            attack="3b", quick="3c", complex="3d", task="3e", full_defense="3f", aim="3g", reload="3h", move="3i", suppress="3j",
            hold="3k", break_free="3l", delay="3m", end="3n", see="EP2 03/03"),
     Run   ("3b", "Attack",                               ATTACK,                          goto="3a", see="EP2 12/01"),

@@ -12,6 +12,7 @@ from ledger.events import (
 )
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.attacks import dodges
 from machines.eclipse_phase.family.d100 import capped
 from machines.eclipse_phase.family.success import asked, base, passed
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
@@ -160,14 +161,6 @@ def find_target(combat: Combat) -> Deed:
 # ------------------------------------------------------------------------------------------------ 2
 
 
-def can_defend(combat: Combat) -> bool:
-    """Is the target neither surprised nor in a state in which nobody defends?
-
-    Source: EP1 191 Step 2; Ruling: EP1-N10
-    """
-    return is_on_guard(combat, attack(combat))
-
-
 def is_on_guard(combat: Combat, now: Attack) -> bool:
     """Could the target of this attack defend?
 
@@ -197,16 +190,9 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     return of_parts(combat, ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend"), parts)
 
 
-def chosen_defense(combat: Combat) -> Deed:
-    """What the target defends with.
-
-    Source: EP1 191 Step 2
-    """
-    now = attack(combat)
-    chosen = defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
-    if chosen is not None:
-        yield base(now.role(DEFEND), chosen[0], chosen[1], "EP1 191 Step 2", now.at)
-    return None
+def begin_defense(_: Combat, key: str, who: str, chosen: tuple[int, str]) -> Telling:
+    """What a defense starts from."""
+    return (yield base(key, chosen[0], chosen[1], "EP1 191 Step 2", who))
 
 
 def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
@@ -222,7 +208,7 @@ def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
 
 
 def _whole_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
-    for name in _dodges(combat, now.at):
+    for name in dodges(combat, now.at):
         known = skill(sheet(combat, now.at), name)
         if known is not None:
             yield name, known
@@ -232,12 +218,6 @@ def _half_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, st
     halve = HALVES[profile(combat).fray_rounding]
     for name, (value, why) in _whole_fray(combat, now):
         yield name, (halve(value), f"{why}, divided by 2")
-
-
-def _dodges(combat: Combat, who: str) -> tuple[str, ...]:
-    """Fray; on full defense also Freerunning."""
-    acrobatic = combat.conditions.has(who, "full_defense") and "freerunning" in sheet(combat, who).skills
-    return ("fray", "freerunning") if acrobatic else ("fray",)
 
 
 def _will(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
@@ -257,11 +237,3 @@ DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, tuple[int,
     "will": _will,
 }
 """What may be rolled, by the column of the table of attack kinds."""
-
-
-def can_still_attack(combat: Combat) -> bool:
-    """Has nobody stopped the attacker while the defense was considered?
-
-    Source: EP1 189 Delayed Actions; Ruling: EP1-N11
-    """
-    return not combat.conditions.has(attack(combat).by, *UNABLE)

@@ -13,6 +13,7 @@ from ledger.events import (
 )
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.attacks import by_skill, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
 from machines.eclipse_phase.family.success import asked, target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
@@ -92,26 +93,11 @@ def determine_outcome(combat: Combat) -> Deed:
     now = attack(combat)
     hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
     opposing = (defense.outcome, defense.rolled) if defense.outcome else None
-    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or _by_skill(combat, now)
+    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or by_skill(combat, now)
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
     combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5)
     return combat.figures.word(now.place, "outcome")
-
-
-def _by_skill(combat: Combat, now: Attack) -> bool:
-    """Of two equal criticals the higher skill wins, where the table says so."""
-    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
-    equal = hit.outcome == defense.outcome == CRITICAL_SUCCESS and hit.rolled == defense.rolled
-    bases = (combat.figures.number(key, "base") for key in (now.hit, now.role(DEFEND)))
-    return equal and EQUAL_CRITICALS[profile(combat).double_critical](*bases)
-
-
-EQUAL_CRITICALS: Mapping[str, Callable[[int, int], bool]] = {
-    "higher_roll": lambda *_: False,
-    "higher_skill": lambda mine, theirs: mine > theirs,
-}
-"""Does the attacker prevail by two equal criticals, by the profile's field?"""
 
 
 def was_a_touch(combat: Combat) -> bool:
@@ -229,12 +215,7 @@ def suffer_consequence(combat: Combat) -> Deed:
 
 
 def _weapon_mishap(now: Attack, row: Consequence) -> Iterator[Event]:
-    yield ConditionGained(now.by, mishap(now.name, row.name), None, "put right", now.key, row.label, row.source)
-
-
-def mishap(weapon: str, what: str) -> str:
-    """The condition of somebody whose weapon has met with this: ``heavy_pistol_jammed``."""
-    return f"{weapon}_{what}".replace(" ", "_")
+    yield ConditionGained(now.by, spoiled(now.name, row.name), None, "put right", now.key, row.label, row.source)
 
 
 def _defender_benefit(now: Attack, row: Consequence) -> Iterator[Event]:

@@ -4,22 +4,17 @@ from ledger.dice import parse
 from machines.contract import refusals as no
 from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
 from machines.contract.toolkit import one_of
+from machines.eclipse_phase.family.actions import enough_rounds, in_order, spend_complex
+from machines.eclipse_phase.family.attacks import check_defense, locked_out
 from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.first.actions.terms import AttackTerms
-from machines.eclipse_phase.first.actions.validation import (
-    check_defense,
-    enough_rounds,
-    free_to_move,
-    in_order,
-    spend_complex,
-)
+from machines.eclipse_phase.first.actions.validation import free_to_move
 from machines.eclipse_phase.first.attack.attack import PERCEPTION
-from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left, weapon_of
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, targets_text
-from machines.eclipse_phase.first.attack.psi import locked_out
 from machines.eclipse_phase.first.attack.ranges import band, band_at
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Weapon
-from machines.eclipse_phase.first.sheet.sheet_access import aptitude, arms, needed, sheet
+from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed, sheet
 from machines.eclipse_phase.first.tables.tables import (
     AMMUNITION,
     ARMOR,
@@ -57,7 +52,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
             raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
     one_of(terms.ammunition, ("", *AMMUNITION), "ammunition")
     one_of(terms.range or "short", tuple(RANGES), "range")
-    weapon, name = weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, "using")
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):

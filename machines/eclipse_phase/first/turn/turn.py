@@ -12,9 +12,10 @@ from ledger.events import (
 )
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure, frame
+from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
 from machines.eclipse_phase.family.turn import bleed
-from machines.eclipse_phase.first.actions.actions import DELAYING, NEXT_PHASE, THIS_PHASE, what_ends_now
+from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, THIS_PHASE, what_ends_now
 from machines.eclipse_phase.first.harm import shock
 from machines.eclipse_phase.first.sheet.sheet_access import UNABLE, situation, speed
 from machines.eclipse_phase.first.success_tests.moxie import MOXIE

@@ -6,6 +6,7 @@ from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, figure, frame, key_of, modified
+from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.d100 import attacker_prevails
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import asked, passed
@@ -14,7 +15,6 @@ from machines.eclipse_phase.second.attack.modifiers import spend
 from machines.eclipse_phase.second.harm.damage import by_size
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
 from machines.eclipse_phase.second.sheet.sheet_access import (
-    DELAYING,
     HELD_BY,
     HOLDS,
     UNABLE,

@@ -1,10 +1,12 @@
 """Steps 3 to 5: the modifiers, the opposed test, and what it leads to."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.actions import AIMS_AT
+from machines.eclipse_phase.family.attacks import by_skill, locked_out, spoiled
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -13,10 +15,9 @@ from machines.eclipse_phase.family.d100 import (
     succeeds,
 )
 from machines.eclipse_phase.family.success import asked, passed, target
-from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target, spoiled
+from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import (
-    AIMS_AT,
     SWEEPS,
     attack_modifiers,
     attacker_ails,
@@ -144,7 +145,7 @@ def determine_result(combat: Combat) -> Deed:
 def _opposed(combat: Combat, now: Attack) -> Telling:
     hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
     opposing = (defense.outcome, defense.rolled) if defense.outcome else None
-    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or _by_skill(combat, now)
+    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or by_skill(combat, now)
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     return (yield from _result(combat, now, prevails, against))
 
@@ -169,18 +170,6 @@ def _result(combat: Combat, now: Attack, prevails: bool, against: str) -> Tellin
     if combat.figures.word(now.key, CHANCE) == IN_VAIN:
         prevails, why = False, "left to chance, and missed"
     return (yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5))
-
-
-def _by_skill(combat: Combat, now: Attack) -> bool:
-    """Of two equal criticals the higher skill wins, where the table says so."""
-    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
-    equal = hit.outcome == defense.outcome == CRITICAL_SUCCESS and hit.rolled == defense.rolled
-    mine, theirs = (combat.figures.number(key, "base") for key in (now.hit, now.role(DEFEND)))
-    return equal and mine > theirs and BY_SKILL[profile(combat).double_critical]
-
-
-BY_SKILL: Mapping[str, bool] = {"higher_skill": True, "higher_roll": False}
-"""Does the skill decide between two equal criticals, by the profile's field?"""
 
 
 def solid_hit(combat: Combat) -> Deed:
@@ -261,11 +250,6 @@ def _breaks(combat: Combat, now: Attack) -> Telling:
 def _locked_out(now: Attack) -> Event:
     source = "EP2 14/04 Opposed Tests"
     return ConditionGained(now.by, locked_out(now.at), None, "a recharge", now.key, "a critical defense", source)
-
-
-def locked_out(mind: str) -> str:
-    """The condition of whoever can no longer reach a mind: ``locked_out_of_jinx``."""
-    return f"locked_out_of_{mind}"
 
 
 def _goes_off(combat: Combat, now: Attack) -> bool:

@@ -2,23 +2,17 @@
 
 from machines.contract import refusals as no
 from machines.contract.toolkit import one_of
+from machines.eclipse_phase.family.actions import enough_rounds, in_order
+from machines.eclipse_phase.family.attacks import locked_out
 from machines.eclipse_phase.second.actions.terms import AttackTerms
-from machines.eclipse_phase.second.actions.validation import (
-    check_struck,
-    enough_rounds,
-    in_order,
-    may_act,
-    not_fired_yet,
-    spend,
-)
+from machines.eclipse_phase.second.actions.validation import check_struck, may_act, not_fired_yet, spend
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
-from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of, weapon_of
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT, STEADY, concentrated
-from machines.eclipse_phase.second.attack.outcome import locked_out
 from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import Weapon
-from machines.eclipse_phase.second.sheet.sheet_access import arms, at_hand, needed, sheet, size
+from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, arms, at_hand, needed, sheet, size
 from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.tables.tables import (
@@ -57,7 +51,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
             accepts = ", ".join(known) or "none"
             raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
     one_of(terms.range, ("", *RANGES), "range")
-    weapon, name = weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, "using")
     fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()

@@ -26,8 +26,8 @@ HELD = ("grappled", "entangled")
 """Conditions of whoever has to break free."""
 HOLDS, HELD_BY = "holds", "held by"
 """The figures of whoever holds somebody, and of whoever is held."""
-DELAYING = "delaying"
-"""The condition of whoever waits with an action."""
+
+
 HARDENED = "hardened_to_"
 """How conditions begin of whoever has got used to a kind of stress (EP2 12/23 Hardening)."""
 BOOSTED = "boosted_"

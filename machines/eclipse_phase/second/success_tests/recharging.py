@@ -7,10 +7,10 @@ from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_not_lost, check_quiet, figure, frame, key_of, one_of
+from machines.eclipse_phase.family.attacks import locked_out
 from machines.eclipse_phase.family.success import MOST_IGNORED, counted
 from machines.eclipse_phase.family.turn import changed, spend
 from machines.eclipse_phase.second.actions.terms import IgnoreTerms, OngoingTerms, RechargeTerms
-from machines.eclipse_phase.second.attack.outcome import locked_out
 from machines.eclipse_phase.second.harm.infection import IMMUNE, RATING, rating
 from machines.eclipse_phase.second.sheet.sheet_access import BOOSTED, check_able, sheet, traits
 from machines.eclipse_phase.second.success_tests.pools import fitting, pay, purse

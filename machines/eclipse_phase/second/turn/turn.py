@@ -17,6 +17,7 @@ from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame
+from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.turn import bleed
@@ -24,7 +25,7 @@ from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, TA
 from machines.eclipse_phase.second.actions.terms import TakeInitiativeTerms
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
 from machines.eclipse_phase.second.profile import profile
-from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, UNABLE, situation, states
+from machines.eclipse_phase.second.sheet.sheet_access import UNABLE, situation, states
 from machines.eclipse_phase.second.success_tests.pools import pay, purse
 from machines.eclipse_phase.second.tables.tables import POOLS
 from machines.eclipse_phase.second.turn.initiative import steps_in
