@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ledger.events import ChoiceRequested, Event, Option, TestResolved
+from ledger.events import ChoiceRequested, Event, FigureFound, Option, RollRequested, TestResolved
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
@@ -66,12 +66,18 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     """Where the book has the rules whose events name it."""
 
     aim: str
+    area: str
+    """Blasts."""
     bleeding: str
     delay: str
     fewer_wounds: str
     """What wounds take from Initiative."""
     modifiers: str
+    repair: str
     step_of_damage: str
+    """Damage is taken."""
+    step_of_dice: str
+    """Damage is rolled."""
     suppression: str
     task: str
     wounds: str
@@ -97,6 +103,14 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """When a delayed action can be taken."""
     nobody_acts: str
     """Why it cannot be taken now."""
+    medicine: str
+    surgery: str
+    hardware: str
+    """Skills of care, where nothing else is said."""
+    repairable: str
+    """What can be repaired."""
+    blast: str
+    """The role of a blast's dice."""
     revived: str
     """What ends being incapacitated."""
     spared: str
@@ -116,6 +130,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """The row of the firing modes that is fired over an area."""
     situations: Mapping[str, Any]
     called_shots: Mapping[str, Any]
+    experiences: Mapping[str, Any]
     spoiled: tuple[str, ...]
     """What may have become of a weapon, so that it cannot be used."""
     down: tuple[str, ...]
@@ -196,6 +211,26 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """(combat, who): damage from bleeding in an Action Turn."""
     threats: Callable[[Combat, Any], tuple[tuple[str, ...], tuple[str, ...]]]
     """(combat, harm done): what must be rolled because of wounds, and what happens without a roll."""
+    rolled_damage: Callable[[Combat, Any], tuple[int, str]]
+    """(combat, attack): what the dice of a hit come to, and how."""
+    changes_of_damage: Callable[[Combat, Any, int], Iterator[tuple[int, str]]]
+    """(combat, attack, damage): what multiplies or lessens the whole."""
+    of_hit: Callable[[Combat, Any, FigureFound], Iterator[Event]] = lambda _, __, found: iter((found,))
+    """(combat, attack, figure): marks what comes from the roll to hit."""
+    harm_dice: Callable[[Combat, str, str, str, str], Iterator[RollRequested]]
+    """(combat, key, who, dice, purpose): dice of harm."""
+    blast: Callable[[Any], Any]
+    """(terms): what a blast does that nobody aims."""
+    nth_caught: Callable[[Combat], int]
+    """Which of those whom a blast catches is dealt with."""
+    place_of_caught: Callable[[str, int], str]
+    """(key, nth): under which figures of a victim are kept."""
+
+    # ---------------------------------------------------------------------------------------- care
+    healing_dice: Callable[[Combat], str]
+    rest_dice: Callable[[Combat], int]
+    recover: Callable[[Combat, str], Telling]
+    """(combat, who): what ends with harm that is healed."""
 
 
 class EclipsePhase(Ruleset, frozen=True, kw_only=True, dict=True):

@@ -12,7 +12,7 @@ from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure, floored, frame, key_of
-from machines.eclipse_phase.family.edition import Track, edition, where
+from machines.eclipse_phase.family.edition import Track, declared, edition, where
 from machines.eclipse_phase.family.success import asked, passed
 from projections.combat import Combat
 
@@ -204,6 +204,15 @@ def read_willpower(combat: Combat) -> Deed:
     """
     yield from edition(combat).read(combat, key_of(combat, WILLPOWER))
     return None
+
+
+def stress_value(combat: Combat) -> str:
+    """The dice of what shakes somebody: as said, or as the table has it.
+
+    Source: EP1 209 Stress Value; EP2 12/18 Stress Value
+    """
+    terms = declared(combat)
+    return str(terms.sv or edition(combat).experiences[terms.what].sv)
 
 
 def take_stress(combat: Combat) -> Deed:

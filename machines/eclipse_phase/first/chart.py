@@ -17,6 +17,7 @@ from machines.eclipse_phase.family.attacks import (
     scatter_roll,
     sum_up,
 )
+from machines.eclipse_phase.family.damage import read_damage
 from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.first.actions import actions
 from machines.eclipse_phase.first.attack import attack, outcome, psi, special_attacks
@@ -60,7 +61,7 @@ ATTACK = Chart(
     Do    ("5m", "It happens",                           psi.breach,                      goto="5d", see="EP1 222"),
     Choose("5n", "Hurt whom one holds, too?",            offer_mercy,                             hurt="5f", spare="9", see="EP1 204"),
     Do    ("6",  "Modify armor",                         damage.modify_armor,             goto="7", see="EP1 192"),
-    Roll  ("7",  "Determine damage",                     ask=damage.damage_roll, read=damage.read_damage, goto="7b", see="EP1 192"),
+    Roll  ("7",  "Determine damage",                     ask=damage.damage_roll, read=read_damage,        goto="7b", see="EP1 192"),
     Ask   ("7b", "A shock weapon?",                      shock.is_shocking,               yes="7c", no="7g", see="EP1 204"),
     Do    ("7c", "Durability and energy armor",          shock.prepare_shock,             goto="7d", see="EP1 204"),
     Roll  ("7d", "Resist the shock",                     ask=shock.shock_roll, read=shock.read_shock, goto="7e", see="EP1 204"),

@@ -1,10 +1,14 @@
 """What the first edition changes of the rules that both editions have."""
 
 from machines.contract.offering import next_action
+from machines.contract.toolkit import frame, thrown
+from machines.eclipse_phase.family.damage import DAMAGE
 from machines.eclipse_phase.family.edition import Edition, Printed, Words
 from machines.eclipse_phase.first.actions import actions, validation
 from machines.eclipse_phase.first.attack import attack, attack_context
-from machines.eclipse_phase.first.harm import injury
+from machines.eclipse_phase.first.care import healing
+from machines.eclipse_phase.first.care.recovery import recover
+from machines.eclipse_phase.first.harm import damage, explosion, injury
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, needed, proficiency
 from machines.eclipse_phase.first.success_tests import success
@@ -15,11 +19,14 @@ from machines.eclipse_phase.first.turn.time_passing import time_goes_by
 EDITION = Edition(
     printed=Printed(
         aim="EP1 193 Aimed Shots",
+        area="EP1 193 Area Effect Weapons",
         bleeding="EP1 207 Bleeding",
         delay="EP1 189 Delayed Actions",
         fewer_wounds="EP1 188 Initiative and Damage",
         modifiers="EP1 116 Modifiers",
+        repair="EP1 208 Physical Repairs",
         step_of_damage="EP1 192 Step 7",
+        step_of_dice="EP1 192 Step 7",
         suppression="EP1 204 Suppressive Fire",
         task="EP1 189 Complex Actions",
         wounds="EP1 207 Wounds",
@@ -34,6 +41,11 @@ EDITION = Edition(
         moment_to_delay="an Action Phase",
         moment_to_act="an Action Phase",
         nobody_acts="nobody acts while Initiative is rolled",
+        medicine=healing.MEDICINE,
+        surgery=healing.MEDICINE,
+        hardware=healing.HARDWARE,
+        repairable="a synthmorph or a thing",
+        blast=DAMAGE,
         revived="healed",
         spared="only hold them",
     ),
@@ -44,6 +56,7 @@ EDITION = Edition(
     suppressing_mode=next(mode for mode in tables.FIRING_MODES.values() if mode.suppresses),
     situations=tables.SITUATIONS,
     called_shots=tables.CALLED_SHOTS,
+    experiences=tables.EXPERIENCES,
     spoiled=tuple(tables.MISHAPS),
     down=("dead", "incapacitated", "unconscious"),
     aiming={True: ("complex",), False: ("quick", "aim")},
@@ -80,5 +93,15 @@ EDITION = Edition(
     bleeds=injury.bleeds,
     blood_lost=injury.blood_lost,
     threats=injury.threats,
+    rolled_damage=damage.rolled,
+    changes_of_damage=damage.changes,
+    of_hit=damage.of_hit,
+    harm_dice=thrown,
+    blast=explosion.does,
+    nth_caught=explosion.nth_caught,
+    place_of_caught=explosion.place_of,
+    healing_dice=lambda _: "1d10",
+    rest_dice=lambda combat: combat.figures.number(frame(combat).key, "dice"),
+    recover=recover,
 )
 """The first edition."""

@@ -17,6 +17,7 @@ from machines.eclipse_phase.family.attacks import (
     scatter_roll,
     sum_up,
 )
+from machines.eclipse_phase.family.damage import read_damage
 from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.second.actions import actions
 from machines.eclipse_phase.second.attack import attack, grappling, outcome, special_attacks
@@ -62,7 +63,7 @@ ATTACK = Chart(
     Do    ("5m", "It happens",                           outcome.suffer_ruling,           near="5n", plain="9c", see="EP2 03/01"),
     Roll  ("5n", "A round explodes beside the target",   ask=outcome.near_roll, read=outcome.read_near, goto="7", see="EP2 12/09"),
     Do    ("6",  "What the damage is made of",           damage.gather_damage,            damage="6b", none="6c", see="EP2 12/01"),
-    Roll  ("6b", "Roll damage",                          ask=damage.damage_roll, read=damage.read_damage, goto="6c", see="EP2 12/01"),
+    Roll  ("6b", "Roll damage",                          ask=damage.damage_roll, read=read_damage,        goto="6c", see="EP2 12/01"),
     Run   ("6c", "What the weapon does beside",          EFFECTS,                         goto="7", see="EP2 12/12"),
     Do    ("7",  "Apply armor",                          damage.apply_armor,              goto="8", see="EP2 12/01"),
     Do    ("8",  "Apply damage",                         damage.take_damage,              harmed="9", unharmed="9b", see="EP2 12/01"),

@@ -1,9 +1,14 @@
 """What the second edition changes of the rules that both editions have."""
 
+from machines.contract.toolkit import frame
+from machines.eclipse_phase.family.damage import BLAST
 from machines.eclipse_phase.family.edition import Edition, Printed, Words
 from machines.eclipse_phase.second.actions import actions, validation
 from machines.eclipse_phase.second.attack import attack, attack_context, modifiers
-from machines.eclipse_phase.second.harm import injury
+from machines.eclipse_phase.second.care import healing, resting
+from machines.eclipse_phase.second.care.recovery import recover
+from machines.eclipse_phase.second.harm import damage, explosion, injury
+from machines.eclipse_phase.second.harm.harm_dice import harm_dice
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, UNABLE, needed, proficiency
 from machines.eclipse_phase.second.success_tests import success
@@ -14,11 +19,14 @@ from machines.eclipse_phase.second.turn.time_passing import time_goes_by
 EDITION = Edition(
     printed=Printed(
         aim="EP2 12/04 Aiming",
+        area="EP2 12/15 Area-effect Attacks",
         bleeding="EP2 12/16 Bleeding Out",
         delay="EP2 03/04 Delaying Actions",
         fewer_wounds="EP2 12/16 Wound Effects",
         modifiers="EP2 03/01 Modifiers",
+        repair="EP2 12/17 Physical Repair",
         step_of_damage="EP2 12/01 Step 8",
+        step_of_dice="EP2 12/01 Step 6",
         suppression="EP2 12/04 Suppressive Fire",
         task="EP2 03/03 Task Actions",
         wounds="EP2 12/16 Wound Effects",
@@ -34,6 +42,11 @@ EDITION = Edition(
         moment_to_act="somebody's moment",
         nobody_acts="nobody acts now",
         spared="do no damage",
+        medicine=healing.MEDICINE,
+        surgery=healing.SURGERY,
+        hardware=healing.HARDWARE,
+        repairable="a shell or a thing",
+        blast=BLAST,
         revived=injury.BELOW,
     ),
     profile=profile,
@@ -43,6 +56,7 @@ EDITION = Edition(
     suppressing_mode=next(mode for mode in tables.FIRING_MODES.values() if mode.suppresses),
     situations=tables.SITUATIONS,
     called_shots=tables.CALLED_SHOTS,
+    experiences=tables.EXPERIENCES,
     spoiled=validation.SPOILED,
     down=UNABLE,
     aiming={True: ("complex",), False: ("quick",)},
@@ -78,5 +92,14 @@ EDITION = Edition(
     has_rolled=lambda combat, place: combat.figures.number(f"{place}/damage", "dv") > 0,
     blood_lost=injury.blood_lost,
     threats=injury.threats,
+    rolled_damage=damage.rolled,
+    changes_of_damage=damage.changes,
+    harm_dice=harm_dice,
+    blast=explosion.does,
+    nth_caught=lambda combat: combat.figures.number(frame(combat).key, attack_context.NTH),
+    place_of_caught=lambda key, nth: key if nth == 1 else f"{key}/t{nth}",
+    healing_dice=healing.healing_dice,
+    rest_dice=lambda combat: len(resting.ticks(combat)),
+    recover=recover,
 )
 """The second edition."""

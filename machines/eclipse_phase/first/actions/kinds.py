@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from machines.contract.ruleset import Kind
 from machines.eclipse_phase.family.actions import check_act, check_delay, check_suppress, check_task
+from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
 from machines.eclipse_phase.first import chart
 from machines.eclipse_phase.first.actions import terms as t
 from machines.eclipse_phase.first.actions import validation
 from machines.eclipse_phase.first.attack.targeting import check_attack
-from machines.eclipse_phase.first.care import care_chart, healing, resting, therapy
+from machines.eclipse_phase.first.care import care_chart, resting, therapy
 from machines.eclipse_phase.first.harm import explosion, stress
 from machines.eclipse_phase.first.success_tests import moxie
 
@@ -33,9 +34,9 @@ KINDS: Mapping[str, Kind] = {
                        anytime=True),
     "explosion":  Kind(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True),
     "stress":     Kind(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True),
-    "first_aid":  Kind(title="medical care", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=healing.check_first_aid, anytime=True),
-    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=healing.check_surgery, anytime=True),
-    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=healing.check_repair, anytime=True),
+    "first_aid":  Kind(title="medical care", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid,         anytime=True),
+    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery,         anytime=True),
+    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair,         anytime=True),
     "rest":       Kind(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True),
     "therapy":    Kind(title="psychotherapy", chart=care_chart.THERAPY, terms=t.TherapyTerms, check=therapy.check_therapy, anytime=True),
     "reflect":    Kind(title="a quiet month", chart=care_chart.REFLECT, terms=t.ReflectTerms, check=therapy.check_reflect, anytime=True),

@@ -12,7 +12,6 @@ from ledger.events import (
     RollRequested,
 )
 from machines.contract.chart import Deed
-from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -24,7 +23,8 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.harm import WILLPOWER, Hurt, done
+from machines.eclipse_phase.family.edition import declared
+from machines.eclipse_phase.family.harm import WILLPOWER, Hurt, done, stress_value
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.first.actions.terms import StressTerms
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude
@@ -54,10 +54,6 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     check_not_lost(combat, by, "dead", "mind_lost")
 
 
-def _terms(combat: Combat) -> StressTerms:
-    return typed(frame(combat).terms, StressTerms)
-
-
 def is_hardened(combat: Combat) -> bool:
     """Has this source of stress lost its effect on them?
 
@@ -67,11 +63,11 @@ def is_hardened(combat: Combat) -> bool:
 
 
 def _hardened(combat: Combat) -> str:
-    return f"hardened to {_terms(combat).what}"
+    return f"hardened to {declared(combat).what}"
 
 
 def _resisted(combat: Combat) -> str:
-    return f"resisted {_terms(combat).what}"
+    return f"resisted {declared(combat).what}"
 
 
 def prepare_willpower(combat: Combat) -> Deed:
@@ -80,7 +76,7 @@ def prepare_willpower(combat: Combat) -> Deed:
     Source: EP1 214 Willpower Stress Tests
     """
     key, who = key_of(combat, WILLPOWER), frame(combat).by
-    terms = _terms(combat)
+    terms = declared(combat)
     yield from will_test(combat, key, who, _STRESS, modified(key, terms.modifier, terms.what, _STRESS))
     return None
 
@@ -127,17 +123,12 @@ def harden(combat: Combat) -> Deed:
     return None
 
 
-def _stress_value(combat: Combat) -> str:
-    terms = _terms(combat)
-    return terms.sv or EXPERIENCES[terms.what].sv
-
-
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
     """The Stress Value is rolled.
 
     Source: EP1 209 Stress Value
     """
-    yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, _stress_value(combat), "stress")
+    yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
@@ -146,8 +137,8 @@ def read_stress(combat: Combat) -> Deed:
     Source: EP1 209 Stress Value, 215 Stressful Experiences
     """
     key = key_of(combat, "sv")
-    value, why = counted(combat, key, _stress_value(combat), down)
-    yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP1 215 Stressful Experiences")
+    value, why = counted(combat, key, stress_value(combat), down)
+    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", "EP1 215 Stressful Experiences")
     return None
 
 

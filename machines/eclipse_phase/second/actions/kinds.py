@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from machines.contract.ruleset import Kind
 from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task
+from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
 from machines.eclipse_phase.second import chart
 from machines.eclipse_phase.second.actions import terms as t
 from machines.eclipse_phase.second.actions import validation
@@ -41,9 +42,9 @@ KINDS: Mapping[str, Kind] = {
     "stress":     Kind(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True),
     "stabilize":  Kind(title="stop the blood", chart=care_chart.STABILIZE, terms=t.TreatTerms, check=treating.check_stabilize, anytime=True),
     "wake":       Kind(title="bring somebody round", chart=care_chart.WAKE, terms=t.WakeTerms, check=treating.check_wake, anytime=True),
-    "first_aid":  Kind(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=treating.check_first_aid, anytime=True),
-    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=treating.check_surgery, anytime=True),
-    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=treating.check_repair, anytime=True),
+    "first_aid":  Kind(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid,          anytime=True),
+    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery,          anytime=True),
+    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair,          anytime=True),
     "rest":       Kind(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True),
     "recharge":   Kind(title="recharge", chart=care_chart.RECHARGE, terms=t.RechargeTerms, check=recharging.check_recharge, anytime=True),
 }

@@ -6,7 +6,6 @@ from ledger.dice import parse
 from ledger.events import ConditionGained, RollRequested
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
-from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -18,7 +17,8 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.harm import WILLPOWER
+from machines.eclipse_phase.family.edition import declared
+from machines.eclipse_phase.family.harm import WILLPOWER, stress_value
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.actions.terms import StressTerms
 from machines.eclipse_phase.second.sheet.sheet import half_up
@@ -49,12 +49,8 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     check_not_lost(combat, by, "dead", "mind_lost")
 
 
-def _terms(combat: Combat) -> StressTerms:
-    return typed(frame(combat).terms, StressTerms)
-
-
 def _category(combat: Combat) -> str:
-    terms = _terms(combat)
+    terms = declared(combat)
     return terms.category or (EXPERIENCES[terms.what].category if terms.sv is None else "")
 
 
@@ -77,7 +73,7 @@ def prepare_willpower(combat: Combat) -> Deed:
 
     Source: EP2 12/23 Willpower Stress Tests
     """
-    key, who, terms = key_of(combat, WILLPOWER), frame(combat).by, _terms(combat)
+    key, who, terms = key_of(combat, WILLPOWER), frame(combat).by, declared(combat)
     modifiers = tuple(modified(key, terms.modifier, terms.what, _STRESS))
     yield from prepare(combat, key, who, check(combat, who, "wil"), _STRESS, modifiers)
     return None
@@ -94,13 +90,8 @@ def copes(combat: Combat) -> str:
 
 
 def _even_so(combat: Combat) -> str:
-    terms = _terms(combat)
+    terms = declared(combat)
     return EXPERIENCES[terms.what].even_so if terms.sv is None else terms.even_so
-
-
-def _sv(combat: Combat) -> str:
-    terms = _terms(combat)
-    return terms.sv or EXPERIENCES[terms.what].sv
 
 
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -110,7 +101,7 @@ def stress_roll(combat: Combat) -> Iterator[RollRequested]:
     """
     kept = passed(combat, key_of(combat, WILLPOWER))
     if not kept or _even_so(combat) == "half":
-        yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, _sv(combat), "stress")
+        yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
@@ -123,10 +114,10 @@ def read_stress(combat: Combat) -> Deed:
     if kept and even_so.isdigit():
         value, why = int(even_so), "coped with, even so"
     else:
-        value, why = counted(combat, key, _sv(combat), down)
+        value, why = counted(combat, key, stress_value(combat), down)
         if kept:
             value, why = half_up(value, 2), f"half of {why}"
-    yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP2 12/23 Stressful Experiences")
+    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", "EP2 12/23 Stressful Experiences")
     return None
 
 

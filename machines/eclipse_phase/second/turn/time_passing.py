@@ -2,9 +2,10 @@
 
 from ledger.events import ConditionLost
 from machines.contract.toolkit import Telling
+from machines.eclipse_phase.family.care import harm
 from machines.eclipse_phase.family.spans import TURN, ends
 from machines.eclipse_phase.family.turn import bleed_for
-from machines.eclipse_phase.second.care.recovery import harm, treated
+from machines.eclipse_phase.second.care.recovery import treated
 from projections.combat import Combat
 
 SOON_OVER = ("disoriented", "hurting", "loses_action", "on_the_move", "full_defense", "mental_defense", "aiming")
