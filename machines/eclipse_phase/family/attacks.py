@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import msgspec
 
-from ledger.events import ChoiceRequested, Event, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.toolkit import Telling, figure, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.edition import edition
+from machines.eclipse_phase.family.success import asked
 from projections.combat import Combat
 
 TO_HIT, DEFEND = "to-hit", "defend"
@@ -122,6 +123,14 @@ class Aimed:
         return role(self.key if self.shared else self.place, TO_HIT)
 
     @property
+    def used(self) -> str:
+        """What it hits with, in words.
+
+        Source: EP1 192 Step 4; EP2 12/01 Step 4
+        """
+        return self.name
+
+    @property
     def way(self) -> str:
         """The weapon and how it is fired.
 
@@ -196,6 +205,31 @@ def check_defense(combat: Combat, now: Aimed) -> None:
     if edition(combat).is_on_guard(combat, now) and not edition(combat).defenses(combat, now):
         where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
         raise no.Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
+
+
+# ------------------------------------------------------------------------------------------------ the opposed test
+
+
+def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
+
+    Source: EP1 192 Step 4; EP2 12/01 Step 4
+    """
+    here, now = edition(combat), edition(combat).attack(combat)
+    if not combat.rolls[now.hit].faces and not here.is_hit_known(combat, now):
+        yield asked(combat, now.hit, now.by, f"hit with {now.used}")
+    if combat.figures.holds(now.role(DEFEND), "target"):
+        yield asked(combat, now.role(DEFEND), now.at, "defend")
+
+
+def stop_aiming(combat: Combat, who: str) -> Telling:
+    """The aim is used up by an attack.
+
+    Source: EP1 190 Aiming; EP2 12/04 Aiming
+    """
+    if combat.conditions.has(who, "aiming"):
+        combat = yield ConditionLost(who, "aiming", "attacks")
+    return combat
 
 
 # ------------------------------------------------------------------------------------------------ what it leads to
@@ -275,3 +309,50 @@ def sum_up(combat: Combat) -> Deed:
         return "missed"
     harmless = not any(combat.figures.number(place, "damage") > 0 for place in hits)
     return "stopped" if harmless and any(here.has_rolled(combat, place) for place in hits) else "hit"
+
+
+# ------------------------------------------------------------------------------------------------ blind, and held
+
+
+def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
+    """The attacker listens, feels, smells.
+
+    Source: EP1 195 Blind Attacks; EP2 12/15 Blind Attacks
+    """
+    here, now = edition(combat), edition(combat).attack(combat)
+    yield asked(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
+
+
+def read_perceive(combat: Combat) -> Deed:
+    """Found, or left to chance.
+
+    Source: EP1 195 Blind Attacks; EP2 12/15 Blind Attacks
+    """
+    here, now = edition(combat), edition(combat).attack(combat)
+    yield from here.read(combat, now.role(here.words.perceiving))
+    return None
+
+
+STRUGGLE, HOLD = "struggle", "hold"
+
+
+def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Held and holder roll.
+
+    Source: EP1 204 Subdual; EP2 12/02 Grappling
+    """
+    by = frame(combat).by
+    yield asked(combat, key_of(combat, STRUGGLE), by, "break free")
+    if combat.figures.holds(key_of(combat, HOLD), "target"):
+        yield asked(combat, key_of(combat, HOLD), edition(combat).holder(combat, by), "keep hold")
+
+
+def read_struggle(combat: Combat) -> Deed:
+    """Each against their own target.
+
+    Source: EP1 204 Subdual; EP2 12/02 Grappling
+    """
+    for key in (key_of(combat, STRUGGLE), key_of(combat, HOLD)):
+        if combat.rolls[key].faces:
+            combat = yield from edition(combat).read(combat, key)
+    return None

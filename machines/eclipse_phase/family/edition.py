@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ledger.events import ChoiceRequested, Event, FigureFound, Option, RollRequested, TestResolved
+from ledger.events import ChoiceRequested, Event, FigureFound, Option, RollRequested
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
@@ -92,6 +92,10 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """The skill that keeps a vehicle from crashing."""
     sneaking: str
     """The skill of whoever lies in ambush."""
+    perceiving: str
+    """The role of finding a target that is not seen."""
+    moved: str
+    """The figure with the meters that somebody has moved."""
     next_moment: str
     """What ends a full defense, a delay, suppressive fire."""
     this_moment: str
@@ -130,6 +134,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """The row of the firing modes that is fired over an area."""
     situations: Mapping[str, Any]
     called_shots: Mapping[str, Any]
+    attack_kinds: Mapping[str, Any]
+    blasts: tuple[str, ...]
+    """Areas in which a blast catches others."""
+    moves_for: str
+    """How long it counts how far somebody has moved."""
     experiences: Mapping[str, Any]
     spoiled: tuple[str, ...]
     """What may have become of a weapon, so that it cannot be used."""
@@ -145,10 +154,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """By role: what wounds threaten with."""
 
     # ---------------------------------------------------------------------------------------- tests
-    resolve: Callable[[Combat, str], TestResolved]
-    """(combat, key): reads a d100 against its target."""
     read: Callable[[Combat, str], Telling]
-    """(combat, key): the same, with what follows from how well or badly it went."""
+    """(combat, key): reads a d100 against its target, with what follows from how well or badly it went."""
     needed: Callable[..., Any]
     """(combat, who, skill, *fields): what a test of a skill starts from, refused where the sheet has neither."""
     proficiency: Callable[[Combat, str, str], int]
@@ -199,6 +206,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     is_on_guard: Callable[[Combat, Any], bool]
     defenses: Callable[[Combat, Any], Mapping[str, Any]]
     """(combat, attack): what the target may defend with."""
+    is_hit_known: Callable[[Combat, Any], bool] = lambda *_: False
+    """(combat, attack): was it rolled with another target already?"""
+    holder: Callable[[Combat, str], str]
+    """(combat, who): who holds somebody."""
     begin: Callable[[Combat, str, str, Any], Telling]
     """(combat, key, who, one of the defenses): what a defense starts from."""
     has_rolled: Callable[[Combat, str], bool]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import DamageTaken, Event, InitiativeScored, RollRequested, TimePassed, TurnBegan
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, figure, frame
 from machines.eclipse_phase.family.edition import Profile, edition
 from machines.eclipse_phase.family.harm import limits
 from machines.eclipse_phase.family.spans import SECONDS, TURN, each_upon_the_last, passing
@@ -154,3 +154,41 @@ def spend(combat: Combat, minutes: int) -> Telling:
         return combat
     combat = yield passing(minutes)
     return (yield from edition(combat).time_goes_by(combat, minutes * 60))
+
+
+# ------------------------------------------------------------------------------------------------ moving
+
+
+def moved(combat: Combat, who: str) -> int:
+    """Meters in this moment, or Action Turn, until now.
+
+    Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
+    """
+    return int(combat.figures.of(who, edition(combat).words.moved) or 0)
+
+
+def go(  # noqa: PLR0917
+    combat: Combat, how: str, wanted: int | None, allowed: int, why: str, source: str, *further: Event
+) -> Telling:
+    """As many meters as are left, or as somebody wants to go.
+
+    Args:
+        combat: What is so.
+        how: The way of moving.
+        wanted: Meters; None for as many as there are.
+        allowed: Meters, with those that were gone already.
+        why: What they depend on, beside gravity.
+        source: Where it is printed.
+        further: What else is recorded before the sum.
+
+    Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
+    """
+    now, here = frame(combat), edition(combat)
+    before, percent = moved(combat, now.by), here.sheets.situation(combat).gravity
+    most = max(0, allowed - before)
+    meters, why = most if wanted is None else min(wanted, most), f"{how}: at most {most} m, {why}"
+    combat = yield figure(now.key, "meters", meters, f"{why}, {percent} % of Earth's gravity", source, who=now.by)
+    total = before + combat.figures.number(now.key, "meters")
+    for event in further:
+        combat = yield event
+    return (yield figure(now.key, here.words.moved, total, "all in all", source, scope=here.moves_for, who=now.by))

@@ -13,7 +13,7 @@ from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, needed, proficiency
 from machines.eclipse_phase.first.success_tests import success
 from machines.eclipse_phase.first.tables import tables
-from machines.eclipse_phase.first.turn import initiative, turn
+from machines.eclipse_phase.first.turn import initiative, movement, turn
 from machines.eclipse_phase.first.turn.time_passing import time_goes_by
 
 EDITION = Edition(
@@ -35,6 +35,8 @@ EDITION = Edition(
         acrobatics="freerunning",
         pilot="pilot",
         sneaking="infiltration",
+        perceiving=attack.PERCEPTION,
+        moved=movement.MOVED,
         next_moment=actions.NEXT_PHASE,
         this_moment=actions.THIS_PHASE,
         second_moment="the second Action Phase",
@@ -56,6 +58,9 @@ EDITION = Edition(
     suppressing_mode=next(mode for mode in tables.FIRING_MODES.values() if mode.suppresses),
     situations=tables.SITUATIONS,
     called_shots=tables.CALLED_SHOTS,
+    attack_kinds=tables.ATTACK_KINDS,
+    blasts=("blast", "uniform"),
+    moves_for="phase",
     experiences=tables.EXPERIENCES,
     spoiled=tuple(tables.MISHAPS),
     down=("dead", "incapacitated", "unconscious"),
@@ -63,7 +68,6 @@ EDITION = Edition(
     untold="hit",
     tracks=injury.TRACKS,
     dangers=injury.DANGERS,
-    resolve=success.resolve,
     read=success.read,
     needed=needed,
     proficiency=proficiency,
@@ -88,6 +92,7 @@ EDITION = Edition(
     attack=attack_context.attack,
     is_on_guard=attack.is_on_guard,
     defenses=attack.defenses,
+    holder=actions.holder,
     begin=attack.begin_defense,
     has_rolled=lambda combat, place: combat.figures.holds(place, "damage"),
     bleeds=injury.bleeds,

@@ -4,7 +4,7 @@ from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.damage import BLAST
 from machines.eclipse_phase.family.edition import Edition, Printed, Words
 from machines.eclipse_phase.second.actions import actions, validation
-from machines.eclipse_phase.second.attack import attack, attack_context, modifiers
+from machines.eclipse_phase.second.attack import attack, attack_context, grappling, modifiers, outcome
 from machines.eclipse_phase.second.care import healing, resting
 from machines.eclipse_phase.second.care.recovery import recover
 from machines.eclipse_phase.second.harm import damage, explosion, injury
@@ -12,8 +12,9 @@ from machines.eclipse_phase.second.harm.harm_dice import harm_dice
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, UNABLE, needed, proficiency
 from machines.eclipse_phase.second.success_tests import success
+from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.tables import tables
-from machines.eclipse_phase.second.turn import initiative, turn
+from machines.eclipse_phase.second.turn import initiative, movement, turn
 from machines.eclipse_phase.second.turn.time_passing import time_goes_by
 
 EDITION = Edition(
@@ -35,6 +36,8 @@ EDITION = Edition(
         acrobatics="athletics",
         pilot=injury.PILOT,
         sneaking="infiltrate",
+        perceiving=PERCEIVE,
+        moved=movement.MOVED,
         next_moment=attack.NEXT_MOMENT,
         this_moment=actions.THIS_MOMENT,
         second_moment="the second Action Turn",
@@ -56,13 +59,15 @@ EDITION = Edition(
     suppressing_mode=next(mode for mode in tables.FIRING_MODES.values() if mode.suppresses),
     situations=tables.SITUATIONS,
     called_shots=tables.CALLED_SHOTS,
+    attack_kinds=tables.ATTACK_KINDS,
+    blasts=("centered", "uniform"),
+    moves_for="round",
     experiences=tables.EXPERIENCES,
     spoiled=validation.SPOILED,
     down=UNABLE,
     aiming={True: ("complex",), False: ("quick",)},
     tracks=injury.TRACKS,
     dangers=injury.DANGERS,
-    resolve=success.resolve,
     read=success.read,
     needed=needed,
     proficiency=proficiency,
@@ -88,6 +93,8 @@ EDITION = Edition(
     attack=attack_context.attack,
     is_on_guard=attack.is_on_guard,
     defenses=attack.defenses,
+    is_hit_known=lambda combat, now: outcome.suppressing_roll(combat, now) is not None,
+    holder=grappling.held_by,
     begin=attack.begin_defense,
     has_rolled=lambda combat, place: combat.figures.number(f"{place}/damage", "dv") > 0,
     blood_lost=injury.blood_lost,

@@ -10,13 +10,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from twins import REASONS
+from twins import REASONS, SHORT
 
 from machines import eclipse_phase
 
 ROOT = Path(eclipse_phase.__path__[0])
 ALIKE = 0.8
 """From this similarity on, two functions are twins."""
+FEW = 60
+"""Tokens, at the most, of a function that is one call or one expression long."""
 LAYOUT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 
 
@@ -97,6 +99,16 @@ def test_every_reason_is_still_needed(reason: str) -> None:
 
     assert len(reason.split()) > 5, "a reason is a sentence"
     assert not left
+
+
+@pytest.mark.parametrize("reason", [reason for reason in REASONS if any(word in reason for word in SHORT)])
+def test_what_is_excused_for_its_shortness_is_short(reason: str) -> None:
+    editions = of_edition("first"), of_edition("second")
+
+    excused = [pair for pair in all_twins() if any(is_excused(pair, patterns) for patterns in REASONS[reason])]
+    long = [place for pair in excused for place, known in zip(pair, editions, strict=True) if len(known[place]) > FEW]
+
+    assert not long
 
 
 def test_functions_that_differ_in_a_word_are_found() -> None:

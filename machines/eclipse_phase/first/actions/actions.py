@@ -32,7 +32,6 @@ THIS_PHASE = "the end of this Action Phase"
 """What ends an aim."""
 QUICK_ALONE, QUICK_BESIDE = 3, 1
 """Quick Actions in an Action Phase: without, and beside a Complex Action (EP1 189 Quick Actions)."""
-_COMPLEX = "EP1 189 Complex Actions"
 
 
 # ------------------------------------------------------------------------------------------------ beginning and ending

@@ -12,6 +12,7 @@ from machines.eclipse_phase.family.actions import (
 )
 from machines.eclipse_phase.family.attacks import check_defense
 from machines.eclipse_phase.family.harm import check_can_be_harmed
+from machines.eclipse_phase.family.turn import moved
 from machines.eclipse_phase.first.actions.terms import (
     AimTerms,
     AttackTerms,
@@ -31,7 +32,7 @@ from machines.eclipse_phase.first.sheet.sheet_access import HELD, arms, check_ab
 from machines.eclipse_phase.first.success_tests.moxie import left
 from machines.eclipse_phase.first.tables.tables import MISHAPS, RANGES
 from machines.eclipse_phase.first.turn.initiative import goes_first
-from machines.eclipse_phase.first.turn.movement import ACTIONS, SPRINTS, allowance, moved
+from machines.eclipse_phase.first.turn.movement import ACTIONS, SPRINTS, allowance
 from machines.eclipse_phase.first.turn.turn import went_first
 from projections.combat import Combat
 

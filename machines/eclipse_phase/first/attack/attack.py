@@ -8,13 +8,12 @@ from ledger.events import (
     ModifierApplied,
     Option,
     ResourceSpent,
-    RollRequested,
 )
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.attacks import dodges
 from machines.eclipse_phase.family.d100 import capped
-from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.family.success import base, passed
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import defense_modifiers, targets_text
 from machines.eclipse_phase.first.profile import profile
@@ -26,7 +25,7 @@ from machines.eclipse_phase.first.sheet.sheet_access import (
     sheet,
     skill,
 )
-from machines.eclipse_phase.first.success_tests.success import prepare, resolve
+from machines.eclipse_phase.first.success_tests.success import prepare
 from machines.eclipse_phase.first.tables.tables import SKILLS
 from machines.secrecy.part_sources import of_parts
 from projections.combat import Combat
@@ -124,24 +123,6 @@ def prepare_perception(combat: Combat) -> Deed:
     now = attack(combat)
     value, why = needed(combat, now.by, PERCEPTION)
     yield from prepare(combat, now.role(PERCEPTION), now.by, value, why, _BLIND)
-    return None
-
-
-def perception_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker listens, feels, smells.
-
-    Source: EP1 195 Blind Attacks
-    """
-    now = attack(combat)
-    yield asked(combat, now.role(PERCEPTION), now.by, "find the target by another sense")
-
-
-def read_perception(combat: Combat) -> Deed:
-    """Found, or left to chance.
-
-    Source: EP1 195 Blind Attacks
-    """
-    yield resolve(combat, attack(combat).role(PERCEPTION))
     return None
 
 

@@ -80,6 +80,11 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
         return self.kind.needs_range
 
     @property
+    def used(self) -> str:
+        """What it hits with, in words."""
+        return "a touch" if self.touching else self.name
+
+    @property
     def situations(self) -> tuple[Situation, ...]:
         """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
         own: tuple[str, ...] = (SMARTLINK,) if self.weapon.smartlink else ()

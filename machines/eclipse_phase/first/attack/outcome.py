@@ -5,17 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import (
     ChoiceRequested,
     ConditionGained,
-    ConditionLost,
     Event,
     ModifierApplied,
     Option,
-    RollRequested,
 )
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
-from machines.eclipse_phase.family.attacks import by_skill, spoiled
+from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
-from machines.eclipse_phase.family.success import asked, target
+from machines.eclipse_phase.family.success import target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import attack_modifiers, defense_modifiers
@@ -42,30 +40,13 @@ def apply_modifiers(combat: Combat) -> Deed:
         for event in attack_modifiers(combat, now):
             combat = yield event
         combat = yield target(combat, now.hit, now.by)
-        combat = yield from _aim_is_used(combat, now)
+        if not now.suppressing:
+            combat = yield from stop_aiming(combat, now.by)
     if combat.figures.holds(now.role(DEFEND), "base"):
         for event in defense_modifiers(combat, now):
             combat = yield event
         yield target(combat, now.role(DEFEND), now.at)
     return None
-
-
-def _aim_is_used(combat: Combat, now: Attack) -> Telling:
-    if combat.conditions.has(now.by, "aiming") and not now.suppressing:
-        combat = yield ConditionLost(now.by, "aiming", "attacks")
-    return combat
-
-
-def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
-
-    Source: EP1 192 Step 4
-    """
-    now = attack(combat)
-    if not combat.rolls[now.hit].faces:
-        yield asked(combat, now.hit, now.by, f"hit with {'a touch' if now.touching else now.name}")
-    if combat.figures.holds(now.role(DEFEND), "target"):
-        yield asked(combat, now.role(DEFEND), now.at, "defend")
 
 
 def read_opposed(combat: Combat) -> Deed:

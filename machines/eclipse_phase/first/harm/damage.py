@@ -25,8 +25,6 @@ MARGIN_DICE = "dice of the margin"
 _DICE = "dice: "
 _MARGIN = "Excellent Success"
 """The figures that begin so are dice of the damage."""
-_STEP_7 = "EP1 192 Step 7"
-_AREA = "EP1 193 Area Effect Weapons"
 
 
 # ------------------------------------------------------------------------------------------------ 6

@@ -29,8 +29,6 @@ def _mind(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
     yield limit_of_mind(combat, who)
 
 
-_body = limits_of_body
-
 TRACKS: Mapping[str, Track] = {
     "damage": Track(
         "wounds", lambda combat, who: sheet(combat, who).threshold, limits_of_body, _HEALTH, "DV", bleeds=True

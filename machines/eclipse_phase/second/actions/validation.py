@@ -7,6 +7,7 @@ from machines.contract.toolkit import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase.family.actions import spend_complex, spend_quick, suppressing_weapon
 from machines.eclipse_phase.family.attacks import check_defense
 from machines.eclipse_phase.family.harm import check_can_be_harmed
+from machines.eclipse_phase.family.turn import moved
 from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, STOOD_UP
 from machines.eclipse_phase.second.actions.terms import (
     AimTerms,
@@ -37,16 +38,7 @@ from machines.eclipse_phase.second.sheet.sheet_access import (
 )
 from machines.eclipse_phase.second.success_tests.roles import RUSH
 from machines.eclipse_phase.second.tables.tables import ATTACK_KINDS, RANGES
-from machines.eclipse_phase.second.turn.movement import (
-    AT_LENGTH,
-    DROP,
-    EFFORTS,
-    MOVES,
-    allowance,
-    maneuver,
-    moved,
-    way,
-)
+from machines.eclipse_phase.second.turn.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, way
 from projections.combat import Combat
 
 SPOILED = ("broken", "dropped", "used_up")

@@ -15,14 +15,14 @@ from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.attacks import dodges, spoiled
 from machines.eclipse_phase.family.d100 import capped
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import AGGRESSIVE, SHOT_AT, defense_modifiers
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import Base, check, needed, skill, states
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
-from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, begin, prepare, read
+from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, begin, prepare
 from machines.secrecy.part_sources import of_parts
 from projections.combat import Combat
 
@@ -140,24 +140,6 @@ def deaf(combat: Combat, who: str, key: str) -> Iterator[ModifierApplied]:
     for row in states(combat, who):
         if row.perceive:
             yield ModifierApplied(key, row.perceive, row.name, row.source)
-
-
-def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker listens, feels, smells.
-
-    Source: EP2 12/15 Blind Attacks
-    """
-    now = attack(combat)
-    yield asked(combat, now.role(PERCEIVE), now.by, "find the target by another sense")
-
-
-def read_perceive(combat: Combat) -> Deed:
-    """Found, or left to chance.
-
-    Source: EP2 12/15 Blind Attacks
-    """
-    yield from read(combat, attack(combat).role(PERCEIVE))
-    return None
 
 
 def find_target(combat: Combat) -> Deed:

@@ -254,28 +254,6 @@ def _grip(combat: Combat, who: str, by: str) -> Base:
     return check(combat, who, "som") if by == "som" else needed(combat, who, "melee", "grapple")
 
 
-def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Held and holder roll.
-
-    Source: EP2 12/02 Grappling
-    """
-    now = frame(combat)
-    yield asked(combat, key_of(combat, STRUGGLE), now.by, "break free")
-    if combat.figures.holds(key_of(combat, HOLD), "target"):
-        yield asked(combat, key_of(combat, HOLD), held_by(combat, now.by), "keep hold")
-
-
-def read_struggle(combat: Combat) -> Deed:
-    """Each against their own target.
-
-    Source: EP2 12/02 Grappling
-    """
-    for key in (key_of(combat, STRUGGLE), key_of(combat, HOLD)):
-        if combat.rolls[key].faces:
-            combat = yield from read(combat, key)
-    return None
-
-
 def struggle(combat: Combat) -> Deed:
     """Whoever wins the opposed test is free, or keeps hold; with a superior success the tables may be turned.
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.actions import AIMS_AT
-from machines.eclipse_phase.family.attacks import by_skill, locked_out, spoiled
+from machines.eclipse_phase.family.attacks import by_skill, locked_out, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -14,7 +14,7 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.success import asked, passed, target
+from machines.eclipse_phase.family.success import passed, target
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import (
@@ -62,7 +62,8 @@ def apply_modifiers(combat: Combat) -> Deed:
             source = "EP2 12/05 Sweeping Fire"
             combat = yield figure(now.key, SWEEPS, "", "", source, scope="combatant", who=now.by)
         if now.kind.needs_range and not now.suppressing:
-            combat = yield from _aim_is_used(combat, now)
+            if combat.figures.of(now.by, AIMS_AT) is not None:
+                combat = yield from stop_aiming(combat, now.by)
             combat = yield from remember_target(combat, now)
     if combat.figures.holds(now.role(DEFEND), "base"):
         for event in defense_modifiers(combat, now, combat.exchange.chosen[now.role("defense")]):
@@ -76,24 +77,6 @@ def _how_badly_counts(now: Attack) -> bool:
     """Does it matter how badly it fails? Blasts scatter, what is fragile breaks, proximity rounds may go off."""
     near = now.ammunition is not None and bool(now.ammunition.on_miss)
     return bool(now.weapon.area) or near or any(trait.fragile for trait in now.traits)
-
-
-def _aim_is_used(combat: Combat, now: Attack) -> Telling:
-    if combat.conditions.has(now.by, "aiming") and combat.figures.of(now.by, AIMS_AT) is not None:
-        combat = yield ConditionLost(now.by, "aiming", "attacks")
-    return combat
-
-
-def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
-
-    Source: EP2 12/01 Step 4
-    """
-    now = attack(combat)
-    if not combat.rolls[now.hit].faces and suppressing_roll(combat, now) is None:
-        yield asked(combat, now.hit, now.by, f"hit with {now.name}")
-    if combat.figures.holds(now.role(DEFEND), "target"):
-        yield asked(combat, now.role(DEFEND), now.at, "defend")
 
 
 def read_opposed(combat: Combat) -> Deed:

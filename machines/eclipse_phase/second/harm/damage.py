@@ -27,7 +27,6 @@ SPENT_SUPERIOR = "superior spent"
 _DICE = "dice: "
 """The figures that begin so are dice of the damage."""
 _STEP_5, _STEP_6, _STEP_7 = "EP2 12/01 Step 5", "EP2 12/01 Step 6", "EP2 12/01 Step 7"
-_AREA = "EP2 12/15 Area-effect Attacks"
 
 
 # ------------------------------------------------------------------------------------------------ 6

@@ -7,7 +7,7 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame, one_of
+from machines.contract.toolkit import Telling, figure, frame, one_of
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -19,6 +19,7 @@ from machines.eclipse_phase.family.d100 import (
     succeeds,
 )
 from machines.eclipse_phase.family.edition import where
+from machines.eclipse_phase.family.points import PASS, labels, offer_point, spend_points
 from machines.eclipse_phase.family.success import ASIDE, open_test, target
 from machines.eclipse_phase.second.actions.terms import PoolTerms
 from machines.eclipse_phase.second.profile import profile
@@ -46,7 +47,6 @@ from projections.rolls import Roll
 
 POOL = "pool"
 """The role of the choice, and what ends its key."""
-PASS = "pass"  # noqa: S105  it is a word at the table
 BONUS = 20
 _POOLS = "EP2 03/05 Using Pools"
 
@@ -171,20 +171,13 @@ def offer_pool(combat: Combat) -> ChoiceRequested:
     """
     key = _next(combat)
     roll = combat.rolls[key]
-    options = (Option(PASS, "keep it"), *(Option(way, _label(way, roll)) for way in _ways(combat, key, roll)))
-    against = f" against {roll.target}" if is_known(combat, key) else ""
-    purpose = f"a point for {roll.rolled:02d}{against} ({roll.outcome})?"
-    return ChoiceRequested(role(key, POOL), roll.by, options, PASS, purpose)
+    ways = (Option(way, _label(way, roll)) for way in _ways(combat, key, roll))
+    return offer_point(combat, key, POOL, "a point", ways)
 
 
 def _label(way: str, roll: Roll) -> str:
     how, _, pool = way.partition("_")
-    labels = {
-        "flip": f"read {roll.rolled:02d} as {flipped(roll.rolled):02d}",
-        "raise": "one superior success more",
-        "soften": "make it a plain failure",
-    }
-    return f"{labels[how]}: {pool.title()}"
+    return f"{labels(roll, {'raise': 'one superior success more'})[how]}: {pool.title()}"
 
 
 def spend(combat: Combat) -> Deed:
@@ -192,22 +185,22 @@ def spend(combat: Combat) -> Deed:
 
     Source: EP2 03/05 Using Pools
     """
-    choices = {key: option for key, option in combat.exchange.chosen.items() if key.endswith("/" + POOL)}
-    for choice, option in choices.items():
-        key, (how, _, pool) = choice.removesuffix("/" + POOL), option.partition("_")
-        if how in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
-            by = combat.rolls[key].by
-            if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
-                raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
-            combat = yield pay(combat, by, pool, key, how)
-            combat = yield figure(key, SPENT, 1, "", _POOLS)
-            for event in USES[how](combat, key):
-                combat = yield event
-            if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
-                combat = yield resolve(combat, key)
-            for event in degree(combat, key, anew=True):
-                combat = yield event
-    return None
+    return (yield from spend_points(combat, POOL, SPENT, _use))
+
+
+def _use(combat: Combat, key: str, option: str) -> Telling:
+    by, (how, _, pool) = combat.rolls[key].by, option.partition("_")
+    if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
+        raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
+    combat = yield pay(combat, by, pool, key, how)
+    combat = yield figure(key, SPENT, 1, "", _POOLS)
+    for event in USES[how](combat, key):
+        combat = yield event
+    if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
+        combat = yield resolve(combat, key)
+    for event in degree(combat, key, anew=True):
+        combat = yield event
+    return combat
 
 
 def _flip(combat: Combat, key: str) -> Iterator[Event]:
