@@ -1,12 +1,22 @@
 """An ambush: who lies in it, who walks into it, and who of them notices."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 
 import msgspec
 
+from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
+from ledger.key import role
 from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.d100 import attacker_prevails
+from machines.eclipse_phase.family.edition import edition
+from machines.eclipse_phase.family.turn import moment_of
 from projections.combat import Combat
+
+SURPRISED = "surprised"
+AMBUSHED = "ambushed"
+"""The condition of whoever noticed an ambush at the last moment, or fights beside those who did not."""
 
 
 class Ambush(msgspec.Struct, frozen=True):
@@ -81,6 +91,118 @@ class Ambush(msgspec.Struct, frozen=True):
         """
         free = (who for who in self.lurking(combat) if who not in combat.turn.acted)
         return tuple(sorted(free, key=lambda who: -stat(who)))
+
+
+# ------------------------------------------------------------------------------------------------ boxes
+
+
+def here(combat: Combat) -> Ambush:
+    """The ambush of this fight.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    sheets = edition(combat).sheets
+    return Ambush(sheets.situation(combat).ambushers, sheets.unable, ambush_key)
+
+
+def ambush_key(combat: Combat, who: str) -> str:
+    """The key of the roll of somebody who lies in ambush, or walks into one.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    lurks = who in edition(combat).sheets.situation(combat).ambushers
+    return role(f"{combat.clock.period}/{who}", "ambush" if lurks else "notice")
+
+
+def lurker(combat: Combat) -> str:
+    """Whoever of the ambushers is best at it rolls for all.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    sneaking = edition(combat).words.sneaking
+    return here(combat).lurker(combat, lambda who: edition(combat).proficiency(combat, who, sneaking))
+
+
+def is_ambush(combat: Combat) -> bool:
+    """Does somebody attack out of hiding?
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+
+    Raises:
+        BadSituation: The fight's beginning names somebody who is not here.
+    """
+    said, ambush = edition(combat).sheets.situation(combat), here(combat)
+    check_situation(combat, ambushers=said.ambushers, alert=said.alert, acclimated=said.acclimated)
+    return bool(ambush.lurking(combat)) and bool(ambush.walking_in(combat))
+
+
+def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Ambushers and ambushed roll.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    first = lurker(combat)
+    yield RollRequested(ambush_key(combat, first), first, "1d100", "lie in ambush", "")
+    for who in here(combat).walking_in(combat):
+        yield RollRequested(ambush_key(combat, who), who, "1d100", "notice an ambush", "")
+
+
+def caught_off_guard(combat: Combat, caught: Collection[str], until: str, source: str) -> Generator[Event, Combat, str]:
+    """All surprised: the ambushers have a moment for themselves. None: the ambushed lose Initiative. Else both.
+
+    Args:
+        combat: What is so.
+        caught: Who did not notice it.
+        until: When they have caught up, where others did notice it.
+        source: Where it is printed.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise; Ruling: EP1-N20, EP2-N16
+    """
+    tested = here(combat).tested(combat)
+    alone = len(caught) == len(tested)
+    for who in caught:
+        end = "Initiative is rolled" if alone else until
+        yield ConditionGained(who, SURPRISED, None, end, "", "did not notice the ambush", source)
+    for who in () if alone else tested:
+        yield ConditionGained(who, AMBUSHED, None, "Initiative is rolled", "", "ambushed", source)
+    return "surprised" if alone else "noticed"
+
+
+def forget_ambush(combat: Combat) -> Telling:
+    """Nobody is surprised any more because of another fight.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    for who in combat.roster.here():
+        for name in (SURPRISED, AMBUSHED):
+            if combat.conditions.has(who, name):
+                combat = yield ConditionLost(who, name, "that was another fight")
+    return combat
+
+
+def free(combat: Combat) -> tuple[str, ...]:
+    """Ambushers who still have the moment for themselves, the faster first.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    return here(combat).still_free(combat, lambda who: edition(combat).stat(combat, who))
+
+
+def any_ambusher_left(combat: Combat) -> bool:
+    """Has an ambusher still their moment, before Initiative is rolled?
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    return bool(free(combat))
+
+
+def begin_free_moment(combat: Combat) -> Deed:
+    """An ambusher's moment, the higher Initiative stat first.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    yield from moment_of(combat, free(combat)[0])
+    return None
 
 
 def check_situation(combat: Combat, **fields: Collection[str]) -> None:

@@ -1,6 +1,6 @@
 """Rows of the modifiers tables that hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from ledger.events import ModifierApplied
@@ -48,3 +48,19 @@ def applied(key: str, situations: Iterable[Situation]) -> Iterator[ModifierAppli
         if row.group not in counted:
             counted |= {row.group} - {""}
             yield ModifierApplied(key, row.value, row.name, row.source)
+
+
+class Applying:
+    """Applies rows of a modifiers table by their names.
+
+    Args:
+        rows: Of the edition's table.
+    """
+
+    def __init__(self, rows: Mapping[str, Situation]) -> None:
+        self._rows = rows
+
+    def __call__(self, key: str, name: str, times: int = 1) -> ModifierApplied:
+        """The modifier of a row, so many times."""
+        row = self._rows[name]
+        return ModifierApplied(key, row.value * times, row.name, row.source)

@@ -1,13 +1,27 @@
 """A success test, as both editions have it: what it starts from, and the d100 that is asked for."""
 
 import re
+from collections.abc import Callable, Mapping
 
 from ledger.events import FigureFound, ModifierApplied, RollRequested
+from ledger.modifier import total
 from machines.contract import refusals as no
-from machines.eclipse_phase.family.d100 import succeeds
+from machines.contract.chart import Deed
+from machines.eclipse_phase.family.d100 import capped, succeeds
+from machines.eclipse_phase.family.edition import edition
 from projections.combat import Combat
 
 DIE = "1d100"
+ASIDE, BONUS = "modifiers set aside", "pool bonus"
+"""Figures of a test: which modifiers do not count, and what a point has added to its target."""
+MOST_IGNORED = 3
+"""Wounds, and traumas, whose modifiers can be ignored (EP1 207 Wound Effects; EP2 12/16 Wound Effects)."""
+IGNORED: Mapping[str, Callable[[int], bool]] = {
+    "": lambda _: False,
+    "all": lambda _: True,
+    "negative": lambda value: value < 0,
+}
+"""Which modifiers are set aside."""
 
 
 def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
@@ -25,6 +39,50 @@ def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests
     """
     return FigureFound(key, "base", value, why, source, "exchange", who)
+
+
+def target(combat: Combat, key: str, who: str) -> FigureFound:
+    """The target number: the base and the modifiers, of which at most 60 count, and none that a point sets aside.
+
+    Source: EP1 116 Difficulty and Modifiers, 122 Moxie; EP2 03/01 Difficulty and Modifiers, 03/05 Using Pools
+    """
+    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
+    aside = IGNORED.get(combat.figures.word(key, ASIDE), IGNORED[""])
+    bonus = combat.figures.number(key, BONUS)
+    counted = capped(sum(part.value for part in parts if not aside(part.value)))
+    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
+    if counted != total(parts):
+        why += f", of which {counted:+d} counts"
+    why += f", pool +{bonus}" if bonus else ""
+    return FigureFound(key, "target", start + counted + bonus, why, edition(combat).printed.modifiers, "exchange", who)
+
+
+def retarget(combat: Combat, key: str) -> Deed:
+    """The target of an open test, counted anew; damage has none.
+
+    Source: EP1 116 Difficulty and Modifiers; EP2 03/01 Difficulty and Modifiers
+    """
+    if combat.figures.holds(key, "target"):
+        yield target(combat, key, combat.rolls[key].by)
+    return None
+
+
+def counted(combat: Combat, who: str, kind: str, more: int = 0) -> int:
+    """Wounds, or traumas, whose modifiers count, if somebody had so many more: without those that they ignore.
+
+    Source: EP1 207 Wound Effects, 209 Trauma Effects; EP2 12/16 Wound Effects, 12/18 Trauma Effects
+    """
+    ignored = min(MOST_IGNORED, edition(combat).ignored(combat, who, kind))
+    return max(0, combat.wounds.count(who, kind) + more - ignored)
+
+
+def weight(combat: Combat, who: str) -> int:
+    """High gravity that somebody is not used to is like so many wounds: one for each fifth of Earth's above it.
+
+    Source: EP1 199 High Gravity; EP2 12/28 High Gravity
+    """
+    here = edition(combat).sheets.situation(combat)
+    return 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
 
 
 def is_of_wounds(part: ModifierApplied) -> bool:

@@ -3,25 +3,24 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
-from machines.contract.chart import Deed
-from machines.contract.ruleset import Ruleset
-from machines.eclipse_phase.family.success import is_own_part
+from machines.eclipse_phase.family.edition import EclipsePhase
+from machines.eclipse_phase.family.success import is_own_part, retarget, target
+from machines.eclipse_phase.family.turn import elapse
 from machines.eclipse_phase.family.vocabulary import VOCABULARY
 from machines.eclipse_phase.first import chart
 from machines.eclipse_phase.first.actions.kinds import KINDS
 from machines.eclipse_phase.first.actions.offers import interrupts, offers, words
 from machines.eclipse_phase.first.attack.targeting import check_owner
 from machines.eclipse_phase.first.conditions import CONDITIONS_OF_THE_RULES
+from machines.eclipse_phase.first.edition import EDITION
 from machines.eclipse_phase.first.figures import FIGURES
 from machines.eclipse_phase.first.profile import PROFILES, Profile
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation
 from machines.eclipse_phase.first.sheet.sheet_access import arms, sheet
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
-from machines.eclipse_phase.first.success_tests.success import target
 from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn.initiative import FIRST, in_order, stat
-from machines.eclipse_phase.first.turn.time_passing import elapse
 from machines.eclipse_phase.first.turn.turn import waiting
 from projections.combat import Combat
 
@@ -43,14 +42,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
             yield ResourceOpened(who, name, weapon.ammo, weapon.ammo)
 
 
-def _retarget(combat: Combat, key: str) -> Deed:
-    """The target of an open test, counted anew; damage has none."""
-    if combat.figures.holds(key, "target"):
-        yield target(combat, key, combat.rolls[key].by)
-    return None
-
-
-RULESET = Ruleset(
+RULESET = EclipsePhase(
     name="eclipse_phase_1e",
     title="Eclipse Phase, 1st edition",
     version=3,
@@ -66,7 +58,7 @@ RULESET = Ruleset(
     rulings=tables.RULINGS,
     conditions=CONDITIONS_OF_THE_RULES,
     open_sheet=_open_sheet,
-    retarget=_retarget,
+    retarget=retarget,
     summed=target,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score", FIRST),
     own_part=is_own_part,
@@ -82,4 +74,5 @@ RULESET = Ruleset(
     vocabulary=VOCABULARY,
     figures=FIGURES,
     reword=reword,
+    edition=EDITION,
 )

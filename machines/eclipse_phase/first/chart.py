@@ -7,6 +7,23 @@ boxes stand for what the page says in words. What both run into has charts of it
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.family.actions import offer_actions, suppress, take_aim, wait, work_on
+from machines.eclipse_phase.family.ambush import any_ambusher_left, begin_free_moment, is_ambush, surprise_rolls
+from machines.eclipse_phase.family.attacks import (
+    can_defend,
+    can_still_attack,
+    chosen_defense,
+    offer_mercy,
+    opposed_rolls,
+    perceive_roll,
+    read_perceive,
+    read_struggle,
+    scatter_roll,
+    struggle_rolls,
+    sum_up,
+)
+from machines.eclipse_phase.family.damage import read_damage
+from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.first.actions import actions
 from machines.eclipse_phase.first.attack import attack, outcome, psi, special_attacks
 from machines.eclipse_phase.first.harm import damage, shock
@@ -14,7 +31,7 @@ from machines.eclipse_phase.first.harm.wounds_chart import WOUNDS
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.moxie_chart import MOXIE
 from machines.eclipse_phase.first.turn import movement, surprise, turn
-from machines.eclipse_phase.first.turn.initiative import initiative_rolls, prepare_initiative, read_initiative
+from machines.eclipse_phase.first.turn.initiative import read_initiative
 
 # fmt: off
 ATTACK = Chart(
@@ -22,15 +39,15 @@ ATTACK = Chart(
     Do    ("1",  "Declare attack",                       attack.declare_attack,           goto="1b", see="EP1 191"),
     Ask   ("1b", "A blind attack?",                      attack.is_blind,                 yes="1c", no="2", see="EP1 195"),
     Do    ("1c", "Another sense",                        attack.prepare_perception,       goto="1d", see="EP1 195"),
-    Roll  ("1d", "Perceive the target",                  ask=attack.perception_roll, read=attack.read_perception, goto="1e", see="EP1 195"),
+    Roll  ("1d", "Perceive the target",                  ask=perceive_roll,          read=read_perceive,          goto="1e", see="EP1 195"),
     Run   ("1e", "Moxie after the roll",                 MOXIE,                           goto="1f", see="EP1 122"),
     Do    ("1f", "Found, or left to chance",             attack.find_target,              goto="2", see="EP1 195"),
-    Ask   ("2",  "Can the target defend?",               attack.can_defend,               yes="2b", no="3", see="EP1 191"),
+    Ask   ("2",  "Can the target defend?",               can_defend,                      yes="2b", no="3", see="EP1 191"),
     Choose("2b", "Declare defense",                      attack.offer_defense,            goto="2c", see="EP1 191"),
-    Do    ("2c", "Defense skill",                        attack.chosen_defense,           goto="2d", see="EP1 191"),
-    Ask   ("2d", "Can the attacker go on?",              attack.can_still_attack,         yes="3", no="lost", see="EP1 189"),
+    Do    ("2c", "Defense skill",                        chosen_defense,                  goto="2d", see="EP1 191"),
+    Ask   ("2d", "Can the attacker go on?",              can_still_attack,                yes="3", no="lost", see="EP1 189"),
     Do    ("3",  "Apply modifiers",                      outcome.apply_modifiers,         goto="4", see="EP1 192"),
-    Roll  ("4",  "Make the opposed test",                ask=outcome.opposed_rolls, read=outcome.read_opposed, goto="4b", see="EP1 192"),
+    Roll  ("4",  "Make the opposed test",                ask=opposed_rolls,         read=outcome.read_opposed, goto="4b", see="EP1 192"),
     Run   ("4b", "Moxie after the roll",                 MOXIE,                           goto="5", see="EP1 122"),
     Do    ("5",  "Determine outcome",                    outcome.determine_outcome,       hit="5a", miss="5h", see="EP1 192"),
     Ask   ("5a", "Only the touch that a sleight needs?", outcome.was_a_touch,             yes="5b", no="5c", see="EP1 222"),
@@ -47,9 +64,9 @@ ATTACK = Chart(
     Do    ("5k", "The beam is kept on",                  special_attacks.keep_beam_on,            goto="6", see="EP1 195"),
     Choose("5l", "What an open mind suffers",            psi.offer_breach,                goto="5m", see="EP1 222"),
     Do    ("5m", "It happens",                           psi.breach,                      goto="5d", see="EP1 222"),
-    Choose("5n", "Hurt whom one holds, too?",            special_attacks.offer_mercy,             hurt="5f", spare="9", see="EP1 204"),
+    Choose("5n", "Hurt whom one holds, too?",            offer_mercy,                             hurt="5f", spare="9", see="EP1 204"),
     Do    ("6",  "Modify armor",                         damage.modify_armor,             goto="7", see="EP1 192"),
-    Roll  ("7",  "Determine damage",                     ask=damage.damage_roll, read=damage.read_damage, goto="7b", see="EP1 192"),
+    Roll  ("7",  "Determine damage",                     ask=damage.damage_roll, read=read_damage,        goto="7b", see="EP1 192"),
     Ask   ("7b", "A shock weapon?",                      shock.is_shocking,               yes="7c", no="7g", see="EP1 204"),
     Do    ("7c", "Durability and energy armor",          shock.prepare_shock,             goto="7d", see="EP1 204"),
     Roll  ("7d", "Resist the shock",                     ask=shock.shock_roll, read=shock.read_shock, goto="7e", see="EP1 204"),
@@ -65,11 +82,11 @@ ATTACK = Chart(
     Do    ("9",  "Another target?",                      special_attacks.next_target,             aimed="2", caught="6", nobody="9b", see="EP1 202"),
     Do    ("9b", "A blast that missed, a strain?",       special_attacks.aftermath,               scatters="9c", strains="9d", over="9g",
            see="EP1 204"),
-    Roll  ("9c", "Scatter",                              ask=special_attacks.scatter_roll, read=special_attacks.read_scatter, goto="9g", see="EP1 204"),
+    Roll  ("9c", "Scatter",                              ask=scatter_roll,                 read=special_attacks.read_scatter, goto="9g", see="EP1 204"),
     Roll  ("9d", "Strain",                               ask=special_attacks.strain_roll, read=special_attacks.take_strain, harmed="9e", unharmed="9g",
            see="EP1 222"),
     Run   ("9e", "Wounds of the strain",                 WOUNDS,                          goto="9g", see="EP1 222"),
-    Do    ("9g", "How it ended",                         special_attacks.sum_up,                  hit="hit", stopped="stopped", missed="missed",
+    Do    ("9g", "How it ended",                         sum_up,                                  hit="hit", stopped="stopped", missed="missed",
            see="EP1 192"),
     End   ("missed",  "The attack misses",               outcome="miss"),
     End   ("stopped", "Armor stops it",                  outcome="hit without damage"),
@@ -94,7 +111,7 @@ COMPLEX = Chart(
 
 TASK = Chart(
     "task", "A Task Action",
-    Do    ("task", "An Action Phase of it",              actions.work_on,                  done="done", goes_on="on", see="EP1 189"),
+    Do    ("task", "An Action Phase of it",              work_on,                          done="done", goes_on="on", see="EP1 189"),
     End   ("on",   "It goes on"),
     End   ("done", "It is done"),
     source="EP1 189 Task Actions",
@@ -109,7 +126,7 @@ FULL_DEFENSE = Chart(
 
 AIM = Chart(
     "aim", "Aiming",
-    Do    ("aim",   "Aim",                               actions.take_aim,                 goto="done", see="EP1 190"),
+    Do    ("aim",   "Aim",                               take_aim,                         goto="done", see="EP1 190"),
     End   ("done",  "Done"),
     source="EP1 190 Aiming",
 )
@@ -133,7 +150,7 @@ MOVE = Chart(
 
 SUPPRESS = Chart(
     "suppress", "Suppressive fire",
-    Do    ("suppress", "Fire over an area",              actions.suppress,                 goto="done", see="EP1 204"),
+    Do    ("suppress", "Fire over an area",              suppress,                         goto="done", see="EP1 204"),
     End   ("done",  "Done"),
     source="EP1 204 Suppressive Fire",
 )
@@ -141,7 +158,7 @@ SUPPRESS = Chart(
 BREAK_FREE = Chart(
     "break_free", "Breaking free",
     Do    ("1", "Against the hold",                      movement.prepare_struggle,       goto="2", see="EP1 204"),
-    Roll  ("2", "Opposed test",                          ask=movement.struggle_rolls, read=movement.read_struggle, goto="3", see="EP1 204"),
+    Roll  ("2", "Opposed test",                          ask=struggle_rolls,          read=read_struggle,          goto="3", see="EP1 204"),
     Run   ("3", "Moxie after the roll",                  MOXIE,                           goto="4", see="EP1 122"),
     Do    ("4", "Free, or held",                         movement.struggle,               free="free", held="held", see="EP1 204"),
     End   ("free", "Free"),
@@ -151,14 +168,14 @@ BREAK_FREE = Chart(
 
 DELAY = Chart(
     "delay", "Delaying",
-    Do    ("delay", "Wait",                              actions.wait,                     goto="done", see="EP1 189"),
+    Do    ("delay", "Wait",                              wait,                             goto="done", see="EP1 189"),
     End   ("done",  "Waiting"),
     source="EP1 189 Delayed Actions",
 )
 
 MOMENT = Chart(
     "moment", "Declare and resolve actions",
-    Choose("3a", "Declare an action",                    actions.offer_actions,
+    Choose("3a", "Declare an action",                    offer_actions,
            attack="3b", quick="3c", complex="3d", task="3e", full_defense="3f", aim="3g", reload="3h", move="3i", suppress="3j",
            break_free="3k", delay="3l", end="3m", see="EP1 189"),
     Run   ("3b", "Attack",                               ATTACK,                          goto="3a", see="EP1 191"),
@@ -179,18 +196,18 @@ MOMENT = Chart(
 
 TURN = Chart(
     "turn", "The Action Turn",
-    Ask   ("0",  "An ambush?",                           surprise.is_ambush,              yes="0b", no="1", see="EP1 204"),
+    Ask   ("0",  "An ambush?",                           is_ambush,                       yes="0b", no="1", see="EP1 204"),
     Do    ("0b", "Infiltration against Perception",      surprise.prepare_surprise,       goto="0c", see="EP1 204"),
-    Roll  ("0c", "Who notices?",                         ask=surprise.surprise_rolls, read=surprise.read_surprise,
+    Roll  ("0c", "Who notices?",                         ask=surprise_rolls,          read=surprise.read_surprise,
            surprised="0d", noticed="1", see="EP1 204"),
-    Ask   ("0d", "An ambusher who has not acted?",       surprise.any_ambusher_left,      yes="0e", no="1", see="EP1 204"),
-    Do    ("0e", "Their moment begins",                  surprise.begin_free_moment,      goto="0f", see="EP1 204"),
+    Ask   ("0d", "An ambusher who has not acted?",       any_ambusher_left,               yes="0e", no="1", see="EP1 204"),
+    Do    ("0e", "Their moment begins",                  begin_free_moment,               goto="0f", see="EP1 204"),
     Run   ("0f", "Declare and resolve actions",          MOMENT,                          goto="0d", see="EP1 204"),
     Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP1 188"),
     Do    ("1b", "What counts for Initiative",           prepare_initiative,              goto="1c", see="EP1 188"),
     Roll  ("1c", "Roll Initiative",                      ask=initiative_rolls, read=read_initiative, goto="2", see="EP1 188"),
     Do    ("2",  "An Action Phase begins",               turn.begin_phase,                goto="4", see="EP1 188"),
-    Do    ("3",  "Their moment begins",                  turn.begin_moment,               goto="3b", see="EP1 188"),
+    Do    ("3",  "Their moment begins",                  begin_moment,                    goto="3b", see="EP1 188"),
     Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP1 188"),
     Ask   ("4",  "Rotate and repeat",                    turn.next_up,
            someone="3", next_phase="2", next_turn="1", nobody="over", see="EP1 188"),

@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from machines.contract.ruleset import typed
 from machines.contract.tables import Row, load
-from projections.combat import Combat
+from machines.eclipse_phase.family.sheets import Recorded
 
 DiceText = Annotated[str, Meta(pattern=r"^[1-9][0-9]?d[1-9][0-9]{0,2}(\+[0-9]{1,3})?$")]
 """Dice, and what is added to them: ``1d10+10``."""
@@ -70,7 +69,5 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 PROFILES = load("machines.eclipse_phase.first", "profiles.toml", Profile, "profile")
 
-
-def profile(combat: Combat) -> Profile:
-    """The session's profile, as the log has it."""
-    return typed(combat.session.rules, Profile)
+profile = Recorded(Profile)
+"""The session's profile, as the log has it."""

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
-from machines.contract.chart import Deed
-from machines.contract.ruleset import Ruleset
-from machines.eclipse_phase.family.success import is_own_part
+from machines.eclipse_phase.family.edition import EclipsePhase
+from machines.eclipse_phase.family.success import is_own_part, retarget, target
+from machines.eclipse_phase.family.turn import elapse
 from machines.eclipse_phase.family.vocabulary import VOCABULARY
 from machines.eclipse_phase.second import chart
 from machines.eclipse_phase.second.actions.kinds import KINDS
 from machines.eclipse_phase.second.actions.offers import interrupts, offers, words
 from machines.eclipse_phase.second.conditions import CONDITIONS_OF_THE_RULES
+from machines.eclipse_phase.second.edition import EDITION
 from machines.eclipse_phase.second.figures import FIGURES
 from machines.eclipse_phase.second.profile import PROFILES, Profile
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation
@@ -18,10 +19,9 @@ from machines.eclipse_phase.second.sheet.sheet_access import arms, sheet, traits
 from machines.eclipse_phase.second.sheet.sheet_words import check_owner
 from machines.eclipse_phase.second.success_tests.explained_figures import reword
 from machines.eclipse_phase.second.success_tests.pools import POOL, group
-from machines.eclipse_phase.second.success_tests.success import in_words, target
+from machines.eclipse_phase.second.success_tests.success import in_words
 from machines.eclipse_phase.second.tables import tables
 from machines.eclipse_phase.second.turn.initiative import in_order, stat
-from machines.eclipse_phase.second.turn.time_passing import elapse
 from projections.combat import Combat
 
 __all__ = ("RULESET",)
@@ -51,14 +51,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
             yield ResourceOpened(who, name, rounds, rounds)
 
 
-def _retarget(combat: Combat, key: str) -> Deed:
-    """The target of an open test, counted anew; damage has none."""
-    if combat.figures.holds(key, "target"):
-        yield target(combat, key, combat.rolls[key].by)
-    return None
-
-
-RULESET = Ruleset(
+RULESET = EclipsePhase(
     name="eclipse_phase_2e",
     title="Eclipse Phase, second edition",
     version=2,
@@ -74,7 +67,7 @@ RULESET = Ruleset(
     rulings=tables.RULINGS,
     conditions=CONDITIONS_OF_THE_RULES,
     open_sheet=_open_sheet,
-    retarget=_retarget,
+    retarget=retarget,
     summed=target,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
     own_part=is_own_part,
@@ -91,4 +84,5 @@ RULESET = Ruleset(
     margin_name="superior results",
     figures=FIGURES,
     reword=reword,
+    edition=EDITION,
 )

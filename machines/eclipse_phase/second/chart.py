@@ -7,6 +7,23 @@ test), `infection_chart` (after psi), `care_chart` (minds, blasts, healing).
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.family.actions import offer_actions, suppress, take_aim, wait, work_on
+from machines.eclipse_phase.family.ambush import any_ambusher_left, begin_free_moment, is_ambush, surprise_rolls
+from machines.eclipse_phase.family.attacks import (
+    can_defend,
+    can_still_attack,
+    chosen_defense,
+    offer_mercy,
+    opposed_rolls,
+    perceive_roll,
+    read_perceive,
+    read_struggle,
+    scatter_roll,
+    struggle_rolls,
+    sum_up,
+)
+from machines.eclipse_phase.family.damage import read_damage
+from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.second.actions import actions
 from machines.eclipse_phase.second.attack import attack, grappling, outcome, special_attacks
 from machines.eclipse_phase.second.harm import damage
@@ -23,16 +40,16 @@ ATTACK = Chart(
     Do    ("1",  "Declare attack",                       attack.declare_attack,           goto="1b", see="EP2 12/01"),
     Ask   ("1b", "A blind attack?",                      attack.is_blind,                 yes="1c", no="2", see="EP2 12/15"),
     Do    ("1c", "Another sense",                        attack.prepare_perceive,         goto="1d", see="EP2 12/15"),
-    Roll  ("1d", "Perceive the target",                  ask=attack.perceive_roll, read=attack.read_perceive, goto="1e", see="EP2 12/15"),
+    Roll  ("1d", "Perceive the target",                  ask=perceive_roll,        read=read_perceive,        goto="1e", see="EP2 12/15"),
     Run   ("1e", "A pool after the roll",                POOL,                            goto="1f", see="EP2 03/05"),
     Do    ("1f", "Found, or left to chance",             attack.find_target,              found="2", lost="1g", see="EP2 12/15"),
     Roll  ("1g", "A chance of 50 %",                     ask=attack.chance_roll, read=attack.read_chance, goto="2", see="EP2 12/15"),
-    Ask   ("2",  "Can the target defend?",               attack.can_defend,               yes="2b", no="3", see="EP2 12/01"),
+    Ask   ("2",  "Can the target defend?",               can_defend,                      yes="2b", no="3", see="EP2 12/01"),
     Choose("2b", "Declare defense",                      attack.offer_defense,            goto="2c", see="EP2 12/01"),
-    Do    ("2c", "Defense skill",                        attack.chosen_defense,           goto="2d", see="EP2 12/01"),
-    Ask   ("2d", "Can the attacker go on?",              attack.can_still_attack,         yes="3", no="lost", see="EP2 03/04"),
+    Do    ("2c", "Defense skill",                        chosen_defense,                  goto="2d", see="EP2 12/01"),
+    Ask   ("2d", "Can the attacker go on?",              can_still_attack,                yes="3", no="lost", see="EP2 03/04"),
     Do    ("3",  "Apply modifiers",                      outcome.apply_modifiers,         goto="4", see="EP2 12/01"),
-    Roll  ("4",  "Make opposed test",                    ask=outcome.opposed_rolls, read=outcome.read_opposed, goto="4b", see="EP2 12/01"),
+    Roll  ("4",  "Make opposed test",                    ask=opposed_rolls,         read=outcome.read_opposed, goto="4b", see="EP2 12/01"),
     Run   ("4b", "A pool after the roll",                POOL,                            goto="5", see="EP2 03/05"),
     Do    ("5",  "Determine result",                     outcome.determine_result,        hit="5b", miss="5k", see="EP2 12/01"),
     Do    ("5b", "Superior successes, a critical",       outcome.solid_hit,
@@ -45,13 +62,13 @@ ATTACK = Chart(
     Do    ("5g", "It is used",                           special_attacks.use_further,             hurts="6", spares="9b", see="EP2 12/15"),
     Choose("5h", "What hitting that spot does",          special_attacks.offer_spot,              goto="5i", see="EP2 12/15"),
     Do    ("5i", "It happens",                           special_attacks.suffer_spot,             goto="6", see="EP2 12/15"),
-    Choose("5j", "Hurt whom one holds, too?",            special_attacks.offer_mercy,             hurt="6", spare="9b", see="EP2 12/02"),
+    Choose("5j", "Hurt whom one holds, too?",            offer_mercy,                             hurt="6", spare="9b", see="EP2 12/02"),
     Do    ("5k", "Missed; a critical?",                  outcome.miss,                    critical="5l", near="5n", plain="9c", see="EP2 12/01"),
     Choose("5l", "What the critical leads to",           outcome.offer_ruling,            goto="5m", see="EP2 12/01"),
     Do    ("5m", "It happens",                           outcome.suffer_ruling,           near="5n", plain="9c", see="EP2 03/01"),
     Roll  ("5n", "A round explodes beside the target",   ask=outcome.near_roll, read=outcome.read_near, goto="7", see="EP2 12/09"),
     Do    ("6",  "What the damage is made of",           damage.gather_damage,            damage="6b", none="6c", see="EP2 12/01"),
-    Roll  ("6b", "Roll damage",                          ask=damage.damage_roll, read=damage.read_damage, goto="6c", see="EP2 12/01"),
+    Roll  ("6b", "Roll damage",                          ask=damage.damage_roll, read=read_damage,        goto="6c", see="EP2 12/01"),
     Run   ("6c", "What the weapon does beside",          EFFECTS,                         goto="7", see="EP2 12/12"),
     Do    ("7",  "Apply armor",                          damage.apply_armor,              goto="8", see="EP2 12/01"),
     Do    ("8",  "Apply damage",                         damage.take_damage,              harmed="9", unharmed="9b", see="EP2 12/01"),
@@ -59,9 +76,9 @@ ATTACK = Chart(
     Run   ("9b", "What was called calls for",            EFFECTS,                         goto="9c", see="EP2 12/15"),
     Do    ("9c", "Another target?",                      special_attacks.next_target,             someone="2", nobody="9d", see="EP2 12/15"),
     Do    ("9d", "A blast that missed, a sleight?",      special_attacks.aftermath,               scatters="9e", stirs="9f", over="9g", see="EP2 12/15"),
-    Roll  ("9e", "Scatter",                              ask=special_attacks.scatter_roll, read=special_attacks.read_scatter, goto="9g", see="EP2 12/15"),
+    Roll  ("9e", "Scatter",                              ask=scatter_roll,                 read=special_attacks.read_scatter, goto="9g", see="EP2 12/15"),
     Run   ("9f", "What the sleight costs",               INFECTION,                       goto="9g", see="EP2 14/04"),
-    Do    ("9g", "How it ended",                         special_attacks.sum_up,                  hit="hit", stopped="stopped", missed="missed", see="EP2 12/01"),
+    Do    ("9g", "How it ended",                         sum_up,                                  hit="hit", stopped="stopped", missed="missed", see="EP2 12/01"),
     End   ("missed",  "The attack misses",               outcome="miss"),
     End   ("stopped", "Armor stops it",                  outcome="hit without damage"),
     End   ("hit",     "The attack is resolved",          outcome="hit"),
@@ -85,7 +102,7 @@ COMPLEX = Chart(
 
 TASK = Chart(
     "task", "A Task Action",
-    Do    ("task", "An Action Turn of it",               actions.work_on,                  done="done", goes_on="on", see="EP2 03/03"),
+    Do    ("task", "An Action Turn of it",               work_on,                          done="done", goes_on="on", see="EP2 03/03"),
     End   ("on",   "It goes on"),
     End   ("done", "It is done"),
     source="EP2 03/03 Task Actions",
@@ -100,7 +117,7 @@ FULL_DEFENSE = Chart(
 
 AIM = Chart(
     "aim", "Aiming",
-    Do    ("aim",   "Aim",                               actions.take_aim,                 goto="done", see="EP2 12/04"),
+    Do    ("aim",   "Aim",                               take_aim,                         goto="done", see="EP2 12/04"),
     End   ("done",  "Done"),
     source="EP2 12/04 Aiming",
 )
@@ -127,7 +144,7 @@ MOVE = Chart(
 
 SUPPRESS = Chart(
     "suppress", "Suppressive fire",
-    Do    ("suppress", "Fire over an area",              actions.suppress,                 goto="done", see="EP2 12/04"),
+    Do    ("suppress", "Fire over an area",              suppress,                         goto="done", see="EP2 12/04"),
     End   ("done",  "Done"),
     source="EP2 12/04 Suppressive Fire",
 )
@@ -149,7 +166,7 @@ HOLD = Chart(
 BREAK_FREE = Chart(
     "break_free", "Breaking free",
     Do    ("1",  "Against the hold",                     grappling.prepare_struggle,      goto="2", see="EP2 12/02"),
-    Roll  ("2",  "Opposed test",                         ask=grappling.struggle_rolls, read=grappling.read_struggle, goto="3", see="EP2 12/02"),
+    Roll  ("2",  "Opposed test",                         ask=struggle_rolls,           read=read_struggle,           goto="3", see="EP2 12/02"),
     Run   ("3",  "A pool after the roll",                POOL,                            goto="4", see="EP2 03/05"),
     Do    ("4",  "Free, or held",                        grappling.struggle,              free="free", held="held", turns="5", see="EP2 12/02"),
     Choose("5",  "Turn the tables?",                     grappling.offer_turning,         free="free", grapple="6", see="EP2 12/02"),
@@ -161,7 +178,7 @@ BREAK_FREE = Chart(
 
 DELAY = Chart(
     "delay", "Delaying",
-    Do    ("delay", "Wait",                              actions.wait,                     goto="done", see="EP2 03/04"),
+    Do    ("delay", "Wait",                              wait,                             goto="done", see="EP2 03/04"),
     End   ("done",  "Waiting"),
     source="EP2 03/04 Delaying Actions",
 )
@@ -176,7 +193,7 @@ MOMENT = Chart(
     Run   ("2d", "A pool after the roll",                POOL,                            goto="2e", see="EP2 03/05"),
     Ask   ("2e", "Does it make sense?",                  confusion.makes_sense,           yes="3a", no="2f", see="EP2 12/21"),
     Roll  ("2f", "What the confused does",               ask=confusion.confusion_roll, read=confusion.be_confused, goto="3a", see="EP2 12/21"),
-    Choose("3a", "Declare an action",                    actions.offer_actions,
+    Choose("3a", "Declare an action",                    offer_actions,
            attack="3b", quick="3c", complex="3d", task="3e", full_defense="3f", aim="3g", reload="3h", move="3i", suppress="3j",
            hold="3k", break_free="3l", delay="3m", end="3n", see="EP2 03/03"),
     Run   ("3b", "Attack",                               ATTACK,                          goto="3a", see="EP2 12/01"),
@@ -198,24 +215,24 @@ MOMENT = Chart(
 
 TURN = Chart(
     "turn", "The Action Turn",
-    Ask   ("0",  "An ambush?",                           surprise.is_ambush,              yes="0b", no="1", see="EP2 12/21"),
+    Ask   ("0",  "An ambush?",                           is_ambush,                       yes="0b", no="1", see="EP2 12/21"),
     Do    ("0b", "Infiltrate against Perceive",          surprise.prepare_surprise,       goto="0c", see="EP2 12/21"),
-    Roll  ("0c", "Who notices?",                         ask=surprise.surprise_rolls, read=surprise.read_surprise, goto="0d", see="EP2 12/21"),
+    Roll  ("0c", "Who notices?",                         ask=surprise_rolls,          read=surprise.read_surprise, goto="0d", see="EP2 12/21"),
     Run   ("0d", "A pool after the roll",                POOL,                            goto="0e", see="EP2 03/05"),
     Do    ("0e", "The ambush is sprung",                 surprise.spring,                 surprised="0f", noticed="1", see="EP2 12/21"),
-    Ask   ("0f", "An ambusher who has not acted?",       surprise.any_ambusher_left,      yes="0g", no="1", see="EP2 12/21"),
-    Do    ("0g", "Their action begins",                  surprise.begin_free_moment,      goto="0h", see="EP2 12/21"),
+    Ask   ("0f", "An ambusher who has not acted?",       any_ambusher_left,               yes="0g", no="1", see="EP2 12/21"),
+    Do    ("0g", "Their action begins",                  begin_free_moment,               goto="0h", see="EP2 12/21"),
     Run   ("0h", "Declare and resolve actions",          MOMENT,                          goto="0f", see="EP2 12/21"),
     Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP2 03/03"),
     Ask   ("1b", "Has everybody rolled Initiative?",     initiative.has_everybody_rolled, yes="2", no="1c", see="EP2 03/04"),
-    Do    ("1c", "What counts for Initiative",           initiative.prepare_initiative,   goto="1d", see="EP2 03/04"),
-    Roll  ("1d", "Roll Initiative",                      ask=initiative.initiative_rolls, read=initiative.read_initiative, goto="1e", see="EP2 03/04"),
+    Do    ("1c", "What counts for Initiative",           prepare_initiative,              goto="1d", see="EP2 03/04"),
+    Roll  ("1d", "Roll Initiative",                      ask=initiative_rolls,            read=initiative.read_initiative, goto="1e", see="EP2 03/04"),
     Ask   ("1e", "A tie to be rolled off?",              initiative.is_tied,              yes="1f", no="2", see="EP2 03/04"),
     Roll  ("1f", "Roll-off",                             ask=initiative.roll_offs, read=initiative.read_roll_offs, goto="1e", see="EP2 03/04"),
     Ask   ("2",  "Is somebody on fire?",                 turn.does_somebody_burn,         yes="2b", no="4", see="EP2 12/06"),
     Roll  ("2b", "Flames",                               ask=turn.fire_roll, read=turn.burn, harmed="2c", unharmed="2", see="EP2 12/06"),
     Run   ("2c", "Wounds",                               WOUNDS,                          goto="2", see="EP2 12/16"),
-    Do    ("3",  "Their moment begins",                  turn.begin_moment,               goto="3b", see="EP2 03/04"),
+    Do    ("3",  "Their moment begins",                  begin_moment,                    goto="3b", see="EP2 03/04"),
     Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP2 03/04"),
     Ask   ("4",  "Who is next?",                         turn.next_up,                    someone="3", extras="5", nobody="over", see="EP2 03/04"),
     Ask   ("5",  "May anybody act again?",               turn.may_anybody_act_again,      yes="5a", no="1", see="EP2 03/04"),

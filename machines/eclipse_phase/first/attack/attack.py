@@ -8,12 +8,12 @@ from ledger.events import (
     ModifierApplied,
     Option,
     ResourceSpent,
-    RollRequested,
 )
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.attacks import dodges
 from machines.eclipse_phase.family.d100 import capped
-from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.family.success import base, passed
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import defense_modifiers, targets_text
 from machines.eclipse_phase.first.profile import profile
@@ -25,7 +25,7 @@ from machines.eclipse_phase.first.sheet.sheet_access import (
     sheet,
     skill,
 )
-from machines.eclipse_phase.first.success_tests.success import prepare, resolve
+from machines.eclipse_phase.first.success_tests.success import prepare
 from machines.eclipse_phase.first.tables.tables import SKILLS
 from machines.secrecy.part_sources import of_parts
 from projections.combat import Combat
@@ -126,24 +126,6 @@ def prepare_perception(combat: Combat) -> Deed:
     return None
 
 
-def perception_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker listens, feels, smells.
-
-    Source: EP1 195 Blind Attacks
-    """
-    now = attack(combat)
-    yield asked(combat, now.role(PERCEPTION), now.by, "find the target by another sense")
-
-
-def read_perception(combat: Combat) -> Deed:
-    """Found, or left to chance.
-
-    Source: EP1 195 Blind Attacks
-    """
-    yield resolve(combat, attack(combat).role(PERCEPTION))
-    return None
-
-
 def find_target(combat: Combat) -> Deed:
     """Whoever does not find the target has only luck: the Moxie stat, and nothing changes it.
 
@@ -158,14 +140,6 @@ def find_target(combat: Combat) -> Deed:
 
 
 # ------------------------------------------------------------------------------------------------ 2
-
-
-def can_defend(combat: Combat) -> bool:
-    """Is the target neither surprised nor in a state in which nobody defends?
-
-    Source: EP1 191 Step 2; Ruling: EP1-N10
-    """
-    return is_on_guard(combat, attack(combat))
 
 
 def is_on_guard(combat: Combat, now: Attack) -> bool:
@@ -197,16 +171,9 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
     return of_parts(combat, ChoiceRequested(now.role("defense"), now.at, tuple(options), None, "how to defend"), parts)
 
 
-def chosen_defense(combat: Combat) -> Deed:
-    """What the target defends with.
-
-    Source: EP1 191 Step 2
-    """
-    now = attack(combat)
-    chosen = defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
-    if chosen is not None:
-        yield base(now.role(DEFEND), chosen[0], chosen[1], "EP1 191 Step 2", now.at)
-    return None
+def begin_defense(_: Combat, key: str, who: str, chosen: tuple[int, str]) -> Telling:
+    """What a defense starts from."""
+    return (yield base(key, chosen[0], chosen[1], "EP1 191 Step 2", who))
 
 
 def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
@@ -222,7 +189,7 @@ def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
 
 
 def _whole_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
-    for name in _dodges(combat, now.at):
+    for name in dodges(combat, now.at):
         known = skill(sheet(combat, now.at), name)
         if known is not None:
             yield name, known
@@ -232,12 +199,6 @@ def _half_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, st
     halve = HALVES[profile(combat).fray_rounding]
     for name, (value, why) in _whole_fray(combat, now):
         yield name, (halve(value), f"{why}, divided by 2")
-
-
-def _dodges(combat: Combat, who: str) -> tuple[str, ...]:
-    """Fray; on full defense also Freerunning."""
-    acrobatic = combat.conditions.has(who, "full_defense") and "freerunning" in sheet(combat, who).skills
-    return ("fray", "freerunning") if acrobatic else ("fray",)
 
 
 def _will(combat: Combat, now: Attack) -> Iterator[tuple[str, tuple[int, str]]]:
@@ -257,11 +218,3 @@ DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, tuple[int,
     "will": _will,
 }
 """What may be rolled, by the column of the table of attack kinds."""
-
-
-def can_still_attack(combat: Combat) -> bool:
-    """Has nobody stopped the attacker while the defense was considered?
-
-    Source: EP1 189 Delayed Actions; Ruling: EP1-N11
-    """
-    return not combat.conditions.has(attack(combat).by, *UNABLE)

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from ledger.key import role
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
+from machines.eclipse_phase.family.attacks import Aimed
 from machines.eclipse_phase.first.actions.terms import AttackTerms, SuppressedTerms
 from machines.eclipse_phase.first.sheet.sheet import Weapon
-from machines.eclipse_phase.first.sheet.sheet_access import arms
+from machines.eclipse_phase.first.sheet.sheet_access import SHEETS
 from machines.eclipse_phase.first.tables.tables import (
     AMMUNITION,
     ATTACK_KINDS,
@@ -27,7 +27,7 @@ TOUCHING = ("melee", "unarmed combat", "touch-only")
 """Kind, skill and modifier of the touch that a sleight may need first."""
 
 
-class Attack(msgspec.Struct, frozen=True):
+class Attack(Aimed, msgspec.Struct, frozen=True):
     """The attack on the table."""
 
     key: str
@@ -44,38 +44,9 @@ class Attack(msgspec.Struct, frozen=True):
     """Is it the free attack of suppressive fire?"""
 
     @property
-    def targets(self) -> tuple[str, ...]:
-        """Whom it is aimed at, and then who else is caught."""
-        aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
-
-    @property
-    def at(self) -> str:
-        """The target that is dealt with."""
-        return self.targets[self.nth - 1]
-
-    @property
-    def aimed(self) -> int:
-        """How many it is aimed at.
-
-        Source: EP1 202 Multiple Targets
-        """
-        return 1 if isinstance(self.terms.at, str) else len(self.terms.at)
-
-    @property
-    def meters(self) -> int:
-        """From the center of a blast to whom is dealt with.
-
-        Source: EP1 193 Area Effect Weapons
-        """
-        return self.terms.caught.get(self.at, 0)
-
-    @property
     def place(self) -> str:
         """Under which the rolls and figures of this target are kept."""
-        if self.touching:
-            return f"{self.key}/touch"
-        return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
+        return f"{self.key}/touch" if self.touching else super().place
 
     @property
     def kind(self) -> AttackKind:
@@ -109,30 +80,16 @@ class Attack(msgspec.Struct, frozen=True):
         return self.kind.needs_range
 
     @property
-    def hit(self) -> str:
-        """The key of the roll to hit."""
-        return role(self.key if self.shared and not self.touching else self.place, "to-hit")
+    def used(self) -> str:
+        """What it hits with, in words."""
+        return "a touch" if self.touching else self.name
 
     @property
     def situations(self) -> tuple[Situation, ...]:
         """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
         own: tuple[str, ...] = (SMARTLINK,) if self.weapon.smartlink else ()
         own += (TOUCHING[2],) if self.touching else ()
-        names = dict.fromkeys(own + self.terms.modifiers)
-        return tuple(SITUATIONS[name] for name in names if self.kind.name in SITUATIONS[name].kinds)
-
-    @property
-    def way(self) -> str:
-        """The weapon and how it is fired: further attacks of one Complex Action keep to it."""
-        return f"{self.name}, {self.mode.name}" if self.mode else self.name
-
-    def dealing_with(self, nth: int) -> "Attack":
-        """The same, with another of its targets."""
-        return msgspec.structs.replace(self, nth=nth)
-
-    def role(self, name: str) -> str:
-        """The key of one of the rolls or choices about this target."""
-        return role(self.place, name)
+        return self.fitting(own, SITUATIONS)
 
 
 def attack(combat: Combat) -> Attack:
@@ -159,19 +116,8 @@ def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
     Raises:
         KeyError: The attacker has no such weapon.
     """
-    weapon, name = weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat, by, terms)
     return Attack(key, by, terms, loaded(weapon, terms.ammunition), name)
-
-
-def weapon_of(combat: Combat, by: str, terms: AttackTerms) -> tuple[Weapon, str]:
-    """The weapon that a declaration means, and its name.
-
-    Raises:
-        KeyError: The sheet has none of that name.
-    """
-    if isinstance(terms.using, Weapon):
-        return terms.using, "weapon"
-    return arms(combat, by)[terms.using], terms.using
 
 
 def loaded(weapon: Weapon, ammunition: str) -> Weapon:

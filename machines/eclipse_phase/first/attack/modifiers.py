@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
-from machines.eclipse_phase.family.situations import applied
+from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.first.attack.attack_context import Attack
 from machines.eclipse_phase.first.attack.ranges import band, psi_distance
 from machines.eclipse_phase.first.profile import profile
@@ -68,9 +68,7 @@ def _fits(now: Attack, name: str) -> bool:
     return now.kind.name in SITUATIONS[name].kinds and not declared & {name, "charging"}
 
 
-def _row(key: str, name: str, times: int = 1) -> ModifierApplied:
-    row = SITUATIONS[name]
-    return ModifierApplied(key, row.value * times, row.name, row.source)
+_row = Applying(SITUATIONS)
 
 
 def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:

@@ -5,22 +5,21 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import (
     ChoiceRequested,
     ConditionGained,
-    ConditionLost,
     Event,
     ModifierApplied,
     Option,
-    RollRequested,
 )
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import attack_modifiers, defense_modifiers
 from machines.eclipse_phase.first.attack.psi import gives_way, repelled
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.success_tests.success import degree, resolve, target
+from machines.eclipse_phase.first.success_tests.success import degree, resolve
 from machines.eclipse_phase.first.tables.tables import BENEFITS, MISHAPS, Consequence
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
@@ -41,30 +40,13 @@ def apply_modifiers(combat: Combat) -> Deed:
         for event in attack_modifiers(combat, now):
             combat = yield event
         combat = yield target(combat, now.hit, now.by)
-        combat = yield from _aim_is_used(combat, now)
+        if not now.suppressing:
+            combat = yield from stop_aiming(combat, now.by)
     if combat.figures.holds(now.role(DEFEND), "base"):
         for event in defense_modifiers(combat, now):
             combat = yield event
         yield target(combat, now.role(DEFEND), now.at)
     return None
-
-
-def _aim_is_used(combat: Combat, now: Attack) -> Telling:
-    if combat.conditions.has(now.by, "aiming") and not now.suppressing:
-        combat = yield ConditionLost(now.by, "aiming", "attacks")
-    return combat
-
-
-def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
-
-    Source: EP1 192 Step 4
-    """
-    now = attack(combat)
-    if not combat.rolls[now.hit].faces:
-        yield asked(combat, now.hit, now.by, f"hit with {'a touch' if now.touching else now.name}")
-    if combat.figures.holds(now.role(DEFEND), "target"):
-        yield asked(combat, now.role(DEFEND), now.at, "defend")
 
 
 def read_opposed(combat: Combat) -> Deed:
@@ -92,26 +74,11 @@ def determine_outcome(combat: Combat) -> Deed:
     now = attack(combat)
     hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
     opposing = (defense.outcome, defense.rolled) if defense.outcome else None
-    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or _by_skill(combat, now)
+    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or by_skill(combat, now)
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
     combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5)
     return combat.figures.word(now.place, "outcome")
-
-
-def _by_skill(combat: Combat, now: Attack) -> bool:
-    """Of two equal criticals the higher skill wins, where the table says so."""
-    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
-    equal = hit.outcome == defense.outcome == CRITICAL_SUCCESS and hit.rolled == defense.rolled
-    bases = (combat.figures.number(key, "base") for key in (now.hit, now.role(DEFEND)))
-    return equal and EQUAL_CRITICALS[profile(combat).double_critical](*bases)
-
-
-EQUAL_CRITICALS: Mapping[str, Callable[[int, int], bool]] = {
-    "higher_roll": lambda *_: False,
-    "higher_skill": lambda mine, theirs: mine > theirs,
-}
-"""Does the attacker prevail by two equal criticals, by the profile's field?"""
 
 
 def was_a_touch(combat: Combat) -> bool:
@@ -229,12 +196,7 @@ def suffer_consequence(combat: Combat) -> Deed:
 
 
 def _weapon_mishap(now: Attack, row: Consequence) -> Iterator[Event]:
-    yield ConditionGained(now.by, mishap(now.name, row.name), None, "put right", now.key, row.label, row.source)
-
-
-def mishap(weapon: str, what: str) -> str:
-    """The condition of somebody whose weapon has met with this: ``heavy_pistol_jammed``."""
-    return f"{weapon}_{what}".replace(" ", "_")
+    yield ConditionGained(now.by, spoiled(now.name, row.name), None, "put right", now.key, row.label, row.source)
 
 
 def _defender_benefit(now: Attack, row: Consequence) -> Iterator[Event]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.attacks import locked_out
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from projections.combat import Combat
@@ -52,8 +53,3 @@ def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
     if combat.rolls[now.hit].outcome == CRITICAL_FAILURE:
         end = combat.clock.ahead(2)
         yield ConditionGained(now.by, "incapacitated", None, end, now.key, "the sleight lashes back", _PSI)
-
-
-def locked_out(mind: str) -> str:
-    """The condition of whoever can no longer reach a mind: ``locked_out_of_stoya``."""
-    return f"locked_out_of_{mind}"

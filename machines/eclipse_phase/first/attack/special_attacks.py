@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure, floored
+from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import asked, base, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
-from machines.eclipse_phase.first.attack.outcome import mishap
-from machines.eclipse_phase.first.harm.injury import suffer
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, sheet
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve
 from projections.combat import Combat
@@ -48,19 +48,6 @@ def what_is_called(combat: Combat) -> Deed:
     return "spot" if combat.figures.holds(now.place, SPOT) else "hurts"
 
 
-def offer_mercy(combat: Combat) -> ChoiceRequested:
-    """A critical success would hurt whoever was only to be held: the attacker may choose not to.
-
-    Source: EP1 204 Subdual
-    """
-    now = attack(combat)
-    options = (Option("hurt", "apply the damage"), Option("spare", "only hold them"))
-    return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
-
-
-SPOT = "specific target"
-
-
 def _bypass(now: Attack, _: int) -> Iterator[Event]:
     yield figure(now.place, "armor defeated", "called shot", "a weak point", _CALLED, who=now.at)
 
@@ -70,7 +57,7 @@ def _disarm(now: Attack, _: int) -> Iterator[Event]:
 
 
 def _spot(now: Attack, _: int) -> Iterator[Event]:
-    yield figure(now.place, SPOT, now.terms.spot or "a certain spot", "hit where it was meant to", _CALLED, who=now.at)
+    yield hit_spot(now, _CALLED)
 
 
 def _push(now: Attack, margin: int) -> Iterator[Event]:
@@ -167,7 +154,7 @@ def lose_weapon(combat: Combat) -> Deed:
     now = attack(combat)
     if not passed(combat, now.role("grip")):
         held = now.terms.spot or next(iter(sheet(combat, now.at).weapons), "weapon")
-        yield ConditionGained(now.at, mishap(held, "dropped"), None, "picked up", now.key, "disarmed", _CALLED)
+        yield ConditionGained(now.at, spoiled(held, "dropped"), None, "picked up", now.key, "disarmed", _CALLED)
     return None
 
 
@@ -246,15 +233,6 @@ def aftermath(combat: Combat) -> Deed:
     return "strains" if now.weapon.strain is not None and not now.touching else "over"
 
 
-def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die for where the blast lands.
-
-    Source: EP1 204 Scatter
-    """
-    now = attack(combat)
-    yield RollRequested(f"{now.key}/scatter", now.by, "1d10", "where it lands", now.key)
-
-
 def read_scatter(combat: Combat) -> Deed:
     """The die's number in meters, x 2 if missed by more than 30, x 3 by more than 60, the way the die points.
 
@@ -305,18 +283,3 @@ def take_strain(combat: Combat) -> Deed:
     once, why = floored(-(-die // 2) + modifier, f"half of {die} {modifier:+d}")
     combat = yield figure(key, "dv", once * times, why + (", doubled in a pod" if times > 1 else ""), _STRAIN)
     return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
-
-
-def sum_up(combat: Combat) -> Deed:
-    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody.
-
-    Source: EP1 192 Resolving Combat
-    """
-    yield from ()
-    now = attack(combat)
-    places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
-    hits = [place for place in places if combat.figures.word(place, "outcome", "hit") == "hit"]
-    if not hits:
-        return "missed"
-    rolled = [place for place in hits if combat.figures.holds(place, "damage")]
-    return "stopped" if rolled and not any(combat.figures.number(p, "damage") > 0 for p in rolled) else "hit"

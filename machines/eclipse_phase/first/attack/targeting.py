@@ -2,24 +2,19 @@
 
 from ledger.dice import parse
 from machines.contract import refusals as no
-from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
 from machines.contract.toolkit import one_of
+from machines.eclipse_phase.family.actions import enough_rounds, in_order, spend_complex
+from machines.eclipse_phase.family.attacks import check_defense
+from machines.eclipse_phase.family.harm import check_can_be_harmed
+from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets, check_words_of_sheet
 from machines.eclipse_phase.first.actions.terms import AttackTerms
-from machines.eclipse_phase.first.actions.validation import (
-    check_defense,
-    enough_rounds,
-    free_to_move,
-    in_order,
-    spend_complex,
-)
+from machines.eclipse_phase.first.actions.validation import free_to_move
 from machines.eclipse_phase.first.attack.attack import PERCEPTION
-from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left, weapon_of
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, targets_text
-from machines.eclipse_phase.first.attack.psi import locked_out
 from machines.eclipse_phase.first.attack.ranges import band, band_at
-from machines.eclipse_phase.first.harm.injury import check_can_be_harmed
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Weapon
-from machines.eclipse_phase.first.sheet.sheet_access import aptitude, arms, needed, sheet
+from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed
 from machines.eclipse_phase.first.tables.tables import (
     AMMUNITION,
     ARMOR,
@@ -31,7 +26,6 @@ from machines.eclipse_phase.first.tables.tables import (
     SKILLS,
     TRAITS,
     WEAPON_RANGES,
-    WEAPONS,
 )
 from projections.combat import Combat
 
@@ -43,7 +37,11 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
         spend_complex(combat, by)
     _check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
-    _check_targets(combat, now)
+    check_targets(combat, now, most_targets(combat, now))
+    if now.kind.minds:
+        check_minds(combat, now)
+    for who in now.targets:
+        check_can_be_harmed(combat, who, now.weapon.harms)
     _check_words(combat, now)
     _check_way(combat, now)
     _check_skills(combat, now)
@@ -57,27 +55,13 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
             raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
     one_of(terms.ammunition, ("", *AMMUNITION), "ammunition")
     one_of(terms.range or "short", tuple(RANGES), "range")
-    weapon, name = weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, "using")
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
         raise no.BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
-    _check_hands(combat, by, terms, weapon)
+    check_hands(combat, by, terms, weapon, begun=bool(attacks_left(combat, by)))
     in_order(combat, by, name)
-
-
-def _check_hands(combat: Combat, by: str, terms: AttackTerms, weapon: Weapon) -> None:
-    """Refuse weapons in other hands that are named twice, come too late, or are not fired at all."""
-    if not terms.also:
-        return
-    known = arms(combat, by)
-    named = (terms.using, *terms.also)
-    if len(set(map(str, named))) != len(named):
-        raise no.BadTerms("a weapon is named twice", where="also", accepts="each once")
-    if attacks_left(combat, by):
-        raise no.BadTerms("what is fired at once is said with the first of them", where="also", accepts="none")
-    if not all(ATTACK_KINDS[each.kind].needs_range for each in (weapon, *(known[name] for name in terms.also))):
-        raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
 
 
 def check_weapon_words(weapon: Weapon, where: str) -> None:
@@ -92,37 +76,6 @@ def check_weapon_words(weapon: Weapon, where: str) -> None:
         one_of(mode, tuple(FIRING_MODES), f"{where}.modes")
     one_of(weapon.range_class, ("", *WEAPON_RANGES), f"{where}.range_class")
     parse(weapon.damage)
-
-
-def _check_targets(combat: Combat, now: Attack) -> None:
-    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != now.by)
-    if not now.targets or (not isinstance(now.terms.at, str) and not now.terms.at):
-        raise no.BadTerms("an attack needs a target", where="at", accepts=", ".join(others) or "nobody")
-    for who in now.targets:
-        caught = who in now.terms.caught
-        if who not in (*others, *((now.by,) if caught else ())):
-            problem = f"{now.by} cannot attack {who!r}"
-            raise no.UnknownCombatant(problem, where="at", accepts=", ".join(others) or "nobody")
-    if len(set(now.targets)) != len(now.targets):
-        raise no.BadTerms("a target is named twice", where="at", accepts="each once")
-    most = most_targets(combat, now)
-    if now.aimed > most:
-        raise no.BadTerms(f"{now.way} reaches {most} target(s)", where="at", accepts=f"up to {most}")
-    if now.terms.caught and not now.weapon.area:
-        raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
-    _check_minds(combat, now)
-    for who in now.targets:
-        check_can_be_harmed(combat, who, now.weapon.harms)
-
-
-def _check_minds(combat: Combat, now: Attack) -> None:
-    if now.kind.minds and sheet(combat, now.by).synthetic:
-        raise no.CannotAct(f"{now.by} has a machine for a mind", where="using", accepts="other weapons")
-    for who in now.targets if now.kind.minds else ():
-        if sheet(combat, who).synthetic:
-            raise no.CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
-        if combat.conditions.has(now.by, locked_out(who)):
-            raise no.CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
 
 
 def most_targets(combat: Combat, now: Attack) -> int:
@@ -197,13 +150,5 @@ def check_owner(who: str, owner: Sheet) -> None:
     Raises:
         BadSheet: With the path of the field.
     """
-    weapons = weapons_by_name(owner.weapons).items()
-    check_rows(
-        who,
-        (
-            ("weapons", [each for _, each in weapons if isinstance(each, str)], WEAPONS),
-            ("armor.worn", owner.armor.worn, ARMOR),
-            ("traits", owner.traits, TRAITS),
-        ),
-    )
-    check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, Weapon)], check_weapon_words)
+    fields = (("armor.worn", owner.armor.worn, ARMOR), ("traits", owner.traits, TRAITS))
+    check_words_of_sheet(who, owner, SHEETS, fields, check_weapon_words)

@@ -7,7 +7,6 @@ import msgspec
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.first.actions.terms import TherapyTerms, TreatTerms
-from machines.eclipse_phase.first.sheet.sheet_access import sheet
 from projections.combat import Combat
 
 T = TypeVar("T", TreatTerms, TherapyTerms)
@@ -36,11 +35,3 @@ def cared_for(combat: Combat, kind: type[T]) -> Care[T]:
 
 
 # ------------------------------------------------------------------------------------------------ checks
-
-
-def is_shell(combat: Combat, who: str) -> bool:
-    """Is it a synthetic body, or a thing, that is repaired and does not heal?
-
-    Source: EP1 208 Synthmorph and Object Repair
-    """
-    return combat.roster[who].thing or sheet(combat, who).synthetic

@@ -4,6 +4,9 @@ The book prints these procedures as prose; the boxes stand in its order.
 """
 
 from machines.contract.chart import Ask, Chart, Do, End, Roll, Run
+from machines.eclipse_phase.family.care import care_roll, healing_roll, pass_the_time, read_care, rest_roll, restore
+from machines.eclipse_phase.family.damage import blast_roll, can_wound, take_blast
+from machines.eclipse_phase.family.harm import read_willpower, take_stress, willpower_roll
 from machines.eclipse_phase.first.care import healing, resting, therapy
 from machines.eclipse_phase.first.harm import explosion, stress
 from machines.eclipse_phase.first.harm.wounds_chart import WOUNDS
@@ -15,7 +18,7 @@ STRESS = Chart(
     Ask   ("1",  "Hardened to it?",                 stress.is_hardened,               yes="hardened", no="2",
            see="EP1 214"),
     Do    ("2",  "WIL x 3",                         stress.prepare_willpower,         goto="3", see="EP1 214"),
-    Roll  ("3",  "Willpower Test",                  ask=stress.willpower_roll, read=stress.read_willpower, goto="3b",
+    Roll  ("3",  "Willpower Test",                  ask=willpower_roll,        read=read_willpower,        goto="3b",
            see="EP1 214"),
     Run   ("3b", "Moxie after the roll",            MOXIE,                          goto="4", see="EP1 122"),
     Ask   ("4",  "Do they cope?",                   stress.copes,                     yes="5", no="6", see="EP1 214"),
@@ -25,7 +28,7 @@ STRESS = Chart(
     Do    ("5c", "Hardened",                        stress.harden,                    goto="resisted", see="EP1 214"),
     Roll  ("6",  "Stress Value",                    ask=stress.stress_roll, read=stress.read_stress, goto="7",
            see="EP1 215"),
-    Do    ("7",  "Stress is taken",                 stress.take_stress,               harmed="8", unharmed="stressed",
+    Do    ("7",  "Stress is taken",                 take_stress,                      harmed="8", unharmed="stressed",
            see="EP1 209"),
     Run   ("8",  "Traumas",                         WOUNDS,                         goto="stressed", see="EP1 209"),
     End   ("hardened", "It has no effect any more"),
@@ -36,15 +39,15 @@ STRESS = Chart(
 
 EXPLOSION = Chart(
     "explosion", "Harm that nobody aims",
-    Roll  ("1",  "Damage",                          ask=explosion.blast_roll, read=explosion.read_blast, goto="2",
+    Roll  ("1",  "Damage",                          ask=blast_roll,           read=explosion.read_blast, goto="2",
            see="EP1 193"),
     Do    ("2",  "Who is caught?",                  explosion.next_caught,          someone="3", nobody="done",
            see="EP1 193"),
     Do    ("3",  "Modify armor",                    explosion.modify_armor,         goto="4", see="EP1 192"),
     Do    ("4",  "How far from the center?",        explosion.lose_force,           goto="5", see="EP1 193"),
-    Do    ("5",  "What armor does not stop",        explosion.take_damage,          harmed="6", unharmed="2",
+    Do    ("5",  "What armor does not stop",        take_blast,                     harmed="6", unharmed="2",
            see="EP1 192"),
-    Ask   ("6",  "Can it wound?",                   explosion.can_wound,            yes="7", no="2", see="EP1 192"),
+    Ask   ("6",  "Can it wound?",                   can_wound,                      yes="7", no="2", see="EP1 192"),
     Run   ("7",  "Wounds",                          WOUNDS,                         goto="2", see="EP1 207"),
     End   ("done", "All have taken theirs"),
     source="EP1 193 Area Effect Weapons",
@@ -53,11 +56,11 @@ EXPLOSION = Chart(
 FIRST_AID = Chart(
     "first_aid", "Medical care",
     Do    ("1",  "Medicine",                        healing.prepare_care,           goto="2", see="EP1 208"),
-    Roll  ("2",  "Medicine Test",                   ask=healing.care_roll, read=healing.read_care, goto="2b",
+    Roll  ("2",  "Medicine Test",                   ask=care_roll,         read=read_care,         goto="2b",
            see="EP1 208"),
     Run   ("2b", "Moxie after the roll",            MOXIE,                          goto="3", see="EP1 122"),
     Ask   ("3",  "Does it help?",                   healing.helps,                  yes="4", no="6", see="EP1 208"),
-    Roll  ("4",  "How much?",                       ask=healing.healing_roll, read=healing.read_healing, goto="5",
+    Roll  ("4",  "How much?",                       ask=healing_roll,         read=healing.read_healing, goto="5",
            see="EP1 208"),
     Do    ("5",  "Damage and a wound are healed",   healing.heal,                   goto="5b", see="EP1 208"),
     Do    ("5b", "This injury is treated",          healing.remember,               goto="helped", see="EP1 208"),
@@ -70,11 +73,11 @@ FIRST_AID = Chart(
 SURGERY = Chart(
     "surgery", "Surgery",
     Do    ("1",  "Medicine",                        healing.prepare_surgery,        goto="2", see="EP1 208"),
-    Roll  ("2",  "Medicine Test",                   ask=healing.care_roll, read=healing.read_care, goto="2b",
+    Roll  ("2",  "Medicine Test",                   ask=care_roll,         read=read_care,         goto="2b",
            see="EP1 208"),
     Run   ("2b", "Moxie after the roll",            MOXIE,                          goto="3", see="EP1 122"),
     Ask   ("3",  "Does it help?",                   healing.helps,                  yes="4", no="6", see="EP1 208"),
-    Roll  ("4",  "How much?",                       ask=healing.healing_roll, read=healing.read_healing, goto="5",
+    Roll  ("4",  "How much?",                       ask=healing_roll,         read=healing.read_healing, goto="5",
            see="EP1 208"),
     Do    ("5",  "Damage and a wound are healed",   healing.heal,                   goto="5b", see="EP1 208"),
     Do    ("5b", "Hours pass",                      healing.work,                   goto="helped", see="EP1 120"),
@@ -87,11 +90,11 @@ SURGERY = Chart(
 REPAIR = Chart(
     "repair", "Physical repairs",
     Do    ("1",  "Hardware, and how long",          healing.prepare_repair,         goto="2", see="EP1 208"),
-    Roll  ("2",  "Hardware Test",                   ask=healing.care_roll, read=healing.read_care, goto="2b",
+    Roll  ("2",  "Hardware Test",                   ask=care_roll,         read=read_care,         goto="2b",
            see="EP1 208"),
     Run   ("2b", "Moxie after the roll",            MOXIE,                          goto="3", see="EP1 122"),
     Ask   ("3",  "Does it work?",                   healing.helps,                  yes="4", no="5", see="EP1 208"),
-    Do    ("4",  "Damage and wounds are repaired",  healing.restore,                goto="4b", see="EP1 208"),
+    Do    ("4",  "Damage and wounds are repaired",  restore,                        goto="4b", see="EP1 208"),
     Do    ("4b", "Hours pass",                      healing.work,                   goto="helped", see="EP1 120"),
     Do    ("5",  "Hours pass",                      healing.work,                   goto="in vain", see="EP1 120"),
     End   ("helped",  "It is whole again"),
@@ -102,12 +105,12 @@ REPAIR = Chart(
 REST = Chart(
     "rest", "Natural healing",
     Do    ("1",  "How fast?",                       resting.find_rate,              goto="2", see="EP1 208"),
-    Roll  ("2",  "How much?",                       ask=resting.rest_roll, read=resting.read_rest, goto="3",
+    Roll  ("2",  "How much?",                       ask=rest_roll,         read=resting.read_rest, goto="3",
            see="EP1 208"),
     Do    ("3",  "Damage is healed",                resting.heal_in_time,           goto="4", see="EP1 208"),
     Ask   ("4",  "Is there time for wounds?",       resting.is_time_for_wounds,     yes="5", no="6", see="EP1 208"),
     Do    ("5",  "Wounds are healed",               resting.mend_in_time,           goto="6", see="EP1 208"),
-    Do    ("6",  "The hours pass",                  resting.pass_the_time,          goto="rested", see="EP1 208"),
+    Do    ("6",  "The hours pass",                  pass_the_time,                  goto="rested", see="EP1 208"),
     End   ("rested", "Rested"),
     source="EP1 208 Natural Healing",
 )
@@ -116,7 +119,7 @@ THERAPY = Chart(
     "therapy", "Psychotherapy",
     Do    ("1",  "What ails them?",                 therapy.find_ailment,           goto="2", see="EP1 214"),
     Do    ("2",  "The therapist's skill",           therapy.prepare_therapy,        goto="3", see="EP1 214"),
-    Roll  ("3",  "Was the session successful?",     ask=therapy.therapy_roll, read=healing.read_care, goto="3b",
+    Roll  ("3",  "Was the session successful?",     ask=therapy.therapy_roll, read=read_care,         goto="3b",
            see="EP1 214"),
     Run   ("3b", "Moxie after the roll",            MOXIE,                          goto="4", see="EP1 122"),
     Ask   ("4",  "Does it help?",                   healing.helps,                  yes="5", no="7", see="EP1 214"),
@@ -135,7 +138,7 @@ THERAPY = Chart(
 REFLECT = Chart(
     "reflect", "A month without new stress",
     Do    ("1",  "WIL x 3",                         therapy.prepare_reflection,     goto="2", see="EP1 215"),
-    Roll  ("2",  "Is it got over?",                 ask=therapy.reflection_roll, read=healing.read_care, goto="2b",
+    Roll  ("2",  "Is it got over?",                 ask=therapy.reflection_roll, read=read_care,         goto="2b",
            see="EP1 215"),
     Run   ("2b", "Moxie after the roll",            MOXIE,                          goto="3", see="EP1 122"),
     Ask   ("3",  "Does it help?",                   healing.helps,                  yes="4", no="7", see="EP1 215"),

@@ -2,34 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from ledger.events import ConditionLost, DamageHealed, Event, WoundHealed
+from ledger.events import ConditionLost, Event
 from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.family.care import harm
 from machines.eclipse_phase.first.harm.injury import TRACKS
 from projections.combat import Combat
 
 _CARE = "EP1 208 Medical Care"
-
-
-def harm(combat: Combat, who: str) -> Mapping[str, int]:
-    """What is wrong with somebody, by the name of the figure that remembers what care has left of it.
-
-    Source: EP1 208 Medical Care
-    """
-    return {
-        "treated damage": combat.health.track(who, "damage").taken,
-        "treated wounds": combat.wounds.count(who),
-    }
-
-
-def mend(combat: Combat, who: str, damage: int, wounds: int, source: str, track: str = "damage") -> Telling:  # noqa: PLR0917
-    """Points and wounds, or stress and traumas, are gone."""
-    now = frame(combat)
-    why = now.kind.replace("_", " ")
-    if damage > 0:
-        combat = yield DamageHealed(who, track, damage, now.key, why, source)
-    if wounds > 0:
-        combat = yield WoundHealed(who, track, wounds, TRACKS[track].wounds, now.key, why, source)
-    return combat
 
 
 def recover(combat: Combat, who: str) -> Telling:

@@ -1,10 +1,9 @@
 """Rest: damage heals in time, and wounds when there is none left."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
-from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
@@ -17,14 +16,11 @@ from machines.contract.toolkit import (
     frame,
     key_of,
     one_of,
-    thrown,
 )
+from machines.eclipse_phase.family.care import HEALING, is_shell, mend
 from machines.eclipse_phase.first.actions.terms import RestTerms
-from machines.eclipse_phase.first.care.care import is_shell
-from machines.eclipse_phase.first.care.healing import HEALING
-from machines.eclipse_phase.first.care.recovery import mend, recover
+from machines.eclipse_phase.first.care.recovery import recover
 from machines.eclipse_phase.first.tables.tables import HEALING_CONDITIONS, HEALING_RATES, HealingRate
-from machines.eclipse_phase.first.turn.time_passing import spend
 from projections.combat import Combat
 
 _REST = "EP1 208 Healing"
@@ -88,16 +84,6 @@ def find_rate(combat: Combat) -> Deed:
     return None
 
 
-def rest_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 for each of these times, all at once.
-
-    Source: EP1 208 Healing
-    """
-    dice = combat.figures.number(frame(combat).key, "dice")
-    if dice > 0:
-        yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, f"{dice}d10", "damage healed")
-
-
 def read_rest(combat: Combat) -> Deed:
     """Damage heals first, die after die; what is left of the time is for wounds.
 
@@ -143,13 +129,4 @@ def mend_in_time(combat: Combat) -> Deed:
     now = _rest(combat)
     combat = yield from mend(combat, now.who, 0, combat.figures.number(key_of(combat, HEALING), MENDED), _REST)
     yield from recover(combat, now.who)
-    return None
-
-
-def pass_the_time(combat: Combat) -> Deed:
-    """The hours pass, for everybody.
-
-    Source: EP1 208 Natural Healing
-    """
-    yield from spend(combat, _rest(combat).hours * 60)
     return None

@@ -19,12 +19,12 @@ from machines.contract.toolkit import (
     modified,
     thrown,
 )
+from machines.eclipse_phase.family.care import HEALING, TREATMENT, mend
 from machines.eclipse_phase.family.spans import SECONDS
 from machines.eclipse_phase.family.success import asked
 from machines.eclipse_phase.first.actions.terms import ReflectTerms, TherapyTerms
 from machines.eclipse_phase.first.care.care import cared_for
-from machines.eclipse_phase.first.care.healing import CARE, HEALING
-from machines.eclipse_phase.first.care.recovery import mend, recover
+from machines.eclipse_phase.first.care.recovery import recover
 from machines.eclipse_phase.first.harm.stress import LASTS, derangements
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, check_able, needed
 from machines.eclipse_phase.first.success_tests.success import prepare
@@ -90,7 +90,7 @@ def prepare_therapy(combat: Combat) -> Deed:
 
     Source: EP1 214 Psychotherapy Care
     """
-    now, key = cared_for(combat, TherapyTerms), key_of(combat, CARE)
+    now, key = cared_for(combat, TherapyTerms), key_of(combat, TREATMENT)
     value, why = needed(combat, now.by, now.terms.skill)
     disorders = max(now.terms.disorders, len(_disorders(combat, now.who)))
     modifiers = (
@@ -108,7 +108,7 @@ def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP1 214 Psychotherapy Care
     """
     now = cared_for(combat, TherapyTerms)
-    yield asked(combat, key_of(combat, CARE), now.by, f"therapy: {now.who}")
+    yield asked(combat, key_of(combat, TREATMENT), now.by, f"therapy: {now.who}")
 
 
 def what_ails(combat: Combat) -> str:
@@ -185,7 +185,7 @@ def prepare_reflection(combat: Combat) -> Deed:
     who, times = frame(combat).by, WILL[_heals(combat)]
     wil = aptitude(combat, who, "wil")
     why = f"WIL {wil} x {times}" if times > 1 else f"WIL {wil}"
-    yield from prepare(combat, key_of(combat, CARE), who, wil * times, why, _NATURAL)
+    yield from prepare(combat, key_of(combat, TREATMENT), who, wil * times, why, _NATURAL)
     return None
 
 
@@ -204,7 +204,7 @@ def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
 
     Source: EP1 215 Natural Healing
     """
-    yield asked(combat, key_of(combat, CARE), frame(combat).by, "get over it")
+    yield asked(combat, key_of(combat, TREATMENT), frame(combat).by, "get over it")
 
 
 def what_heals(combat: Combat) -> str:

@@ -8,11 +8,12 @@ from ledger import dice
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import total
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, floored
+from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.attack.modifiers import steadies
 from machines.eclipse_phase.first.attack.ranges import band
-from machines.eclipse_phase.first.harm.injury import suffer
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, armor, sheet
 from machines.eclipse_phase.first.tables.tables import AMMUNITION
@@ -21,12 +22,9 @@ from projections.combat import Combat
 
 MARGIN_DICE = "dice of the margin"
 """The figure with what an Excellent Success adds, where it adds dice."""
-DAMAGE, LESS = "damage", "less"
 _DICE = "dice: "
 _MARGIN = "Excellent Success"
 """The figures that begin so are dice of the damage."""
-_STEP_7 = "EP1 192 Step 7"
-_AREA = "EP1 193 Area Effect Weapons"
 
 
 # ------------------------------------------------------------------------------------------------ 6
@@ -72,12 +70,12 @@ def _parts(combat: Combat, now: Attack) -> Iterator[Event]:
     for notation, why, source in _damage_dice(combat, now):
         found = figure(key, _DICE + why, notation, why, source, who=now.by)
         if why == _MARGIN:
-            yield from _of_hit(combat, now, found)
+            yield from of_hit(combat, now, found)
         else:
             yield found
 
 
-def _of_hit(combat: Combat, now: Attack, found: FigureFound) -> Iterator[Event]:
+def of_hit(combat: Combat, now: Attack, found: FigureFound) -> Iterator[Event]:
     """Marks what the margin goes into, or may go into: whether it does is as hidden as the margin."""
     if now.hit in combat.rolls.rolls:
         yield from of_roll(combat, now.hit, (found,))
@@ -145,11 +143,9 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP1 192 Step 7, 193 Area Effect Weapons
     """
     now = attack(combat)
-    if not _is_rolled_already(combat, now):
+    if not is_rolled_already(combat, now):
         yield RollRequested(now.role(DAMAGE), now.by, damage_dice(combat), f"damage of {now.name}", now.key)
-    less = dice_less(combat, now)
-    if less.groups:
-        yield RollRequested(now.role(LESS), now.by, str(less), "what is taken away from it", now.key)
+    yield from less_roll(now, dice_less(combat, now))
 
 
 def dice_less(combat: Combat, now: Attack) -> dice.Dice:
@@ -163,30 +159,11 @@ def dice_less(combat: Combat, now: Attack) -> dice.Dice:
     return thrown
 
 
-def _is_rolled_already(combat: Combat, now: Attack) -> bool:
-    return bool(now.weapon.area) and combat.figures.holds(now.key, "blast")
+def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
+    """What the dice show, with what is added, and how.
 
-
-def read_damage(combat: Combat) -> Deed:
-    """Dice, what the weapon adds, what the margin adds.
-
-    Source: EP1 192 Step 7, 193 Area Effect Weapons; Ruling: EP1-C3, EP1-N5
+    Source: EP1 192 Step 7, 207 Damage Value; Ruling: EP1-C3, EP1-N5
     """
-    now = attack(combat)
-    if _is_rolled_already(combat, now):
-        dv, why = combat.figures.number(now.key, "blast"), "the blast"
-    else:
-        dv, why = _rolled(combat, now)
-    if now.weapon.area and not combat.figures.holds(now.key, "blast"):
-        combat = yield figure(now.key, "blast", dv, why, _AREA)
-    for changed, reason in _changes(combat, now, dv):
-        dv, why = changed, f"{why}, {reason}"
-    dv, why = floored(dv, why)
-    yield from _of_hit(combat, now, figure(now.role(DAMAGE), "dv", dv, why, _STEP_7))
-    return None
-
-
-def _rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     key = now.role(DAMAGE)
     roll, parts = combat.rolls[key], combat.rolls.modifiers(key)
     weapon = dice.parse(combat.figures.words(key, _DICE)[0])
@@ -197,8 +174,11 @@ def _rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     return rolled + total(parts), why
 
 
-def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
-    """What multiplies or lessens the whole, one after the other."""
+def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
+    """What multiplies or lessens the whole, one after the other.
+
+    Source: EP1 192 Step 7, 193 Area Effect Weapons; Ruling: EP1-C3
+    """
     less = combat.rolls[now.role(LESS)].faces
     if less:
         dv -= sum(less)

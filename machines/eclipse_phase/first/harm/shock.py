@@ -6,11 +6,11 @@ from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import moment_of
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
-from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.family.success import asked, base, passed, target
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import armor, sheet, traits
-from machines.eclipse_phase.first.success_tests.success import resolve, target
+from machines.eclipse_phase.first.success_tests.success import resolve
 from projections.combat import Combat
 
 SHOCK = "shock"

@@ -12,7 +12,6 @@ from ledger.events import (
     RollRequested,
 )
 from machines.contract.chart import Deed
-from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -24,17 +23,16 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.edition import declared
+from machines.eclipse_phase.family.harm import WILLPOWER, Hurt, done, stress_value
+from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.first.actions.terms import StressTerms
-from machines.eclipse_phase.first.harm.injury import Hurt, done, suffer
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude
 from machines.eclipse_phase.first.success_tests.moxie import MOXIE
-from machines.eclipse_phase.first.success_tests.success import resolve, will_test
+from machines.eclipse_phase.first.success_tests.success import will_test
 from machines.eclipse_phase.first.tables.tables import DERANGEMENTS, EXPERIENCES, Derangement
 from projections.combat import Combat
 
-WILLPOWER = "willpower"
-"""The role of a WIL x 3 Test."""
 _STRESS = "EP1 214 Willpower Stress Tests"
 _HARDENING = "EP1 214 Hardening"
 _TRAUMA = "EP1 209 Trauma Effects"
@@ -56,10 +54,6 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     check_not_lost(combat, by, "dead", "mind_lost")
 
 
-def _terms(combat: Combat) -> StressTerms:
-    return typed(frame(combat).terms, StressTerms)
-
-
 def is_hardened(combat: Combat) -> bool:
     """Has this source of stress lost its effect on them?
 
@@ -69,11 +63,11 @@ def is_hardened(combat: Combat) -> bool:
 
 
 def _hardened(combat: Combat) -> str:
-    return f"hardened to {_terms(combat).what}"
+    return f"hardened to {declared(combat).what}"
 
 
 def _resisted(combat: Combat) -> str:
-    return f"resisted {_terms(combat).what}"
+    return f"resisted {declared(combat).what}"
 
 
 def prepare_willpower(combat: Combat) -> Deed:
@@ -82,25 +76,8 @@ def prepare_willpower(combat: Combat) -> Deed:
     Source: EP1 214 Willpower Stress Tests
     """
     key, who = key_of(combat, WILLPOWER), frame(combat).by
-    terms = _terms(combat)
+    terms = declared(combat)
     yield from will_test(combat, key, who, _STRESS, modified(key, terms.modifier, terms.what, _STRESS))
-    return None
-
-
-def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is shaken rolls.
-
-    Source: EP1 214 Willpower Stress Tests
-    """
-    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
-
-
-def read_willpower(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 214 Willpower Stress Tests
-    """
-    yield resolve(combat, key_of(combat, WILLPOWER))
     return None
 
 
@@ -146,17 +123,12 @@ def harden(combat: Combat) -> Deed:
     return None
 
 
-def _stress_value(combat: Combat) -> str:
-    terms = _terms(combat)
-    return terms.sv or EXPERIENCES[terms.what].sv
-
-
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
     """The Stress Value is rolled.
 
     Source: EP1 209 Stress Value
     """
-    yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, _stress_value(combat), "stress")
+    yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
@@ -165,18 +137,9 @@ def read_stress(combat: Combat) -> Deed:
     Source: EP1 209 Stress Value, 215 Stressful Experiences
     """
     key = key_of(combat, "sv")
-    value, why = counted(combat, key, _stress_value(combat), down)
-    yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP1 215 Stressful Experiences")
+    value, why = counted(combat, key, stress_value(combat), down)
+    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", "EP1 215 Stressful Experiences")
     return None
-
-
-def take_stress(combat: Combat) -> Deed:
-    """Nothing stops it.
-
-    Source: EP1 209 Stress Points, Lucidity and Stress
-    """
-    now = frame(combat)
-    return (yield from suffer(combat, now.key, now.by, combat.figures.number(key_of(combat, "sv"), "sv"), 0, "stress"))
 
 
 # ------------------------------------------------------------------------------------------------ derangements

@@ -1,6 +1,7 @@
 """Step 8 for whatever does harm: wounds or traumas, and what they do at once."""
 
 from machines.contract.chart import Chart, Do, End, Roll, Run
+from machines.eclipse_phase.family.harm import fall, read_wounds, wound_rolls
 from machines.eclipse_phase.first.harm import injury
 from machines.eclipse_phase.first.harm.derangement_chart import DERANGEMENT
 from machines.eclipse_phase.first.success_tests.moxie_chart import MOXIE
@@ -11,9 +12,9 @@ WOUNDS = Chart(
     Do    ("w1", "Determine wounds",                 injury.determine_wounds,        wounds="w2", traumas="w6", unwounded="done",
            see="EP1 207"),
     Do    ("w2", "SOM x 3, wounds counted",          injury.prepare_wound_tests,     goto="w3", see="EP1 207"),
-    Roll  ("w3", "Knockdown and consciousness",      ask=injury.wound_rolls, read=injury.read_wound_tests, goto="w4", see="EP1 207"),
+    Roll  ("w3", "Knockdown and consciousness",      ask=wound_rolls,        read=read_wounds,             goto="w4", see="EP1 207"),
     Run   ("w4", "Moxie after the roll",             MOXIE,                          goto="w5", see="EP1 122"),
-    Do    ("w5", "They stand, or fall",              injury.fall,                    goto="done", see="EP1 207"),
+    Do    ("w5", "They stand, or fall",              fall,                           goto="done", see="EP1 207"),
     Do    ("w6", "WIL x 3, traumas counted",         injury.prepare_disorientation,  goto="w7", see="EP1 209"),
     Roll  ("w7", "Disorientation",                   ask=injury.disorientation_roll, read=injury.read_disorientation, goto="w8",
            see="EP1 209"),

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.eclipse_phase.family.sheets import Body
+
 Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50)]
 Skill = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Damage = Annotated[
@@ -77,7 +79,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Does SOM / 10 not count, although the kind of attack adds it?"""
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A character or creature, as far as a fight needs it."""
 
     aptitudes: Aptitudes
@@ -111,66 +113,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     movement: tuple[Points, Points] = (4, 20)
     """Meters in an Action Turn, walking and running."""
 
-    @property
-    def synthetic(self) -> bool:
-        """Has it neither blood nor nerves?"""
-        return self.morph == "synthmorph" or self.piloted
-
-    @property
-    def piloted(self) -> bool:
-        """Does it make a Pilot Test where others would fall, and crash where it fails?
-
-        Source: EP1 196 Crashing
-        """
-        return self.morph == "vehicle"
-
-    @property
-    def half_machine(self) -> bool:
-        """Is it a pod, whose brain is only half alive?
-
-        Source: EP1 222 Morphs and Psi
-        """
-        return self.morph == "pod"
-
-    @property
-    def threshold(self) -> int:
-        """The Wound Threshold.
-
-        Source: EP1 122 Wound Threshold
-        """
-        return self.wound_threshold or -(-self.durability // 5)
-
-    @property
-    def death(self) -> int:
-        """The Death Rating.
-
-        Source: EP1 122 Death Rating, 207 Death
-        """
-        return self.death_rating or (self.durability * 2 if self.synthetic else -(-self.durability * 3 // 2))
-
-    @property
-    def lucid(self) -> int:
-        """Lucidity; 0 where the sheet has no WIL.
-
-        Source: EP1 122 Lucidity
-        """
-        return self.lucidity or (self.aptitudes.wil or 0) * 2
-
-    @property
-    def trauma(self) -> int:
-        """The Trauma Threshold; 0 where the sheet has no WIL.
-
-        Source: EP1 122 Trauma Threshold
-        """
-        return self.trauma_threshold or -(-self.lucid // 5)
-
-    @property
-    def insanity(self) -> int:
-        """The Insanity Rating; 0 where the sheet has no WIL.
-
-        Source: EP1 122 Insanity Rating
-        """
-        return self.insanity_rating or self.lucid * 2
+    crashes = ("vehicle",)
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -1,13 +1,7 @@
 """What the boxes read: sheets, arms, skills, and the figures they find."""
 
-from collections.abc import Mapping
-
-from ledger.remembering import remembered
 from machines.contract import refusals as no
-from machines.contract.ruleset import typed
-from machines.contract.sheet_words import armed
-from machines.contract.tables import filled
-from machines.contract.toolkit import check_has_none_of, one_of
+from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation, Weapon, Worn
 from machines.eclipse_phase.first.tables.tables import (
     ARMOR,
@@ -15,8 +9,6 @@ from machines.eclipse_phase.first.tables.tables import (
     SKILLS,
     TRAITS,
     WEAPONS,
-    Gravity,
-    Trait,
 )
 from projections.combat import Combat
 
@@ -27,45 +19,19 @@ HELD = "subdued"
 DEFENSELESS = (*UNABLE, "surprised", HELD)
 """Conditions in which nobody defends against a body."""
 
-
-def sheet(combat: Combat, who: str) -> Sheet:
-    """Somebody's sheet."""
-    return typed(combat.roster[who].sheet, Sheet)
-
-
-def situation(combat: Combat) -> Situation:
-    """What was said when the fight began."""
-    return typed(combat.clock.situation, Situation)
-
-
-def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
-    """Somebody's weapons by name; rows of the table filled in."""
-    return _arms(combat.roster[who].sheet)
-
-
-@remembered(1024)
-def _arms(text: str) -> Mapping[str, Weapon]:
-    return armed(typed(text, Sheet).weapons, WEAPONS, Weapon)
-
-
-def row_as_weapon(name: str) -> Weapon:
-    """A row of the weapons table.
-
-    Raises:
-        BadTerms: There is none of that name.
-    """
-    one_of(name, tuple(WEAPONS), "weapon")
-    return filled(WEAPONS[name], Weapon)
-
-
-def traits(combat: Combat, who: str) -> tuple[Trait, ...]:
-    """The rows of somebody's traits, implants and gear."""
-    return _traits(combat.roster[who].sheet)
-
-
-@remembered(1024)
-def _traits(text: str) -> tuple[Trait, ...]:
-    return tuple(TRAITS[name] for name in typed(text, Sheet).traits)
+SHEETS = Sheets(
+    kind=Sheet,
+    weapon=Weapon,
+    here=Situation,
+    weapons=WEAPONS,
+    trait_rows=TRAITS,
+    gravities=GRAVITIES,
+    unable=UNABLE,
+)
+"""The sheets of this edition."""
+sheet, situation, gravity = SHEETS.sheet, SHEETS.situation, SHEETS.gravity
+arms, traits, aptitude = SHEETS.arms, SHEETS.traits, SHEETS.aptitude
+row_as_weapon, check_able = SHEETS.row_as_weapon, SHEETS.check_able
 
 
 def armor(worn: Worn, against: str) -> int:
@@ -82,8 +48,7 @@ def extra_layers(worn: Worn) -> int:
 
     Source: EP1 195 Layered Armor
     """
-    layers = sum(not (ARMOR[name].accessory or ARMOR[name].frame) for name in worn.worn)
-    return worn.layers + max(0, layers - 1)
+    return layers_beyond_first(worn, lambda name: not (ARMOR[name].accessory or ARMOR[name].frame))
 
 
 def speed(combat: Combat, who: str) -> int:
@@ -92,12 +57,6 @@ def speed(combat: Combat, who: str) -> int:
     Source: EP1 189 Speed
     """
     return min(4, sheet(combat, who).speed + sum(trait.speed for trait in traits(combat, who)))
-
-
-def gravity(combat: Combat) -> Gravity:
-    """The row for this fight's gravity."""
-    here = situation(combat).gravity
-    return next(row for row in sorted(GRAVITIES.values(), key=lambda row: row.upto) if here <= row.upto)
 
 
 def skill(owner: Sheet, name: str, *fields: str) -> tuple[int, str] | None:
@@ -119,6 +78,15 @@ def skill(owner: Sheet, name: str, *fields: str) -> tuple[int, str] | None:
     return None if value is None else (value, f"{linked.upper()} in place of {name}")
 
 
+def proficiency(combat: Combat, who: str, name: str) -> int:
+    """How good somebody is at a skill; 0 where they cannot do it.
+
+    Source: EP1 116 Defaulting
+    """
+    found = skill(sheet(combat, who), name)
+    return found[0] if found else 0
+
+
 def needed(combat: Combat, who: str, name: str, *fields: str) -> tuple[int, str]:
     """A skill that somebody must have, used in these fields; or its aptitude.
 
@@ -133,27 +101,3 @@ def needed(combat: Combat, who: str, name: str, *fields: str) -> tuple[int, str]
         accepts = f"skills.{name}" + (f" or aptitudes.{linked}" if linked else "")
         raise no.Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
     return found
-
-
-def aptitude(combat: Combat, who: str, name: str) -> int:
-    """An aptitude that somebody must have.
-
-    Raises:
-        Incomplete: The sheet has none.
-
-    Source: EP1 123 Aptitudes
-    """
-    value: int | None = getattr(sheet(combat, who).aptitudes, name)
-    if value is None:
-        where = f"combatants.{who}.sheet.aptitudes"
-        raise no.Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
-    return value
-
-
-def check_able(combat: Combat, by: str, accepts: str) -> None:
-    """Refuse what somebody is in no state to do.
-
-    Raises:
-        CannotAct: They are out, or dead.
-    """
-    check_has_none_of(combat, by, UNABLE, where="by", accepts=accepts)

@@ -7,7 +7,7 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import Telling, figure, frame
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -18,10 +18,11 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.success import open_test
+from machines.eclipse_phase.family.points import labels, offer_point, spend_points
+from machines.eclipse_phase.family.success import open_test, target
 from machines.eclipse_phase.first.actions.terms import MoxieTerms
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.success_tests.success import degree, judged, resolve, target
+from machines.eclipse_phase.first.success_tests.success import degree, judged, resolve
 from machines.secrecy.roll_questions import is_known
 from projections.combat import Combat
 from projections.rolls import Roll
@@ -30,7 +31,6 @@ MOXIE = "moxie"
 SPENT = "moxie spent"
 """The figure of a roll for which somebody has spent a point."""
 _MOXIE = "EP1 122 Moxie"
-PASS = "pass"  # noqa: S105  it is a word at the table
 
 
 def left(combat: Combat, who: str) -> int:
@@ -92,16 +92,9 @@ def offer_moxie(combat: Combat) -> ChoiceRequested:
     Source: EP1 122 Moxie
     """
     key = _next(combat)
-    roll = combat.rolls[key]
-    labels = {
-        "flip": f"read {roll.rolled:02d} as {flipped(roll.rolled):02d}",
-        "critical": "make it a critical success",
-        "soften": "make it a plain failure",
-    }
-    options = (Option(PASS, "keep it"), *(Option(way, labels[way]) for way in _ways(combat, key, roll)))
-    against = f" against {roll.target}" if is_known(combat, key) else ""
-    purpose = f"a point of Moxie for {roll.rolled:02d}{against} ({roll.outcome})?"
-    return ChoiceRequested(role(key, MOXIE), roll.by, options, PASS, purpose)
+    words = labels(combat.rolls[key], {"critical": "make it a critical success"})
+    ways = (Option(way, words[way]) for way in _ways(combat, key, combat.rolls[key]))
+    return offer_point(combat, key, MOXIE, "a point of Moxie", ways)
 
 
 def spend(combat: Combat) -> Deed:
@@ -109,19 +102,19 @@ def spend(combat: Combat) -> Deed:
 
     Source: EP1 122 Moxie
     """
-    choices = {key: option for key, option in combat.exchange.chosen.items() if key.endswith("/" + MOXIE)}
-    for choice, option in choices.items():
-        key = choice.removesuffix("/" + MOXIE)
-        if option in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
-            combat = yield ResourceSpent(combat.rolls[key].by, MOXIE, 1, key, option)
-            combat = yield figure(key, SPENT, 1, "", _MOXIE)
-            for event in USES[option](combat, key):
-                combat = yield event
-            if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
-                combat = yield resolve(combat, key)
-                for event in degree(combat, key, anew=True):
-                    combat = yield event
-    return None
+    return (yield from spend_points(combat, MOXIE, SPENT, _use))
+
+
+def _use(combat: Combat, key: str, option: str) -> Telling:
+    combat = yield ResourceSpent(combat.rolls[key].by, MOXIE, 1, key, option)
+    combat = yield figure(key, SPENT, 1, "", _MOXIE)
+    for event in USES[option](combat, key):
+        combat = yield event
+    if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
+        combat = yield resolve(combat, key)
+        for event in degree(combat, key, anew=True):
+            combat = yield event
+    return combat
 
 
 def _flip(combat: Combat, key: str) -> Iterator[Event]:

@@ -3,18 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ledger.events import Event, FigureFound, ModifierApplied, TestResolved
-from ledger.modifier import total
 from machines.contract.toolkit import Telling
-from machines.eclipse_phase.family.d100 import capped, outcome, succeeds
-from machines.eclipse_phase.family.success import base
+from machines.eclipse_phase.family.d100 import outcome, succeeds
+from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, extra_layers, sheet, situation, traits
 from machines.eclipse_phase.first.tables.tables import SITUATIONS
 from machines.secrecy.part_sources import of_condition, of_wounds
 from projections.combat import Combat
-
-MOST_IGNORED = 3
-"""Wounds whose modifiers can be ignored (EP1 207 Wound Effects)."""
 
 SUCCESS_MARGINS: Mapping[str, Callable[[int, int], int]] = {
     "target_minus_roll": lambda target, roll: max(0, target - roll),  # 00 succeeds against any target
@@ -31,28 +27,6 @@ def prepare(  # noqa: PLR0917
     for event in (*hurt(combat, who, key), *modifiers):
         combat = yield event
     return (yield target(combat, key, who))
-
-
-def target(combat: Combat, key: str, who: str) -> FigureFound:
-    """The target number: the base and the modifiers, of which at most 60 count, and none that Moxie sets aside.
-
-    Source: EP1 116 Difficulty and Modifiers, 122 Moxie
-    """
-    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
-    aside = IGNORED.get(combat.figures.word(key, "modifiers set aside"), IGNORED[""])
-    counted = capped(sum(part.value for part in parts if not aside(part.value)))
-    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
-    if counted != total(parts):
-        why += f", of which {counted:+d} counts"
-    return FigureFound(key, "target", start + counted, why, "EP1 116 Modifiers", "exchange", who)
-
-
-IGNORED: Mapping[str, Callable[[int], bool]] = {
-    "": lambda _: False,
-    "all": lambda _: True,
-    "negative": lambda value: value < 0,
-}
-"""Which modifiers are set aside."""
 
 
 def resolve(combat: Combat, key: str) -> TestResolved:
@@ -101,25 +75,20 @@ def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterab
     return (yield from prepare(combat, key, who, wil * 3, f"WIL {wil} x 3", source, modifiers))
 
 
+def read(combat: Combat, key: str) -> Telling:
+    """Against its target."""
+    return (yield resolve(combat, key))
+
+
 # ------------------------------------------------------------------------------------------------ what hurts counts
 
 
-def counted_wounds(combat: Combat, who: str, more: int = 0) -> int:
-    """Wounds whose modifiers count, if somebody had so many more: without those that they ignore, at most 3.
+def ignored(combat: Combat, who: str, kind: str) -> int:
+    """Wounds, or traumas, that traits make somebody ignore.
 
     Source: EP1 207 Wound Effects
     """
-    ignored = min(MOST_IGNORED, sum(trait.ignores_wounds for trait in traits(combat, who)))
-    return max(0, combat.wounds.count(who) + more - ignored)
-
-
-def counted_traumas(combat: Combat, who: str, more: int = 0) -> int:
-    """Traumas whose modifiers count, if somebody had so many more.
-
-    Source: EP1 209 Trauma Effects
-    """
-    ignored = min(MOST_IGNORED, sum(trait.ignores_traumas for trait in traits(combat, who)))
-    return max(0, combat.wounds.count(who, "traumas") + more - ignored)
+    return sum(getattr(trait, f"ignores_{kind}") for trait in traits(combat, who))
 
 
 def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
@@ -129,8 +98,8 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
     """
     doubled = any(trait.doubles_wounds for trait in traits(combat, who))
     for name, count, each in (
-        ("wound", counted_wounds(combat, who), SITUATIONS["wound"].value * (2 if doubled else 1)),
-        ("trauma", counted_traumas(combat, who), SITUATIONS["trauma"].value),
+        ("wound", counted(combat, who, "wounds"), SITUATIONS["wound"].value * (2 if doubled else 1)),
+        ("trauma", counted(combat, who, "traumas"), SITUATIONS["trauma"].value),
     ):
         if count:
             why = f"{count} {name}{'s' if count > 1 else ''}"
@@ -144,15 +113,6 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
     if shocked is not None and shocked.level:
         felt = ModifierApplied(key, -shocked.level, "shocked", "EP1 204 Shock Attacks")
         yield from of_condition(combat, who, "shocked", [felt])
-
-
-def weight(combat: Combat, who: str) -> int:
-    """High gravity that somebody is not used to is like so many wounds: one for each fifth of Earth's above it.
-
-    Source: EP1 199 High Gravity
-    """
-    here = situation(combat)
-    return 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
 
 
 def burdens(combat: Combat, who: str, key: str) -> Iterator[Event]:

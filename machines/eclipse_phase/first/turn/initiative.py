@@ -3,20 +3,19 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.dice import parse
-from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
-from ledger.key import role
+from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed
 from ledger.modifier import total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.ambush import AMBUSHED
 from machines.eclipse_phase.family.d100 import is_double
-from machines.eclipse_phase.first.profile import Profile, profile
+from machines.eclipse_phase.family.success import counted, weight
+from machines.eclipse_phase.family.turn import PER, initiative_key
+from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, sheet, traits
-from machines.eclipse_phase.first.success_tests.success import counted_traumas, counted_wounds, weight
 from projections.combat import Combat
 
 _INITIATIVE = "EP1 188 Initiative Order"
-AMBUSHED = "ambushed"
-"""The condition of whoever noticed an ambush at the last moment, or fights beside those who did not."""
 
 
 def stat(combat: Combat, who: str) -> int:
@@ -46,21 +45,6 @@ TRAITS_ADD: Mapping[str, Callable[[int], int]] = {
 """What traits, whose figures are those of the d100, add to INIT, by the profile's field."""
 
 
-def _key(combat: Combat, who: str) -> str:
-    return role(f"{combat.clock.period}/{who}", "initiative")
-
-
-def prepare_initiative(combat: Combat) -> Deed:
-    """What wounds, traumas and an ambush take from the scores to come.
-
-    Source: EP1 188 Initiative and Damage, 204 Surprise
-    """
-    for who in rolling(combat):
-        for event in _handicaps(combat, who):
-            combat = yield event
-    return None
-
-
 def rolling(combat: Combat) -> tuple[str, ...]:
     """Those who roll in an Action Turn that begins now.
 
@@ -77,27 +61,21 @@ ROLLS: Mapping[str, Callable[[Combat, str], bool]] = {
 """Does somebody roll in this Action Turn, by the profile's field?"""
 
 
-def _handicaps(combat: Combat, who: str) -> Iterator[Event]:
+def handicaps(combat: Combat, who: str) -> Iterator[Event]:
+    """What wounds, traumas, weight and an ambush take from the score to come."""
     for (one, several), count, kind in (
-        (("wound", "wounds"), counted_wounds(combat, who), "wounds"),
-        (("trauma", "traumas"), counted_traumas(combat, who), "traumas"),
+        (("wound", "wounds"), counted(combat, who, "wounds"), "wounds"),
+        (("trauma", "traumas"), counted(combat, who, "traumas"), "traumas"),
         (("wound's weight", "wounds' weight"), weight(combat, who), "wounds"),
     ):
-        less = count * _each(combat, kind)
+        less = count * each_lowers(combat, kind)
         if less:
             why = f"{count} {one if count == 1 else several}"
-            yield ModifierApplied(_key(combat, who), -less, why, "EP1 188 Initiative and Damage")
+            yield ModifierApplied(initiative_key(combat, who), -less, why, "EP1 188 Initiative and Damage")
     if combat.conditions.has(who, AMBUSHED):
-        yield ModifierApplied(_key(combat, who), -profile(combat).surprise_initiative, "ambushed", "EP1 204 Surprise")
-
-
-def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Everybody rolls for Initiative, in every Action Turn or once for the scene.
-
-    Source: EP1 188 Initiative Order, Simplifying Initiative
-    """
-    for who in rolling(combat):
-        yield RollRequested(_key(combat, who), who, profile(combat).initiative_dice, "initiative", "")
+        yield ModifierApplied(
+            initiative_key(combat, who), -profile(combat).surprise_initiative, "ambushed", "EP1 204 Surprise"
+        )
 
 
 def read_initiative(combat: Combat) -> Deed:
@@ -106,7 +84,7 @@ def read_initiative(combat: Combat) -> Deed:
     Source: EP1 188 Initiative Order, Initiative, Moxie and Criticals; Ruling: EP1-C1, EP1-N6
     """
     for who in combat.roster.here():
-        key = _key(combat, who)
+        key = initiative_key(combat, who)
         if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
             combat = yield from _score(combat, who, key)
             if combat.conditions.has(who, AMBUSHED):
@@ -155,39 +133,13 @@ def in_order(combat: Combat) -> Iterator[Event]:
     yield OrderFixed(tuple(sorted(scores, key=place)))
 
 
-def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
-    """Wounds and traumas lower Initiative at once, which may change the order in the middle of an Action Turn.
+def each_lowers(combat: Combat, kind: str) -> int:
+    """What one wound, or trauma, takes: nothing where Initiative is rolled once for the scene.
 
-    Source: EP1 188 Initiative and Damage; Ruling: EP1-N12
+    Source: EP1 188 Initiative and Damage, Simplifying Initiative
     """
-    before, now = COUNTED[kind](combat, who, -count), COUNTED[kind](combat, who, 0)
-    less = (now - before) * _each(combat, kind)
-    if not less or not combat.clock.fighting or who not in combat.initiative.scores:
-        return combat
-    score = combat.initiative.scores[who] - less
-    source = "EP1 188 Initiative and Damage"
-    combat = yield InitiativeScored(who, score, place, f"{combat.initiative.scores[who]} -{less} {kind}", source)
-    for event in in_order(combat):
-        combat = yield event
-    return combat
-
-
-def _each(combat: Combat, kind: str) -> int:
-    """What one wound, or trauma, takes: nothing where Initiative is rolled once for the scene."""
     return LOWERS[profile(combat).initiative_rolled] * PER[kind](profile(combat))
 
 
 LOWERS: Mapping[str, int] = {"every_turn": 1, "once": 0}
 """Do wounds lower Initiative, by the profile's field?"""
-
-PER: Mapping[str, Callable[[Profile], int]] = {
-    "wounds": lambda row: row.initiative_per_wound,
-    "traumas": lambda row: row.initiative_per_trauma,
-}
-"""What one takes from Initiative, by the profile's field."""
-
-COUNTED: Mapping[str, Callable[[Combat, str, int], int]] = {
-    "wounds": counted_wounds,
-    "traumas": counted_traumas,
-}
-"""(combat, who, more): how many count against somebody, if they had so many more."""

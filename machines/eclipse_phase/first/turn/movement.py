@@ -7,9 +7,10 @@ from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierA
 from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.d100 import attacker_prevails
 from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.turn import go
 from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, holder
 from machines.eclipse_phase.first.actions.terms import BreakFreeTerms, MoveTerms
 from machines.eclipse_phase.first.sheet.sheet_access import (
@@ -18,7 +19,6 @@ from machines.eclipse_phase.first.sheet.sheet_access import (
     gravity,
     needed,
     sheet,
-    situation,
     speed,
 )
 from machines.eclipse_phase.first.success_tests.success import burdens, prepare, resolve
@@ -89,24 +89,10 @@ MOVED = "moved in this phase"
 """The figure with the meters that somebody has moved in an Action Phase already."""
 
 
-def moved(combat: Combat, who: str) -> int:
-    """Meters in this Action Phase until now.
-
-    Source: EP1 191 Movement Rates
-    """
-    return int(combat.figures.of(who, MOVED) or 0)
-
-
 def _goes(combat: Combat, now: Frame, more: int) -> Telling:
     terms = typed(now.terms, MoveTerms)
-    before = moved(combat, now.by)
-    most = max(0, allowance(combat, now.by, terms.how) + more - before)
-    meters = most if terms.meters is None else min(terms.meters, most)
-    here, share = situation(combat).gravity, phases(combat)
-    why = f"{terms.how}: at most {most} m, {share} Action Phases in this Action Turn, {here} % of Earth's gravity"
-    combat = yield figure(now.key, "meters", meters, why, _RATES, who=now.by)
-    meters = combat.figures.number(now.key, "meters")
-    return (yield figure(now.key, MOVED, before + meters, "all in all", _RATES, scope="phase", who=now.by))
+    allowed, share = allowance(combat, now.by, terms.how) + more, f"{phases(combat)} Action Phases in this Action Turn"
+    return (yield from go(combat, terms.how, terms.meters, allowed, share, _RATES))
 
 
 def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -168,28 +154,6 @@ def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
         return needed(combat, who, way)
     som = sheet(combat, who).aptitudes.som
     return som * 3, f"SOM {som} x 3"
-
-
-def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Held and holder roll.
-
-    Source: EP1 204 Subdual
-    """
-    now = frame(combat)
-    yield asked(combat, role(now.key, "struggle"), now.by, "break free")
-    if combat.figures.holds(role(now.key, "hold"), "target"):
-        yield asked(combat, role(now.key, "hold"), holder(combat, now.by), "keep hold")
-
-
-def read_struggle(combat: Combat) -> Deed:
-    """Each against their own target.
-
-    Source: EP1 204 Subdual
-    """
-    for key in (role(frame(combat).key, name) for name in ("struggle", "hold")):
-        if combat.rolls[key].faces:
-            combat = yield resolve(combat, key)
-    return None
 
 
 def struggle(combat: Combat) -> Deed:

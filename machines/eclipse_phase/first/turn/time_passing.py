@@ -2,38 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ConditionGained, ConditionLost, DamageTaken, Event, TimePassed
+from ledger.events import ConditionGained, ConditionLost, Event
 from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.spans import (
-    SECONDS,
     TURN,
     as_moment,
-    each_upon_the_last,
     ends,
-    passing,
     seconds_left,
 )
-from machines.eclipse_phase.first.harm.injury import blood_lost, limits
+from machines.eclipse_phase.family.turn import bleed_for
 from machines.eclipse_phase.first.harm.shock import FADES
-from machines.eclipse_phase.first.sheet.sheet_access import sheet
 from projections.combat import Combat
 from projections.conditions import Condition
-
-
-def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
-    """What follows from time that has passed, each event upon those before it.
-
-    Source: EP1 207 Bleeding, 204 Shock Attacks, 210 Derangements
-    """
-    return each_upon_the_last(combat, time_goes_by(combat, passed.amount * SECONDS[passed.unit]))
-
-
-def spend(combat: Combat, minutes: int) -> Telling:
-    """Time that something takes outside a fight, and what follows from it; none where it takes none."""
-    if minutes <= 0:
-        return combat
-    combat = yield passing(minutes)
-    return (yield from time_goes_by(combat, minutes * 60))
 
 
 def time_goes_by(combat: Combat, seconds: int) -> Telling:
@@ -42,24 +22,10 @@ def time_goes_by(combat: Combat, seconds: int) -> Telling:
     Source: EP1 207 Bleeding, 204 Shock Attacks, 210 Derangements
     """
     for who in combat.roster.who:
-        combat = yield from _bleed(combat, who, seconds)
+        combat = yield from bleed_for(combat, who, seconds)
         for name, condition in combat.conditions.of(who).items():
             for event in ENDS.get(name, ends)(combat, who, name, condition, seconds):
                 combat = yield event
-    return combat
-
-
-def _bleed(combat: Combat, who: str, seconds: int) -> Telling:
-    """Damage in every Action Turn, until it kills."""
-    if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
-        return combat
-    rate = blood_lost(combat, who)
-    left = sheet(combat, who).death - combat.health.track(who, "damage").taken
-    amount = min(left, rate * (seconds // TURN))
-    if amount > 0:
-        why = f"bleeding, {rate} in an Action Turn"
-        combat = yield DamageTaken(who, "damage", amount, "", why, "EP1 207 Bleeding")
-        combat = yield from limits(combat, who, "damage", "")
     return combat
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from ledger.events import (
     ConditionLost,
-    DamageTaken,
     Event,
     PassBegan,
     ResourceSpent,
@@ -12,18 +11,20 @@ from ledger.events import (
     TurnBegan,
 )
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure, frame
-from machines.eclipse_phase.first.actions.actions import DELAYING, NEXT_PHASE, THIS_PHASE, what_ends_now
+from machines.contract.toolkit import figure, frame
+from machines.eclipse_phase.family.actions import DELAYING
+from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
+from machines.eclipse_phase.family.turn import bleed
+from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, THIS_PHASE, what_ends_now
 from machines.eclipse_phase.first.harm import shock
-from machines.eclipse_phase.first.harm.injury import blood_lost, limits
 from machines.eclipse_phase.first.sheet.sheet_access import UNABLE, situation, speed
 from machines.eclipse_phase.first.success_tests.moxie import MOXIE
-from machines.eclipse_phase.first.turn.initiative import AMBUSHED
 from projections.combat import Combat
 
 PHASES = 4
 """Action Phases in an Action Turn (EP1 188 Action Turns)."""
-SURPRISED = "surprised"
+
+
 FIRST_PHASE = "the first Action Phase is over"
 
 
@@ -38,7 +39,7 @@ def begin_turn(combat: Combat) -> Deed:
         for event in _endings(combat, who, fresh=combat.clock.round == 1 and who not in free):
             combat = yield event
         combat = yield from shock.fade(combat, who)
-        combat = yield from _bleed(combat, who)
+        combat = yield from bleed(combat, who)
     return None
 
 
@@ -61,19 +62,6 @@ def _begins_with_an_ambush(combat: Combat) -> bool:
 def _is_caught_off_guard(combat: Combat, who: str) -> bool:
     """Does the surprise of this one last through the first Action Phase, because others were not surprised?"""
     return _begins_with_an_ambush(combat) and combat.conditions.of(who)[SURPRISED].until == FIRST_PHASE
-
-
-def _bleed(combat: Combat, who: str) -> Telling:
-    """A point of damage each Action Turn, until treated or dead.
-
-    Source: EP1 207 Bleeding
-    """
-    if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
-        return combat
-    amount = blood_lost(combat, who)
-    key = f"{combat.clock.period}/{who}/bleeding"
-    combat = yield DamageTaken(who, "damage", amount, key, "bleeding", "EP1 207 Bleeding")
-    return (yield from limits(combat, who, "damage", key))
 
 
 def begin_phase(combat: Combat) -> Deed:
@@ -117,18 +105,6 @@ def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ..
         and not combat.conditions.has(who, *UNABLE)
         and (phase > 1 or not combat.conditions.has(who, SURPRISED))
     )
-
-
-def begin_moment(combat: Combat) -> Deed:
-    """It is the next combatant's moment; what they did until now ends.
-
-    Source: EP1 188 Action Turns, 198 Full Defense, 189 Delayed Actions
-    """
-    who = waiting(combat, combat.clock.number)[0]
-    for event in what_ends_now(combat, who):
-        combat = yield event
-    yield TurnBegan(who)
-    return None
 
 
 # ------------------------------------------------------------------------------------------------ breaking in

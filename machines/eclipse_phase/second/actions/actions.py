@@ -9,28 +9,24 @@ from ledger.events import (
     Event,
     Option,
     ResourceGained,
-    ResourceSpent,
     TurnEnded,
 )
 from machines.contract.chart import Deed
 from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame
+from machines.eclipse_phase.family.actions import DELAYING, complex_left
 from machines.eclipse_phase.second.actions.terms import (
-    AimTerms,
     ComplexTerms,
     FullDefenseTerms,
     QuickTerms,
     ReloadTerms,
-    SuppressTerms,
-    TaskTerms,
 )
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT, NEXT_MOMENT
-from machines.eclipse_phase.second.attack.attack_context import SUPPRESSES
 from machines.eclipse_phase.second.attack.grappling import holds_end, not_kept_up
-from machines.eclipse_phase.second.attack.modifiers import AIMS_AT, FULL_AIM, QUICK_AIM, spend
-from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, HELD, UNABLE, arms, states
-from machines.eclipse_phase.second.tables.tables import FIRING_MODES
+from machines.eclipse_phase.second.attack.modifiers import spend
+from machines.eclipse_phase.second.sheet.sheet import Weapon
+from machines.eclipse_phase.second.sheet.sheet_access import HELD, arms, states
 from projections.combat import Combat
 
 THIS_MOMENT = "the end of this moment"
@@ -48,17 +44,8 @@ MENTAL_ONLY = "mental actions only"
 # ------------------------------------------------------------------------------------------------ beginning and ending
 
 
-def offer_actions(combat: Combat) -> ChoiceRequested:
-    """What may still be declared; ending the moment is the default.
-
-    Source: EP2 03/03 Action Turns
-    """
-    who = combat.turn.who or ""
-    options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
-    return next_action(combat, options, taken=int(combat.figures.of(who, TAKEN) or 0))
-
-
-def _possible(combat: Combat, who: str) -> Iterator[Option]:
+def possible(combat: Combat, who: str) -> Iterator[Option]:
+    """What somebody may still declare."""
     free, quick, may = complex_left(combat), quick_left(combat), {row.acts for row in states(combat, who)}
     yield Option("move", "move")
     if "none" in may:
@@ -103,16 +90,6 @@ def is_extra(combat: Combat) -> bool:
     Source: EP2 03/04 Extra Actions
     """
     return combat.figures.of(combat.turn.who or "", EXTRA) is not None
-
-
-def complex_left(combat: Combat) -> bool:
-    """Has whoever acts a Complex Action left? Not beside more Quick Actions than go with one.
-
-    Source: EP2 03/03 Action Turns, 03/05 Vigor
-    """
-    spent = combat.turn.spent
-    quickly, beside = spent.get("quick", 0), 0 if is_extra(combat) else QUICK_BESIDE
-    return not spent.get("complex") and quickly <= beside
 
 
 def quick_left(combat: Combat) -> int:
@@ -194,25 +171,6 @@ def act_at_length(combat: Combat) -> Deed:
     return None
 
 
-def work_on(combat: Combat) -> Deed:
-    """An Action Turn of a Task Action; it is done once it was worked on in as many as it takes.
-
-    Source: EP2 03/03 Task Actions
-    """
-    now = frame(combat)
-    terms = typed(now.terms, TaskTerms)
-    source = "EP2 03/03 Task Actions"
-    combat = yield from spend(combat, now.by, "complex", now.key)
-    name, last = f"task: {terms.what}", f"last worked on: {terms.what}"
-    turns = int(combat.figures.of(now.by, name) or 0)
-    if combat.figures.of(now.by, last) != combat.clock.period:
-        turns += 1
-    why = f"{turns} of {terms.turns} Action Turns"
-    combat = yield figure(now.key, last, combat.clock.period, "", source, scope="combatant", who=now.by)
-    combat = yield figure(now.key, name, turns % terms.turns, why, source, scope="combatant", who=now.by)
-    return "done" if turns >= terms.turns else "goes_on"
-
-
 def defend_fully(combat: Combat) -> Deed:
     """+30 to defense until the next moment, of the body or of the mind.
 
@@ -230,24 +188,6 @@ CONDITIONS = {False: ("full_defense", "EP2 12/21 Full Defense"), True: ("mental_
 """Of the body, and of the mind."""
 
 
-def take_aim(combat: Combat) -> Deed:
-    """A Quick Action gives +10 in this moment, a Complex one +30 with the next action; the better one counts.
-
-    Source: EP2 12/04 Aiming; Ruling: EP2-N14
-    """
-    now = frame(combat)
-    terms = typed(now.terms, AimTerms)
-    action, level, until = ("complex", FULL_AIM, NEXT_MOMENT) if terms.complex else ("quick", QUICK_AIM, THIS_MOMENT)
-    before = combat.conditions.of(now.by).get("aiming")
-    if before is not None and combat.figures.of(now.by, AIMS_AT) == terms.at:
-        level = max(level, before.level or 0)
-    source = "EP2 12/04 Aiming"
-    combat = yield from spend(combat, now.by, action, now.key)
-    combat = yield figure(now.key, AIMS_AT, terms.at, "", source, scope="combatant", who=now.by)
-    yield ConditionGained(now.by, "aiming", level, until, now.key, f"aiming at {terms.at}", source)
-    return None
-
-
 def reload(combat: Combat) -> Deed:
     """A full magazine; what was in the chamber stays there.
 
@@ -262,41 +202,15 @@ def reload(combat: Combat) -> Deed:
     return None
 
 
-def suppress(combat: Combat) -> Deed:
-    """Twenty rounds over an area until the next moment, against each who is not in cover or leaves it.
+def ask_action(combat: Combat, options: Iterator[Option]) -> ChoiceRequested:
+    """Asks for the next action of whoever has their moment; an extra action is asked for by its number."""
+    taken = int(combat.figures.of(combat.turn.who or "", TAKEN) or 0)
+    return next_action(combat, options, taken=taken)
 
-    Source: EP2 12/04 Suppressive Fire
+
+def needs_rounds(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:
+    """Is a weapon not full, but for its chamber?
+
+    Source: EP2 12/04 Ammunition and Reloading
     """
-    now = frame(combat)
-    terms = typed(now.terms, SuppressTerms)
-    source = "EP2 12/04 Suppressive Fire"
-    combat = yield from spend(combat, now.by, "complex", now.key)
-    if combat.resources.resource(now.by, terms.using).of:
-        rounds = next(mode.rounds for mode in FIRING_MODES.values() if mode.suppresses)
-        combat = yield ResourceSpent(now.by, terms.using, rounds, now.key, "suppressive fire")
-    for name, value in ((SUPPRESSES, terms.using), ("suppresses since", now.key)):
-        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=now.by)
-    yield ConditionGained(now.by, "suppressing", None, NEXT_MOMENT, now.key, terms.area or "an area", source)
-    return None
-
-
-def automatic(combat: Combat, who: str) -> Iterator[str]:
-    """The weapons with which somebody could lay down suppressive fire.
-
-    Source: EP2 12/04 Suppressive Fire
-    """
-    code = next(mode.code for mode in FIRING_MODES.values() if mode.suppresses)
-    for name, weapon in arms(combat, who).items():
-        if code in (FIRING_MODES[mode].code for mode in weapon.modes):
-            yield name
-
-
-def wait(combat: Combat) -> Deed:
-    """The action is delayed: until their next moment they may take it whenever they like.
-
-    Source: EP2 03/04 Delaying Actions
-    """
-    now = frame(combat)
-    source = "EP2 03/04 Delaying Actions"
-    yield ConditionGained(now.by, DELAYING, None, NEXT_MOMENT, now.key, "delays", source)
-    return None
+    return weapon.ammo is not None and combat.resources.resource(who, name).left < weapon.ammo

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from machines.contract.ruleset import Kind
+from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task
+from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
 from machines.eclipse_phase.second import chart
 from machines.eclipse_phase.second.actions import terms as t
 from machines.eclipse_phase.second.actions import validation
@@ -19,11 +21,11 @@ KINDS: Mapping[str, Kind] = {
     "aim":          Kind(title="aim", chart=chart.AIM, terms=t.AimTerms, check=validation.check_aim),
     "reload":       Kind(title="reload", chart=chart.RELOAD, terms=t.ReloadTerms, check=validation.check_reload),
     "move":         Kind(title="move", chart=chart.MOVE, terms=t.MoveTerms, check=validation.check_move),
-    "suppress":     Kind(title="suppressive fire", chart=chart.SUPPRESS, terms=t.SuppressTerms, check=validation.check_suppress),
+    "suppress":     Kind(title="suppressive fire", chart=chart.SUPPRESS, terms=t.SuppressTerms, check=check_suppress),
     "hold":         Kind(title="keep hold", chart=chart.HOLD, terms=t.HoldTerms, check=validation.check_hold),
     "break_free":   Kind(title="break free", chart=chart.BREAK_FREE, terms=t.BreakFreeTerms, check=validation.check_break_free),
-    "delay":        Kind(title="delay", chart=chart.DELAY, terms=t.NoTerms, check=acting_order.check_delay),
-    "task":         Kind(title="Task Action", chart=chart.TASK, terms=t.TaskTerms, check=validation.check_task),
+    "delay":        Kind(title="delay", chart=chart.DELAY, terms=t.NoTerms, check=check_delay),
+    "task":         Kind(title="Task Action", chart=chart.TASK, terms=t.TaskTerms, check=check_task),
     "complex":      Kind(title="Complex Action", chart=chart.COMPLEX, terms=t.ComplexTerms, check=validation.check_complex),
     "quick":        Kind(title="Quick Action", chart=chart.QUICK, terms=t.QuickTerms, check=validation.check_quick),
     # At any time: breaking in on others, or outside a fight.
@@ -40,9 +42,9 @@ KINDS: Mapping[str, Kind] = {
     "stress":     Kind(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True),
     "stabilize":  Kind(title="stop the blood", chart=care_chart.STABILIZE, terms=t.TreatTerms, check=treating.check_stabilize, anytime=True),
     "wake":       Kind(title="bring somebody round", chart=care_chart.WAKE, terms=t.WakeTerms, check=treating.check_wake, anytime=True),
-    "first_aid":  Kind(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=treating.check_first_aid, anytime=True),
-    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=treating.check_surgery, anytime=True),
-    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=treating.check_repair, anytime=True),
+    "first_aid":  Kind(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid,          anytime=True),
+    "surgery":    Kind(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery,          anytime=True),
+    "repair":     Kind(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair,          anytime=True),
     "rest":       Kind(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True),
     "recharge":   Kind(title="recharge", chart=care_chart.RECHARGE, terms=t.RechargeTerms, check=recharging.check_recharge, anytime=True),
 }

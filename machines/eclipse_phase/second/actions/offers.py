@@ -4,22 +4,28 @@ from collections.abc import Iterator, Mapping
 
 from ledger.commands import Declare
 from machines.contract.offering import FindWords, Words, fitting_words, others
-from machines.eclipse_phase.second.actions.actions import automatic
+from machines.eclipse_phase.family.actions import (
+    DELAYING,
+    at_any_time,
+    common_words,
+    to_recover,
+    to_regain_wits,
+    words_of_attack,
+    words_of_weapons,
+)
 from machines.eclipse_phase.second.actions.validation import burning, spoiled_arms
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT
-from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, HELD, UNABLE, arms, sheet
+from machines.eclipse_phase.second.sheet.sheet_access import HELD, UNABLE, arms, sheet
 from machines.eclipse_phase.second.success_tests.pools import fitting, purse
 from machines.eclipse_phase.second.success_tests.success import LINKED, SPENT
 from machines.eclipse_phase.second.tables.tables import (
     AMMUNITION,
-    CALLED_SHOTS,
     EXPERIENCES,
     HEALING_CONDITIONS,
     HEALING_RATES,
     POOLS,
     RANGES,
-    SITUATIONS,
     SKILLS,
     WEAPONS,
 )
@@ -28,24 +34,13 @@ from projections.combat import Combat
 
 def offers(combat: Combat, who: str) -> Iterator[Declare]:
     """What somebody can do in their moment: each weapon at each other combatant, and everything else once."""
-    if combat.conditions.has(who, "prone"):
-        yield Declare("quick", who, {"what": "stands up", "stand": True})
-    if combat.conditions.has(who, *HELD):
-        yield Declare("break_free", who)
-        yield Declare("full_defense", who, {"mental": True})
+    yield from to_recover(combat, who, HELD)
     yield from _put_right(combat, who)
-    if combat.conditions.has(who, "disoriented"):
-        yield Declare("complex", who, {"what": "regains their wits", "regain": True})
+    yield from to_regain_wits(combat, who)
     if combat.conditions.has(who, "grappling"):
         yield from (Declare("hold", who, {"do": do} if do else {}) for do in ("", "choke", "damage", "knockdown"))
     yield from _attacks(combat, who)
-    yield Declare("full_defense", who)
-    yield from _weapon_care(combat, who)
-    for how in ("base", "full", "rush"):
-        yield Declare("move", who, {"how": how})
-    yield Declare("delay", who)
-    yield Declare("quick", who, {"what": "does something quick"})
-    yield Declare("complex", who, {"what": "does something that takes the whole turn"})
+    yield from at_any_time(combat, who, ("base", "full", "rush"), "does something that takes the whole turn")
     yield Declare("complex", who, {"what": "does something with the mind", "mental": True})
 
 
@@ -65,17 +60,6 @@ def _attacks(combat: Combat, who: str) -> Iterator[Declare]:
     for at in targets:
         for name in names:
             yield Declare("attack", who, {"at": at, "using": name})
-
-
-def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
-    for at in others(combat, who, *UNABLE) if any(each.modes for each in arms(combat, who).values()) else ():
-        yield Declare("aim", who, {"at": at})
-    for name, weapon in arms(combat, who).items():
-        magazine = combat.resources.resource(who, name)
-        if weapon.ammo and magazine.left < weapon.ammo:
-            yield Declare("reload", who, {"weapon": name})
-    for name in automatic(combat, who):
-        yield Declare("suppress", who, {"using": name})
 
 
 def interrupts(combat: Combat) -> Iterator[Declare]:
@@ -106,39 +90,19 @@ def _before_rolls(combat: Combat, who: str) -> Iterator[Declare]:
 def words(combat: Combat, declared: Declare) -> Words:
     """For fields of a declaration, the words that fit."""
     pools = tuple(purse(combat, declared.by)) if declared.by in combat.roster else ()
-    common = {
-        "at": others(combat, declared.by, *UNABLE),
-        "who": combat.roster.here(),
-        "roll": tuple(rest.key for rest in combat.rests if rest.dice),
-        "pool": pools,
-    }
-    return fitting_words(combat, declared, common, WORDS)
+    return fitting_words(combat, declared, {**common_words(combat, declared), "pool": pools}, WORDS)
 
 
 def _of_attack(combat: Combat, declared: Declare) -> Words:
     mine = arms(combat, declared.by) if declared.by in combat.roster else {}
     weapon = mine.get(str(declared.terms.get("using", "")))
-    kind = weapon.kind if weapon else ""
-    fits = (row.name for row in SITUATIONS.values() if not row.automatic and (not kind or kind in row.kinds))
-    called = (name for name, row in CALLED_SHOTS.items() if not kind or kind in row.kinds)
     rounds = (row.name for row in AMMUNITION.values() if weapon is None or row.fits == weapon.fires)
     return {
-        "using": tuple(mine),
-        "also": tuple(mine),
-        "mode": weapon.modes if weapon else (),
-        "range": tuple(RANGES),
-        "modifiers": tuple(fits),
-        "called": tuple(called),
-        "bonus": ("damage", "aim"),
+        **words_of_attack(combat, declared),
         "ammunition": tuple(rounds),
         "push": ("range", "power", "penetration", "target"),
         **dict.fromkeys(("surprised", "blind", "aggressive", "strike", "perilous"), ("true",)),
     }
-
-
-def _weapons(combat: Combat, declared: Declare) -> Words:
-    mine = tuple(arms(combat, declared.by)) if declared.by in combat.roster else ()
-    return {"weapon": mine, "using": mine}
 
 
 def _ways(combat: Combat, declared: Declare) -> Words:
@@ -153,8 +117,8 @@ def _of_complex(combat: Combat, declared: Declare) -> Words:
 
 WORDS: Mapping[str, FindWords] = {
     "attack": _of_attack,
-    "reload": _weapons,
-    "suppress": _weapons,
+    "reload": words_of_weapons,
+    "suppress": words_of_weapons,
     "suppressed": lambda *_: {"range": tuple(RANGES)},
     "move": _ways,
     "aim": lambda *_: {"complex": ("true",)},

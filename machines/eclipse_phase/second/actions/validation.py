@@ -4,14 +4,11 @@ from collections.abc import Callable, Mapping
 
 from machines.contract import refusals as no
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
-from machines.eclipse_phase.second.actions.actions import (
-    EXTRA,
-    MENTAL_ONLY,
-    STOOD_UP,
-    automatic,
-    complex_left,
-    quick_left,
-)
+from machines.eclipse_phase.family.actions import spend_complex, spend_quick, suppressing_weapon
+from machines.eclipse_phase.family.attacks import check_defense
+from machines.eclipse_phase.family.harm import check_can_be_harmed
+from machines.eclipse_phase.family.turn import moved
+from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, STOOD_UP
 from machines.eclipse_phase.second.actions.terms import (
     AimTerms,
     BreakFreeTerms,
@@ -22,14 +19,11 @@ from machines.eclipse_phase.second.actions.terms import (
     QuickTerms,
     ReloadTerms,
     SuppressedTerms,
-    SuppressTerms,
-    TaskTerms,
 )
-from machines.eclipse_phase.second.attack.attack import FIRED, defenses, is_on_guard, spoiled
-from machines.eclipse_phase.second.attack.attack_context import SUPPRESSES, Attack, attack_of, suppressed
+from machines.eclipse_phase.second.attack.attack import FIRED
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of, suppressed
 from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, whom
 from machines.eclipse_phase.second.harm.effects import EFFECTS
-from machines.eclipse_phase.second.harm.injury import check_can_be_harmed
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import Weapon
 from machines.eclipse_phase.second.sheet.sheet_access import (
@@ -43,17 +37,8 @@ from machines.eclipse_phase.second.sheet.sheet_access import (
     weapon_traits,
 )
 from machines.eclipse_phase.second.success_tests.roles import RUSH
-from machines.eclipse_phase.second.tables.tables import ATTACK_KINDS, FIRING_MODES, RANGES
-from machines.eclipse_phase.second.turn.movement import (
-    AT_LENGTH,
-    DROP,
-    EFFORTS,
-    MOVES,
-    allowance,
-    maneuver,
-    moved,
-    way,
-)
+from machines.eclipse_phase.second.tables.tables import ATTACK_KINDS, RANGES
+from machines.eclipse_phase.second.turn.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, way
 from projections.combat import Combat
 
 SPOILED = ("broken", "dropped", "used_up")
@@ -103,17 +88,7 @@ def spend(combat: Combat, by: str, action: str) -> None:
     _SPENT[action](combat, by)
 
 
-def _spend_complex(combat: Combat, by: str) -> None:
-    if not complex_left(combat):
-        raise no.ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
-
-
-def _spend_quick(combat: Combat, by: str) -> None:
-    if quick_left(combat) < 1:
-        raise no.ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
-
-
-_SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": _spend_quick, "complex": _spend_complex}
+_SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": spend_quick, "complex": spend_complex}
 
 
 # ------------------------------------------------------------------------------------------------ actions
@@ -122,7 +97,7 @@ _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": _spend_quick, "c
 def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
     """A Quick Action; whoever is held may still do something small, but nobody held stands up."""
     may_act(combat, by, mental=not terms.stand, flees=True, quick=not terms.stand)
-    _spend_quick(combat, by)
+    spend_quick(combat, by)
 
 
 def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
@@ -130,7 +105,7 @@ def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
     may_act(combat, by, mental=terms.mental or terms.regain, regains=terms.regain)
     one_of(terms.repair, ("", *spoiled_arms(combat, by)), "repair")
     one_of(terms.extinguish, ("", *burning(combat)), "extinguish")
-    _spend_complex(combat, by)
+    spend_complex(combat, by)
 
 
 def spoiled_arms(combat: Combat, who: str) -> tuple[str, ...]:
@@ -153,15 +128,7 @@ def burning(combat: Combat) -> tuple[str, ...]:
 def check_full_defense(combat: Combat, by: str, terms: FullDefenseTerms) -> None:
     """Full defense; whoever is held may still defend their mind."""
     may_act(combat, by, mental=terms.mental)
-    _spend_complex(combat, by)
-
-
-def check_task(combat: Combat, by: str, terms: TaskTerms) -> None:
-    """A Task Action, which takes what a Complex Action takes."""
-    if not terms.what.strip():
-        raise no.BadTerms("a task needs words", where="what", accepts="what is done")
-    may_act(combat, by, mental=terms.mental)
-    _spend_complex(combat, by)
+    spend_complex(combat, by)
 
 
 def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
@@ -179,7 +146,7 @@ def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
     magazine, weapon = combat.resources.resource(by, terms.weapon), arms(combat, by)[terms.weapon]
     if magazine.left >= (weapon.ammo or 0) + min(weapon.chamber, magazine.left):
         raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
-    _spend_complex(combat, by)
+    spend_complex(combat, by)
 
 
 def _is_spent_once(weapon: Weapon) -> bool:
@@ -209,7 +176,7 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     if terms.how in AT_LENGTH:
         may_act(combat, by, flees=True)
         maneuver(combat, by, terms.way)
-        _spend_complex(combat, by)
+        spend_complex(combat, by)
 
 
 def _check_drop(combat: Combat, by: str) -> None:
@@ -246,50 +213,17 @@ def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
         raise no.ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
 
 
-def check_suppress(combat: Combat, by: str, terms: SuppressTerms) -> None:
-    """A weapon that fires fully automatically, with rounds enough."""
-    may_act(combat, by)
-    _spend_complex(combat, by)
-    mode = next(mode for mode in FIRING_MODES.values() if mode.suppresses)
-    one_of(terms.using, tuple(automatic(combat, by)), "using")
-    in_order(combat, by, terms.using)
-    enough_rounds(combat, by, terms.using, mode.rounds)
-
-
-def in_order(combat: Combat, by: str, weapon: str) -> None:
-    """Refuse a weapon with which something has gone wrong, and a single shot fired in this turn already."""
-    for word in SPOILED:
-        if combat.conditions.has(by, spoiled(weapon, word)):
-            problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
-            raise no.CannotAct(problem, where="using", accepts="another weapon, or put it right")
-
-
 def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
     """Refuse a second single shot in one Action Turn."""
     if combat.figures.of(by, f"{FIRED}: {weapon}"):
         raise no.ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
 
 
-def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
-    """Refuse a firing mode for which the magazine has too few shots."""
-    magazine = combat.resources.resource(by, weapon)
-    if magazine.of and magazine.left < rounds:
-        accepts = "another mode, or reload"
-        raise no.CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)
-
-
 def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     """Suppressive fire on somebody who leaves cover, once on each, within the weapon's reach."""
     check_in_a_fight(combat)
     check_able(combat, by, "end")
-    if not combat.conditions.has(by, "suppressing"):
-        raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
-    check_another(combat, by, terms.at)
-    if combat.figures.of(by, f"has suppressed {terms.at}") == combat.figures.of(by, "suppresses since"):
-        raise no.ActionUsedUp(f"{by} has fired at {terms.at} already", where="at", accepts="each of them once")
-    using = str(combat.figures.of(by, SUPPRESSES))
-    one_of(using, tuple(arms(combat, by)), "using")
-    in_order(combat, by, using)
+    suppressing_weapon(combat, by, terms.at)
     one_of(terms.range, ("", *RANGES), "range")
     check_struck(combat, attack_of(combat, "", by, suppressed(combat, by, terms)))
 
@@ -308,17 +242,6 @@ def check_struck(combat: Combat, now: Attack) -> None:
     check_defense(combat, now)
 
 
-def check_defense(combat: Combat, now: Attack) -> None:
-    """Refuse an attack on somebody who could defend, and whose sheet has nothing to do so with.
-
-    Raises:
-        Incomplete: It has nothing.
-    """
-    if is_on_guard(combat, now) and not defenses(combat, now):
-        where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
-        raise no.Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
-
-
 def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
     """Keeping hold of whoever one holds; only flesh is choked."""
     may_act(combat, by)
@@ -330,7 +253,7 @@ def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
     if terms.using != "unarmed":
         fists = tuple(name for name, weapon in arms(combat, by).items() if ATTACK_KINDS[weapon.kind].strikes)
         one_of(terms.using, ("unarmed", *fists), "using")
-    _spend_complex(combat, by)
+    spend_complex(combat, by)
 
 
 WITH: Mapping[str, Callable[[Combat, str], object]] = {
@@ -351,4 +274,4 @@ def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
         WITH[terms.using](combat, by)
     if not has_let_go(combat, by):
         check(combat, held_by(combat, by), "som")
-    _spend_complex(combat, by)
+    spend_complex(combat, by)

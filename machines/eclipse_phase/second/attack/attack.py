@@ -13,15 +13,16 @@ from ledger.events import (
 )
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.attacks import dodges, spoiled
 from machines.eclipse_phase.family.d100 import capped
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import AGGRESSIVE, SHOT_AT, defense_modifiers
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
-from machines.eclipse_phase.second.sheet.sheet_access import UNABLE, Base, check, needed, sheet, skill, states
-from machines.eclipse_phase.second.success_tests.roles import DEFEND, PERCEIVE
-from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, begin, prepare, read
+from machines.eclipse_phase.second.sheet.sheet_access import Base, check, needed, skill, states
+from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
+from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, begin, prepare
 from machines.secrecy.part_sources import of_parts
 from projections.combat import Combat
 
@@ -110,11 +111,6 @@ def _fire(combat: Combat, now: Attack) -> Telling:
     return combat
 
 
-def spoiled(weapon: str, what: str) -> str:
-    """The condition of somebody whose weapon has met with this: ``heavy_pistol_broken``."""
-    return f"{weapon}_{what}".replace(" ", "_")
-
-
 def is_blind(combat: Combat) -> bool:
     """Is the target out of the attacker's sight, or the attacker blinded?
 
@@ -144,24 +140,6 @@ def deaf(combat: Combat, who: str, key: str) -> Iterator[ModifierApplied]:
     for row in states(combat, who):
         if row.perceive:
             yield ModifierApplied(key, row.perceive, row.name, row.source)
-
-
-def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker listens, feels, smells.
-
-    Source: EP2 12/15 Blind Attacks
-    """
-    now = attack(combat)
-    yield asked(combat, now.role(PERCEIVE), now.by, "find the target by another sense")
-
-
-def read_perceive(combat: Combat) -> Deed:
-    """Found, or left to chance.
-
-    Source: EP2 12/15 Blind Attacks
-    """
-    yield from read(combat, attack(combat).role(PERCEIVE))
-    return None
 
 
 def find_target(combat: Combat) -> Deed:
@@ -205,14 +183,6 @@ def read_chance(combat: Combat) -> Deed:
 # ------------------------------------------------------------------------------------------------ 2
 
 
-def can_defend(combat: Combat) -> bool:
-    """Is the target neither surprised nor in a state in which nobody defends?
-
-    Source: EP2 12/01 Step 2
-    """
-    return is_on_guard(combat, attack(combat))
-
-
 def is_on_guard(combat: Combat, now: Attack) -> bool:
     """Could the target of this attack defend?
 
@@ -247,16 +217,9 @@ def _changed(combat: Combat, now: Attack, skill: str) -> int:
     return capped(sum(e.value for e in defense_modifiers(combat, now, skill) if isinstance(e, ModifierApplied)))
 
 
-def chosen_defense(combat: Combat) -> Deed:
-    """What the target defends with.
-
-    Source: EP2 12/01 Step 2
-    """
-    now = attack(combat)
-    chosen = defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
-    if chosen is not None:
-        yield from begin(combat, now.role(DEFEND), now.at, chosen, _STEP_2)
-    return None
+def begin_defense(combat: Combat, key: str, who: str, chosen: Base) -> Telling:
+    """What a defense starts from."""
+    return (yield from begin(combat, key, who, chosen, _STEP_2))
 
 
 def defenses(combat: Combat, now: Attack) -> dict[str, Base]:
@@ -272,7 +235,7 @@ def defenses(combat: Combat, now: Attack) -> dict[str, Base]:
 
 
 def _whole_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:
-    for name in _dodges(combat, now.at):
+    for name in dodges(combat, now.at):
         known = skill(combat, now.at, name, now.weapon.skill, *_wholly(combat, now.at))
         if known is not None:
             yield name, known
@@ -288,12 +251,6 @@ def _half_fray(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:
         yield name, Base(half_up(known.value, 2), why, known.aptitude, known.physical, known.defaulted, known.boosted)
 
 
-def _dodges(combat: Combat, who: str) -> tuple[str, ...]:
-    """Fray; on full defense also Athletics."""
-    acrobatic = combat.conditions.has(who, "full_defense") and "athletics" in sheet(combat, who).skills
-    return ("fray", "athletics") if acrobatic else ("fray",)
-
-
 def _will(combat: Combat, now: Attack) -> Iterator[tuple[str, Base]]:
     start = check(combat, now.at, "wil")
     if now.terms.push == "power":
@@ -307,14 +264,6 @@ DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, Base]]]] =
     "will": _will,
 }
 """What may be rolled, by the column of the table of attack kinds."""
-
-
-def can_still_attack(combat: Combat) -> bool:
-    """Has nobody stopped the attacker while the defense was considered?
-
-    Source: EP2 03/04 Delaying Actions; Ruling: EP2-N5
-    """
-    return not combat.conditions.has(attack(combat).by, *UNABLE)
 
 
 def remember_target(combat: Combat, now: Attack) -> Telling:

@@ -2,13 +2,13 @@
 
 import msgspec
 
-from ledger.key import role
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
+from machines.eclipse_phase.family.actions import SUPPRESSES
+from machines.eclipse_phase.family.attacks import Aimed
 from machines.eclipse_phase.second.actions.terms import AttackTerms, ExplosionTerms, SuppressedTerms
 from machines.eclipse_phase.second.sheet.sheet import Weapon
-from machines.eclipse_phase.second.sheet.sheet_access import arms, row_as_weapon, weapon_traits
-from machines.eclipse_phase.second.success_tests.roles import TO_HIT
+from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, row_as_weapon, weapon_traits
 from machines.eclipse_phase.second.tables.rows import (
     Ammunition,
     AttackKind,
@@ -31,10 +31,9 @@ NTH = "nth target"
 TOUCH = "touch-only"
 """The row of the modifiers table that a weapon which only needs to touch means."""
 SMARTLINK = "no smartlink"
-SUPPRESSES = "suppresses with"
 
 
-class Attack(msgspec.Struct, frozen=True):
+class Attack(Aimed, msgspec.Struct, frozen=True):
     """The attack on the table."""
 
     key: str
@@ -48,38 +47,6 @@ class Attack(msgspec.Struct, frozen=True):
     """Which of the targets is dealt with."""
     suppressing: bool = False
     """Is it what hits somebody under suppressive fire?"""
-
-    @property
-    def targets(self) -> tuple[str, ...]:
-        """Whom it is aimed at, and then who else is caught."""
-        aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
-
-    @property
-    def at(self) -> str:
-        """The target that is dealt with."""
-        return self.targets[self.nth - 1]
-
-    @property
-    def aimed(self) -> int:
-        """How many it is aimed at.
-
-        Source: EP2 12/02 Multiple Targets, 12/04 Firing Modes
-        """
-        return 1 if isinstance(self.terms.at, str) else len(self.terms.at)
-
-    @property
-    def meters(self) -> int:
-        """From the center of a blast to whom is dealt with.
-
-        Source: EP2 12/15 Area-effect Attacks
-        """
-        return self.terms.caught.get(self.at, 0)
-
-    @property
-    def place(self) -> str:
-        """Under which the rolls and figures of this target are kept."""
-        return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
 
     @property
     def kind(self) -> AttackKind:
@@ -108,11 +75,6 @@ class Attack(msgspec.Struct, frozen=True):
         return not self.kind.strikes
 
     @property
-    def hit(self) -> str:
-        """The key of the roll to hit."""
-        return role(self.key if self.shared else self.place, TO_HIT)
-
-    @property
     def touches(self) -> bool:
         """Does it only need to touch, and so does no damage?
 
@@ -126,21 +88,7 @@ class Attack(msgspec.Struct, frozen=True):
         """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
         own: tuple[str, ...] = (TOUCH,) if self.touches else ()
         own += (SMARTLINK,) if not all(trait.aims for trait in self.traits) else ()
-        names = dict.fromkeys(own + self.terms.modifiers)
-        return tuple(SITUATIONS[name] for name in names if self.kind.name in SITUATIONS[name].kinds)
-
-    @property
-    def way(self) -> str:
-        """The weapon and how it is fired."""
-        return f"{self.name}, {self.mode.name}" if self.mode else self.name
-
-    def dealing_with(self, nth: int) -> "Attack":
-        """The same, with another of its targets."""
-        return msgspec.structs.replace(self, nth=nth)
-
-    def role(self, name: str) -> str:
-        """The key of one of the rolls or choices about this target."""
-        return role(self.place, name)
+        return self.fitting(own, SITUATIONS)
 
 
 def attack(combat: Combat) -> Attack:
@@ -188,20 +136,9 @@ def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
     Raises:
         KeyError: The attacker has no such weapon.
     """
-    weapon, name = weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat, by, terms)
     row = AMMUNITION.get(terms.ammunition or weapon.load)
     return Attack(key, by, terms, loaded(weapon, row), name, row)
-
-
-def weapon_of(combat: Combat, by: str, terms: AttackTerms) -> tuple[Weapon, str]:
-    """The weapon that a declaration means, and its name.
-
-    Raises:
-        KeyError: The sheet has none of that name.
-    """
-    if isinstance(terms.using, Weapon):
-        return terms.using, "weapon"
-    return arms(combat, by)[terms.using], terms.using
 
 
 def loaded(weapon: Weapon, row: Ammunition | None) -> Weapon:

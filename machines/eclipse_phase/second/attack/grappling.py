@@ -6,15 +6,15 @@ from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, figure, frame, key_of, modified
+from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.d100 import attacker_prevails
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import asked, passed
 from machines.eclipse_phase.second.actions.terms import BreakFreeTerms, HoldTerms
 from machines.eclipse_phase.second.attack.modifiers import spend
 from machines.eclipse_phase.second.harm.damage import by_size
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
-from machines.eclipse_phase.second.harm.injury import suffer
 from machines.eclipse_phase.second.sheet.sheet_access import (
-    DELAYING,
     HELD_BY,
     HOLDS,
     UNABLE,
@@ -252,28 +252,6 @@ def prepare_struggle(combat: Combat) -> Deed:
 
 def _grip(combat: Combat, who: str, by: str) -> Base:
     return check(combat, who, "som") if by == "som" else needed(combat, who, "melee", "grapple")
-
-
-def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Held and holder roll.
-
-    Source: EP2 12/02 Grappling
-    """
-    now = frame(combat)
-    yield asked(combat, key_of(combat, STRUGGLE), now.by, "break free")
-    if combat.figures.holds(key_of(combat, HOLD), "target"):
-        yield asked(combat, key_of(combat, HOLD), held_by(combat, now.by), "keep hold")
-
-
-def read_struggle(combat: Combat) -> Deed:
-    """Each against their own target.
-
-    Source: EP2 12/02 Grappling
-    """
-    for key in (key_of(combat, STRUGGLE), key_of(combat, HOLD)):
-        if combat.rolls[key].faces:
-            combat = yield from read(combat, key)
-    return None
 
 
 def struggle(combat: Combat) -> Deed:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ActionSpent, ConditionLost, Event, ModifierApplied
 from machines.contract.toolkit import Telling, figure, modified
-from machines.eclipse_phase.family.situations import applied
+from machines.eclipse_phase.family.actions import AIMS_AT, FULL_AIM, QUICK_AIM
+from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.second.attack.attack_context import Attack
 from machines.eclipse_phase.second.attack.ranges import CLOSE, POINT_BLANK, band, psi_distance
 from machines.eclipse_phase.second.sheet.sheet_access import HELD_BY, gravity, sheet, size, states
@@ -17,14 +18,13 @@ from projections.combat import Combat
 FULL_MOVE = "on_the_move"
 """The condition of whoever has taken a full move, or rushed."""
 AGGRESSIVE = "aggressive"
-AIMS_AT, SWEEPS, SHOT_AT = "aims at", "sweeps onto", "shot at"
+SWEEPS, SHOT_AT = "sweeps onto", "shot at"
 ONE_HANDED = "two-handed weapon in one hand"
 INDIRECT = "indirect fire"
 _FULL_DEFENSE = 30
 _CYBERBRAIN = 30
 _GRAPPLED = 30
 MOST_REACH = 30
-QUICK_AIM, FULL_AIM = 10, 30
 
 
 def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
@@ -68,9 +68,7 @@ ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
 """Is it the attacker's roll that a row of the table changes? By its column."""
 
 
-def _row(key: str, name: str, times: int = 1) -> ModifierApplied:
-    row = SITUATIONS[name]
-    return ModifierApplied(key, row.value * times, row.name, row.source)
+_row = Applying(SITUATIONS)
 
 
 def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:

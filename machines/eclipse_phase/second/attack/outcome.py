@@ -1,10 +1,12 @@
 """Steps 3 to 5: the modifiers, the opposed test, and what it leads to."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family.actions import AIMS_AT
+from machines.eclipse_phase.family.attacks import by_skill, locked_out, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -12,11 +14,10 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.success import asked, passed
-from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target, spoiled
+from machines.eclipse_phase.family.success import passed, target
+from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import (
-    AIMS_AT,
     SWEEPS,
     attack_modifiers,
     attacker_ails,
@@ -27,15 +28,7 @@ from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import skill_row
 from machines.eclipse_phase.second.success_tests.roles import DEFEND
-from machines.eclipse_phase.second.success_tests.success import (
-    BOTH,
-    HOW_BADLY,
-    how_superior,
-    judged,
-    read,
-    superiors,
-    target,
-)
+from machines.eclipse_phase.second.success_tests.success import BOTH, HOW_BADLY, how_superior, judged, read, superiors
 from machines.eclipse_phase.second.tables.tables import CRITICALS
 from projections.combat import Combat
 
@@ -69,7 +62,8 @@ def apply_modifiers(combat: Combat) -> Deed:
             source = "EP2 12/05 Sweeping Fire"
             combat = yield figure(now.key, SWEEPS, "", "", source, scope="combatant", who=now.by)
         if now.kind.needs_range and not now.suppressing:
-            combat = yield from _aim_is_used(combat, now)
+            if combat.figures.of(now.by, AIMS_AT) is not None:
+                combat = yield from stop_aiming(combat, now.by)
             combat = yield from remember_target(combat, now)
     if combat.figures.holds(now.role(DEFEND), "base"):
         for event in defense_modifiers(combat, now, combat.exchange.chosen[now.role("defense")]):
@@ -83,24 +77,6 @@ def _how_badly_counts(now: Attack) -> bool:
     """Does it matter how badly it fails? Blasts scatter, what is fragile breaks, proximity rounds may go off."""
     near = now.ammunition is not None and bool(now.ammunition.on_miss)
     return bool(now.weapon.area) or near or any(trait.fragile for trait in now.traits)
-
-
-def _aim_is_used(combat: Combat, now: Attack) -> Telling:
-    if combat.conditions.has(now.by, "aiming") and combat.figures.of(now.by, AIMS_AT) is not None:
-        combat = yield ConditionLost(now.by, "aiming", "attacks")
-    return combat
-
-
-def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
-
-    Source: EP2 12/01 Step 4
-    """
-    now = attack(combat)
-    if not combat.rolls[now.hit].faces and suppressing_roll(combat, now) is None:
-        yield asked(combat, now.hit, now.by, f"hit with {now.name}")
-    if combat.figures.holds(now.role(DEFEND), "target"):
-        yield asked(combat, now.role(DEFEND), now.at, "defend")
 
 
 def read_opposed(combat: Combat) -> Deed:
@@ -152,7 +128,7 @@ def determine_result(combat: Combat) -> Deed:
 def _opposed(combat: Combat, now: Attack) -> Telling:
     hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
     opposing = (defense.outcome, defense.rolled) if defense.outcome else None
-    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or _by_skill(combat, now)
+    prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or by_skill(combat, now)
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     return (yield from _result(combat, now, prevails, against))
 
@@ -177,18 +153,6 @@ def _result(combat: Combat, now: Attack, prevails: bool, against: str) -> Tellin
     if combat.figures.word(now.key, CHANCE) == IN_VAIN:
         prevails, why = False, "left to chance, and missed"
     return (yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5))
-
-
-def _by_skill(combat: Combat, now: Attack) -> bool:
-    """Of two equal criticals the higher skill wins, where the table says so."""
-    hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
-    equal = hit.outcome == defense.outcome == CRITICAL_SUCCESS and hit.rolled == defense.rolled
-    mine, theirs = (combat.figures.number(key, "base") for key in (now.hit, now.role(DEFEND)))
-    return equal and mine > theirs and BY_SKILL[profile(combat).double_critical]
-
-
-BY_SKILL: Mapping[str, bool] = {"higher_skill": True, "higher_roll": False}
-"""Does the skill decide between two equal criticals, by the profile's field?"""
 
 
 def solid_hit(combat: Combat) -> Deed:
@@ -269,11 +233,6 @@ def _breaks(combat: Combat, now: Attack) -> Telling:
 def _locked_out(now: Attack) -> Event:
     source = "EP2 14/04 Opposed Tests"
     return ConditionGained(now.by, locked_out(now.at), None, "a recharge", now.key, "a critical defense", source)
-
-
-def locked_out(mind: str) -> str:
-    """The condition of whoever can no longer reach a mind: ``locked_out_of_jinx``."""
-    return f"locked_out_of_{mind}"
 
 
 def _goes_off(combat: Combat, now: Attack) -> bool:

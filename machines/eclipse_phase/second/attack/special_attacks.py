@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.attacks import SPOT, hit_spot
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, attack_skill
@@ -20,7 +21,7 @@ from projections.combat import Combat
 
 _CALLED = "EP2 12/15 Called Shots"
 _SCATTER = "EP2 12/15 Scatter"
-SPOT, HURTS = "specific target", "hurts, too"
+HURTS = "hurts, too"
 PUSHED = 2
 """Meters that somebody is redirected (EP2 12/15 Redirect)."""
 
@@ -76,7 +77,7 @@ def _push(_: Combat, now: Attack) -> Iterator[Event]:
 
 
 def _spot(_: Combat, now: Attack) -> Iterator[Event]:
-    yield figure(now.place, SPOT, now.terms.spot or "a certain spot", "hit where it was meant to", _CALLED, who=now.at)
+    yield hit_spot(now, _CALLED)
 
 
 def _grapple(combat: Combat, now: Attack) -> Iterator[Event]:
@@ -198,16 +199,6 @@ def suffer_spot(combat: Combat) -> Deed:
     return None
 
 
-def offer_mercy(combat: Combat) -> ChoiceRequested:
-    """A critical success would hurt whoever was not to be hurt: the attacker may choose.
-
-    Source: EP2 12/02 Grappling
-    """
-    now = attack(combat)
-    options = (Option("hurt", "apply the damage"), Option("spare", "do no damage"))
-    return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
-
-
 # ------------------------------------------------------------------------------------------------ further targets
 
 
@@ -250,15 +241,6 @@ def has_landed(combat: Combat, now: Attack) -> bool:
     return passed(combat, role(now.key, TO_HIT)) and combat.figures.word(now.key, CHANCE) != IN_VAIN
 
 
-def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die for where the blast lands.
-
-    Source: EP2 12/15 Scatter
-    """
-    now = attack(combat)
-    yield RollRequested(f"{now.key}/scatter", now.by, "1d10", "where it lands", now.key)
-
-
 def read_scatter(combat: Combat) -> Deed:
     """The die's number in meters, doubled for each superior failure, the way the die points.
 
@@ -283,18 +265,3 @@ def scattered(margin: int) -> int:
     (1, 2, 4)
     """
     return int(2 ** max(0, -margin))
-
-
-def sum_up(combat: Combat) -> Deed:
-    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody.
-
-    Source: EP2 12/01 Resolving Combat
-    """
-    yield from ()
-    now = attack(combat)
-    places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
-    hits = [place for place in places if combat.figures.word(place, "outcome") == "hit"]
-    if not hits:
-        return "missed"
-    rolled = [place for place in hits if combat.figures.number(f"{place}/damage", "dv") > 0]
-    return "stopped" if rolled and not any(combat.figures.number(place, "damage") > 0 for place in hits) else "hit"

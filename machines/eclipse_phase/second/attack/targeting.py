@@ -2,28 +2,20 @@
 
 from machines.contract import refusals as no
 from machines.contract.toolkit import one_of
+from machines.eclipse_phase.family.actions import enough_rounds, in_order
+from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets
 from machines.eclipse_phase.second.actions.terms import AttackTerms
-from machines.eclipse_phase.second.actions.validation import (
-    check_struck,
-    enough_rounds,
-    in_order,
-    may_act,
-    not_fired_yet,
-    spend,
-)
+from machines.eclipse_phase.second.actions.validation import check_struck, may_act, not_fired_yet, spend
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
-from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of, weapon_of
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT, STEADY, concentrated
-from machines.eclipse_phase.second.attack.outcome import locked_out
 from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band
 from machines.eclipse_phase.second.profile import profile
-from machines.eclipse_phase.second.sheet.sheet import Weapon
-from machines.eclipse_phase.second.sheet.sheet_access import arms, at_hand, needed, sheet, size
+from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, arms, at_hand, needed, sheet, size
 from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.tables.tables import (
     AMMUNITION,
-    ATTACK_KINDS,
     CALLED_SHOTS,
     RANGES,
     SITUATIONS,
@@ -43,7 +35,10 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     may_act(combat, by, mental=now.kind.minds)
     if now.name not in str(combat.figures.of(by, HANDS_LEFT) or "").split(", "):
         spend(combat, by, now.weapon.action)
-    _check_targets(combat, now)
+    check_targets(combat, now, most_targets(combat, now), now.terms.edge)
+    _check_area(now)
+    if now.kind.minds:
+        check_minds(combat, now)
     _check_words(now)
     _check_called(combat, now)
     _check_way(combat, now)
@@ -57,62 +52,20 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
             accepts = ", ".join(known) or "none"
             raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
     one_of(terms.range, ("", *RANGES), "range")
-    weapon, name = weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, "using")
     fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()
     one_of(terms.ammunition, ("", *fits), "ammunition")
-    _check_hands(combat, by, terms, weapon)
+    check_hands(combat, by, terms, weapon, begun=bool(combat.figures.of(by, HANDS_LEFT)))
     in_order(combat, by, name)
 
 
-def _check_hands(combat: Combat, by: str, terms: AttackTerms, weapon: Weapon) -> None:
-    """Refuse weapons in other hands that are named twice, come too late, or are not fired at all."""
-    left = str(combat.figures.of(by, HANDS_LEFT) or "")
-    if not terms.also:
-        return
-    known, named = arms(combat, by), (terms.using, *terms.also)
-    if len(set(map(str, named))) != len(named):
-        raise no.BadTerms("a weapon is named twice", where="also", accepts="each once")
-    if left:
-        raise no.BadTerms("what is fired at once is said with the first of them", where="also", accepts="none")
-    if not all(ATTACK_KINDS[each.kind].needs_range for each in (weapon, *(known[name] for name in terms.also))):
-        raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
-
-
-def _check_targets(combat: Combat, now: Attack) -> None:
-    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != now.by)
-    if not now.targets or (not isinstance(now.terms.at, str) and not now.terms.at):
-        raise no.BadTerms("an attack needs a target", where="at", accepts=", ".join(others) or "nobody")
-    for who in (*now.targets, *now.terms.edge):
-        caught = who in now.terms.caught
-        if who not in (*others, *((now.by,) if caught else ())):
-            problem = f"{now.by} cannot attack {who!r}"
-            raise no.UnknownCombatant(problem, where="at", accepts=", ".join(others) or "nobody")
-    if len(set(now.targets)) != len(now.targets):
-        raise no.BadTerms("a target is named twice", where="at", accepts="each once")
-    most = most_targets(combat, now)
-    if now.aimed > most:
-        raise no.BadTerms(f"{now.way} reaches {most} target(s)", where="at", accepts=f"up to {most}")
-    if now.terms.caught and now.weapon.area not in ("centered", "uniform"):
-        raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
+def _check_area(now: Attack) -> None:
     if now.terms.edge and not now.weapon.area:
         raise no.BadTerms(f"{now.name} covers no area", where="edge", accepts="nobody")
-    _check_minds(combat, now)
-
-
-def _check_minds(combat: Combat, now: Attack) -> None:
-    if not now.kind.minds:
-        if now.terms.push:
-            raise no.BadTerms("only sleights are pushed", where="push", accepts="none")
-        return
-    if sheet(combat, now.by).synthetic:
-        raise no.CannotAct(f"{now.by} has a machine for a mind", where="using", accepts="other weapons")
-    for who in now.targets:
-        if sheet(combat, who).synthetic or combat.roster[who].thing:
-            raise no.CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
-        if combat.conditions.has(now.by, locked_out(who)):
-            raise no.CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
+    if now.terms.push and not now.kind.minds:
+        raise no.BadTerms("only sleights are pushed", where="push", accepts="none")
 
 
 def most_targets(combat: Combat, now: Attack) -> int:

@@ -4,6 +4,9 @@ The book prints these procedures as prose; the boxes stand in its order.
 """
 
 from machines.contract.chart import Ask, Chart, Do, End, Roll, Run
+from machines.eclipse_phase.family.care import care_roll, healing_roll, pass_the_time, read_care, rest_roll, restore
+from machines.eclipse_phase.family.damage import blast_roll, can_wound, take_blast
+from machines.eclipse_phase.family.harm import read_willpower, take_stress, willpower_roll
 from machines.eclipse_phase.second.care import healing, resting, waking
 from machines.eclipse_phase.second.harm import explosion, stress
 from machines.eclipse_phase.second.harm.effects_chart import EFFECTS
@@ -16,11 +19,11 @@ STRESS = Chart(
     "stress", "Stress tests",
     Ask   ("1",  "Hardened to it?",                 stress.is_hardened,             yes="hardened", no="2", see="EP2 12/23"),
     Do    ("2",  "A WIL Check",                     stress.prepare_willpower,       goto="3", see="EP2 12/23"),
-    Roll  ("3",  "Willpower",                       ask=stress.willpower_roll, read=stress.read_willpower, goto="3b", see="EP2 12/23"),
+    Roll  ("3",  "Willpower",                       ask=willpower_roll,        read=read_willpower,        goto="3b", see="EP2 12/23"),
     Run   ("3b", "A pool after the roll",           POOL,                           goto="4", see="EP2 03/05"),
     Ask   ("4",  "Do they cope?",                   stress.copes,                   shaken="5", even_so="5", copes="resisted", see="EP2 12/18"),
     Roll  ("5",  "Stress Value",                    ask=stress.stress_roll, read=stress.read_stress, goto="6", see="EP2 12/23"),
-    Do    ("6",  "Stress is taken",                 stress.take_stress,             harmed="7", unharmed="stressed", see="EP2 12/18"),
+    Do    ("6",  "Stress is taken",                 take_stress,                    harmed="7", unharmed="stressed", see="EP2 12/18"),
     Run   ("7",  "Traumas",                         WOUNDS,                         goto="8", see="EP2 12/18"),
     Do    ("8",  "One gets used to it",             stress.count_trauma,            goto="stressed", see="EP2 12/23"),
     End   ("hardened", "It has no effect any more"),
@@ -31,7 +34,7 @@ STRESS = Chart(
 
 EXPLOSION = Chart(
     "explosion", "Harm that nobody aims",
-    Roll  ("1",  "Damage",                          ask=explosion.blast_roll, read=explosion.read_blast, goto="2", see="EP2 12/15"),
+    Roll  ("1",  "Damage",                          ask=blast_roll,           read=explosion.read_blast, goto="2", see="EP2 12/15"),
     Do    ("2",  "Who is caught?",                  explosion.next_caught,          someone="2b", nobody="done", see="EP2 12/15"),
     Ask   ("2b", "A blast that can be dodged?",     explosion.can_dodge,            yes="2c", no="3", see="EP2 12/15"),
     Do    ("2c", "Half of Fray",                    explosion.prepare_dodge,        goto="2d", see="EP2 12/15"),
@@ -40,8 +43,8 @@ EXPLOSION = Chart(
     Do    ("3",  "How far from the center?",        explosion.lose_force,           effects="4", plain="5", clear="2", see="EP2 12/15"),
     Run   ("4",  "What it does beside",             EFFECTS,                        goto="5", see="EP2 12/12"),
     Do    ("5",  "Apply armor",                     explosion.apply_armor,          goto="6", see="EP2 12/01"),
-    Do    ("6",  "What armor does not stop",        explosion.take_damage,          harmed="7", unharmed="2", see="EP2 12/01"),
-    Ask   ("7",  "Can it wound?",                   explosion.can_wound,            yes="8", no="2", see="EP2 12/01"),
+    Do    ("6",  "What armor does not stop",        take_blast,                     harmed="7", unharmed="2", see="EP2 12/01"),
+    Ask   ("7",  "Can it wound?",                   can_wound,                      yes="8", no="2", see="EP2 12/01"),
     Run   ("8",  "Wounds",                          WOUNDS,                         goto="2", see="EP2 12/16"),
     End   ("done", "All have taken theirs"),
     source="EP2 12/15 Area-effect Attacks, 12/28 Environmental Factors",
@@ -50,10 +53,10 @@ EXPLOSION = Chart(
 FIRST_AID = Chart(
     "first_aid", "First aid",
     Do    ("1",  "Medicine, and how long",          healing.prepare_aid,            goto="2", see="EP2 12/17"),
-    Roll  ("2",  "Medicine Test",                   ask=healing.care_roll, read=healing.read_care, goto="2b", see="EP2 12/17"),
+    Roll  ("2",  "Medicine Test",                   ask=care_roll,         read=read_care,         goto="2b", see="EP2 12/17"),
     Run   ("2b", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
     Ask   ("3",  "Does it help?",                   healing.helps,                  helps="4", fails="6", harms="5", see="EP2 12/17"),
-    Roll  ("4",  "Damage and a wound are healed",   ask=healing.healing_roll, read=healing.heal, goto="4b", see="EP2 12/17"),
+    Roll  ("4",  "Damage and a wound are healed",   ask=healing_roll,         read=healing.heal, goto="4b", see="EP2 12/17"),
     Do    ("4b", "The time passes",                 healing.work_in_full,           goto="helped", see="EP2 03/03"),
     Roll  ("5",  "It does harm",                    ask=healing.harm_roll, read=healing.do_harm, harmed="5b", unharmed="6", see="EP2 12/17"),
     Run   ("5b", "Wounds",                          WOUNDS,                         goto="6", see="EP2 12/16"),
@@ -66,7 +69,7 @@ FIRST_AID = Chart(
 STABILIZE = Chart(
     "stabilize", "Stopping the blood",
     Do    ("1",  "Medicine, wounds counted",        healing.prepare_stopping,       goto="2", see="EP2 12/16"),
-    Roll  ("2",  "Medicine Test",                   ask=healing.care_roll, read=healing.read_care, goto="2b", see="EP2 12/16"),
+    Roll  ("2",  "Medicine Test",                   ask=care_roll,         read=read_care,         goto="2b", see="EP2 12/16"),
     Run   ("2b", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
     Ask   ("3",  "Does it help?",                   healing.helps,                  helps="4", fails="5", harms="5", see="EP2 12/16"),
     Do    ("4",  "The blood is stopped",            healing.stanch,                 goto="4b", see="EP2 12/16"),
@@ -92,7 +95,7 @@ WAKE = Chart(
 SURGERY = Chart(
     "surgery", "Surgery",
     Do    ("1",  "Medicine",                        healing.prepare_surgery,        goto="2", see="EP2 12/17"),
-    Roll  ("2",  "Medicine Test",                   ask=healing.care_roll, read=healing.read_care, goto="2b", see="EP2 12/17"),
+    Roll  ("2",  "Medicine Test",                   ask=care_roll,         read=read_care,         goto="2b", see="EP2 12/17"),
     Run   ("2b", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
     Ask   ("3",  "Does it help?",                   healing.helps,                  helps="4", fails="5", harms="5", see="EP2 12/17"),
     Do    ("4",  "What kept it from healing",       healing.operate,                goto="4b", see="EP2 12/17"),
@@ -106,10 +109,10 @@ SURGERY = Chart(
 REPAIR = Chart(
     "repair", "Physical repair",
     Do    ("1",  "Hardware, and how long",          healing.prepare_repair,         goto="2", see="EP2 12/17"),
-    Roll  ("2",  "Hardware Test",                   ask=healing.care_roll, read=healing.read_care, goto="2b", see="EP2 12/17"),
+    Roll  ("2",  "Hardware Test",                   ask=care_roll,         read=read_care,         goto="2b", see="EP2 12/17"),
     Run   ("2b", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
     Ask   ("3",  "Does it work?",                   healing.helps,                  helps="4", fails="5", harms="5", see="EP2 12/17"),
-    Do    ("4",  "It is whole again",               healing.restore,                goto="4b", see="EP2 12/17"),
+    Do    ("4",  "It is whole again",               restore,                        goto="4b", see="EP2 12/17"),
     Do    ("4b", "The time passes",                 healing.work,                   goto="helped", see="EP2 03/03"),
     Do    ("5",  "The time passes",                 healing.work,                   goto="in vain", see="EP2 03/03"),
     End   ("helped",  "It is whole again"),
@@ -120,8 +123,8 @@ REPAIR = Chart(
 REST = Chart(
     "rest", "Recovery",
     Do    ("1",  "How fast?",                       resting.find_rates,             goto="2", see="EP2 12/17"),
-    Roll  ("2",  "Damage, then wounds, are healed", ask=resting.rest_roll, read=resting.heal_in_time, goto="3", see="EP2 12/17"),
-    Do    ("3",  "The hours pass",                  resting.pass_the_time,          goto="rested", see="EP2 12/17"),
+    Roll  ("2",  "Damage, then wounds, are healed", ask=rest_roll,         read=resting.heal_in_time, goto="3", see="EP2 12/17"),
+    Do    ("3",  "The hours pass",                  pass_the_time,                  goto="rested", see="EP2 12/17"),
     End   ("rested", "Rested"),
     source="EP2 12/17 Recovery",
 )

@@ -6,39 +6,26 @@ from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, counted, figure, frame, key_of, modified, thrown
+from machines.eclipse_phase.family.care import HEALING, patient
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.harm import suffer
+from machines.eclipse_phase.family.success import passed
+from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.second.actions.terms import TreatTerms
 from machines.eclipse_phase.second.attack.modifiers import spend as spend_action
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
-from machines.eclipse_phase.second.harm.injury import BELOW, suffer
+from machines.eclipse_phase.second.harm.injury import BELOW
 from machines.eclipse_phase.second.sheet.sheet import half_up
-from machines.eclipse_phase.second.sheet.sheet_access import needed, sheet
+from machines.eclipse_phase.second.sheet.sheet_access import needed
 from machines.eclipse_phase.second.success_tests.roles import TREATMENT
-from machines.eclipse_phase.second.success_tests.success import hurt, prepare, read
-from machines.eclipse_phase.second.turn.time_passing import spend
+from machines.eclipse_phase.second.success_tests.success import hurt, prepare
 from projections.combat import Combat
 
-HEALING = "healing"
-"""The role of the dice that say how much is healed."""
 MEDICINE, SURGERY, HARDWARE = "medicine: paramedic", "medicine: biotech", "hardware: robotics"
 """What is rolled where nothing else is said."""
 _AID, _REPAIR = "EP2 12/17 First Aid", "EP2 12/17 Physical Repair"
 _BLEEDING = "EP2 12/16 Bleeding Out"
 _TASK = "EP2 03/03 Task Actions"
-
-
-def patient(combat: Combat) -> str:
-    """Who is cared for."""
-    return typed(frame(combat).terms, TreatTerms).who
-
-
-def is_shell(combat: Combat, who: str) -> bool:
-    """Is it a synthetic body, or a thing, that is repaired and does not heal?
-
-    Source: EP2 12/17 Synthmorph/Object Repair
-    """
-    return combat.roster[who].thing or sheet(combat, who).synthetic
 
 
 # ------------------------------------------------------------------------------------------------ the test
@@ -97,24 +84,6 @@ def _prepare(combat: Combat, skill: str, source: str, *more: Event) -> Deed:
     return None
 
 
-def care_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever treats or repairs rolls.
-
-    Source: EP2 12/17 Healing and Repair
-    """
-    now = frame(combat)
-    yield asked(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
-
-
-def read_care(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/17 Healing and Repair
-    """
-    yield from read(combat, key_of(combat, TREATMENT))
-    return None
-
-
 def helps(combat: Combat) -> str:
     """Did it help, was it in vain, or has it harmed?
 
@@ -129,17 +98,10 @@ def helps(combat: Combat) -> str:
 # ------------------------------------------------------------------------------------------------ what it does
 
 
-def _dice(combat: Combat) -> str:
+def healing_dice(combat: Combat) -> str:
+    """1d10, and 1d6 more for each superior success."""
     more = max(0, combat.rolls[key_of(combat, TREATMENT)].margin)
     return f"1d10+{more}d6" if more else "1d10"
-
-
-def healing_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 points of damage are healed, and 1d6 more for each superior success.
-
-    Source: EP2 12/17 First Aid
-    """
-    yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, _dice(combat), "damage healed")
 
 
 def heal(combat: Combat) -> Deed:
@@ -148,7 +110,7 @@ def heal(combat: Combat) -> Deed:
     Source: EP2 12/17 First Aid
     """
     key, who = key_of(combat, HEALING), patient(combat)
-    value, why = counted(combat, key, _dice(combat), half_up)
+    value, why = counted(combat, key, healing_dice(combat), half_up)
     taken = combat.health.track(who, "damage").taken
     combat = yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", _AID, who=who)
     combat = yield from mend(combat, who, combat.figures.number(key, "healed"), 1, _AID)
@@ -201,18 +163,6 @@ def do_harm(combat: Combat) -> Deed:
     """
     key = key_of(combat, "harm")
     return (yield from suffer(combat, key, patient(combat), sum(combat.rolls[key].faces), 0, "damage"))
-
-
-def restore(combat: Combat) -> Deed:
-    """Everything that was broken is put right.
-
-    Source: EP2 12/17 Physical Repair
-    """
-    who = patient(combat)
-    damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
-    combat = yield from mend(combat, who, damage, wounds, _REPAIR)
-    yield from recover(combat, who)
-    return None
 
 
 def work_in_full(combat: Combat) -> Deed:

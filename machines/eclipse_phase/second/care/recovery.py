@@ -1,39 +1,21 @@
 """Getting well: points and wounds that are gone, and what ends with them."""
 
-from collections.abc import Mapping
-
-from ledger.events import ConditionLost, DamageHealed, WoundHealed
-from machines.contract.toolkit import Telling, figure, frame
-from machines.eclipse_phase.second.harm.injury import BELOW, TRACKS
+from ledger.events import ConditionLost
+from machines.contract.toolkit import Telling, figure
+from machines.eclipse_phase.family import care
+from machines.eclipse_phase.family.care import harm
+from machines.eclipse_phase.family.edition import where
+from machines.eclipse_phase.second.harm.injury import BELOW
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
-from machines.eclipse_phase.second.success_tests.pools import where
 from projections.combat import Combat
 
 _CARE = "EP2 12/17 First Aid"
 
 
-def harm(combat: Combat, who: str) -> Mapping[str, int]:
-    """What is wrong with somebody, by the name of the figure that remembers what care has left of it.
-
-    Source: EP2 12/17 First Aid
-    """
-    return {
-        "treated damage": combat.health.track(who, "damage").taken,
-        "treated wounds": combat.wounds.count(who),
-    }
-
-
 def mend(combat: Combat, who: str, damage: int, wounds: int, source: str) -> Telling:
     """Points and wounds are gone, never more than there are."""
-    now = frame(combat)
-    why = now.kind.replace("_", " ")
     damage = min(damage, combat.health.track(who, "damage").taken)
-    wounds = min(wounds, combat.wounds.count(who))
-    if damage > 0:
-        combat = yield DamageHealed(who, "damage", damage, now.key, why, source)
-    if wounds > 0:
-        combat = yield WoundHealed(who, "damage", wounds, TRACKS["damage"].wounds, now.key, why, source)
-    return combat
+    return (yield from care.mend(combat, who, damage, min(wounds, combat.wounds.count(who)), source))
 
 
 def treated(combat: Combat, who: str) -> Telling:

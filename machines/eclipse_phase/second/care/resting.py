@@ -1,9 +1,8 @@
 """Recovery: damage heals in time, by the body itself and by one technology, and wounds when there is none left."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from ledger.dice import parse
-from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
@@ -16,15 +15,13 @@ from machines.contract.toolkit import (
     frame,
     key_of,
     one_of,
-    thrown,
 )
+from machines.eclipse_phase.family.care import HEALING, is_shell
 from machines.eclipse_phase.second.actions.terms import RestTerms
-from machines.eclipse_phase.second.care.healing import HEALING, is_shell
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
 from machines.eclipse_phase.second.tables.body_rows import HealingRate
 from machines.eclipse_phase.second.tables.tables import HEALING_CONDITIONS, HEALING_RATES
-from machines.eclipse_phase.second.turn.time_passing import spend
 from projections.combat import Combat
 
 _REST = "EP2 12/17 Recovery"
@@ -97,16 +94,6 @@ def find_rates(combat: Combat) -> Deed:
     return None
 
 
-def rest_roll(combat: Combat) -> Iterator[RollRequested]:
-    """All of them at once.
-
-    Source: EP2 12/17 Recovery
-    """
-    count = len(ticks(combat))
-    if count:
-        yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, f"{count}d10", "damage healed")
-
-
 def heal_in_time(combat: Combat) -> Deed:
     """Damage heals first, die after die; what is left of the time is for wounds.
 
@@ -134,12 +121,3 @@ def _wounds(combat: Combat, since: int) -> int:
     """Wounds that the rest of the time heals, by whatever heals most of them."""
     rates = ((row, row.wound_hours * _slowed(combat)) for row in _sources(combat) if row.wound_hours)
     return max((max(0, _ends(combat, row) - since) // every for row, every in rates), default=0)
-
-
-def pass_the_time(combat: Combat) -> Deed:
-    """The hours pass, for everybody.
-
-    Source: EP2 12/17 Recovery
-    """
-    yield from spend(combat, typed(frame(combat).terms, RestTerms).hours * 60)
-    return None

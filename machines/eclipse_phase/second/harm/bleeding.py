@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionGained, RollRequested
 from machines.contract.chart import Deed
+from machines.eclipse_phase.family.harm import done
 from machines.eclipse_phase.family.success import asked, passed
-from machines.eclipse_phase.second.harm.injury import BELOW, done
+from machines.eclipse_phase.second.harm.injury import BELOW
 from machines.eclipse_phase.second.sheet.sheet_access import check, sheet, traits
 from machines.eclipse_phase.second.success_tests.success import prepare, read
 from projections.combat import Combat

@@ -6,13 +6,14 @@ from ledger import dice
 from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, floored
+from machines.contract.toolkit import figure
+from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import FULL_MOVE, STEADY, concentrated, steadies
 from machines.eclipse_phase.second.attack.outcome import DODGED, DOUBLED, SUPERIORS
 from machines.eclipse_phase.second.attack.ranges import band
 from machines.eclipse_phase.second.harm.harm_dice import STATIC, average
-from machines.eclipse_phase.second.harm.injury import suffer
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import armor, sheet, situation, size
@@ -20,14 +21,12 @@ from machines.eclipse_phase.second.tables.tables import SITUATIONS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
 
-DAMAGE, LESS = "damage", "less"
 BYPASSED, HALVED, WHOLE = "armor bypassed", "damage halved", "whole damage"
 SPENT_SUPERIOR = "superior spent"
 """Figures of a called shot: past the armor, only half the damage, not even so; superior successes it has used up."""
 _DICE = "dice: "
 """The figures that begin so are dice of the damage."""
 _STEP_5, _STEP_6, _STEP_7 = "EP2 12/01 Step 5", "EP2 12/01 Step 6", "EP2 12/01 Step 7"
-_AREA = "EP2 12/15 Area-effect Attacks"
 
 
 # ------------------------------------------------------------------------------------------------ 6
@@ -154,14 +153,12 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
     Source: EP2 12/01 Step 6, 12/04 Range, 12/15 Area-effect Attacks, 12/16 Damage Value
     """
     now = attack(combat)
-    if _is_rolled_already(combat, now) or STATIC[profile(combat).damage]:
+    if is_rolled_already(combat, now) or STATIC[profile(combat).damage]:
         return
     notation = all_dice(combat)
     if dice.parse(notation).sides:
         yield RollRequested(now.role(DAMAGE), now.by, notation, f"damage of {now.name}", now.key)
-    less = dice_less(combat, now)
-    if less.groups:
-        yield RollRequested(now.role(LESS), now.by, str(less), "what is taken away from it", now.key)
+    yield from less_roll(now, dice_less(combat, now))
 
 
 def dice_less(combat: Combat, now: Attack) -> dice.Dice:
@@ -194,31 +191,11 @@ def is_slug(now: Attack) -> bool:
     return fired and now.weapon.armor == "kinetic" and not warhead and not now.weapon.area
 
 
-def _is_rolled_already(combat: Combat, now: Attack) -> bool:
-    return bool(now.weapon.area) and combat.figures.holds(now.key, "blast")
+def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
+    """What the dice show, or would on the average; less what is taken away; half of the weapon's where it is halved.
 
-
-def read_damage(combat: Combat) -> Deed:
-    """The dice, and what multiplies or lessens the whole.
-
-    Source: EP2 12/01 Step 6, 12/15 Area-effect Attacks; Ruling: EP2-N8
+    Source: EP2 12/01 Step 6, 12/16 Damage Value
     """
-    now = attack(combat)
-    if _is_rolled_already(combat, now):
-        dv, why = combat.figures.number(now.key, "blast"), "the blast"
-    else:
-        dv, why = _rolled(combat, now)
-        if now.weapon.area:
-            combat = yield figure(now.key, "blast", dv, why, _AREA)
-    for changed, reason in _changes(combat, now, dv):
-        dv, why = changed, f"{why}, {reason}"
-    dv, why = floored(dv, why)
-    yield figure(now.role(DAMAGE), "dv", dv, why, _STEP_6)
-    return None
-
-
-def _rolled(combat: Combat, now: Attack) -> tuple[int, str]:
-    """What the dice show, or would on the average; less what is taken away; half of the weapon's where it is halved."""
     key = now.role(DAMAGE)
     roll, parts, less = combat.rolls[key], combat.rolls.modifiers(key), combat.rolls[now.role(LESS)].faces
     weapon, notation = dice.parse(combat.figures.words(key, _DICE)[0]), all_dice(combat)
@@ -238,8 +215,11 @@ def _rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     return dv - taken + total(parts), why
 
 
-def _changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
-    """What multiplies or lessens the whole, one after the other."""
+def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
+    """What multiplies or lessens the whole, one after the other.
+
+    Source: EP2 12/01 Step 6, 12/15 Area-effect Attacks, 12/21 Size; Ruling: EP2-N8
+    """
     if combat.figures.holds(now.place, DOUBLED):
         dv *= 2
         yield dv, "doubled by a critical success"

@@ -8,9 +8,9 @@ from ledger.events import ConditionGained, Event, ModifierApplied, RollRequested
 from ledger.key import moment_of
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure, modified
+from machines.eclipse_phase.family.attacks import spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
 from machines.eclipse_phase.family.success import asked, passed
-from machines.eclipse_phase.second.attack.attack import spoiled
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.sheet.sheet_access import armor, at_hand, check, sheet, size, traits
 from machines.eclipse_phase.second.success_tests.roles import BLINDING, SHOCK, STUN

@@ -8,9 +8,9 @@ from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import asked, base, passed
 from machines.eclipse_phase.second.attack.attack_context import attack
-from machines.eclipse_phase.second.harm.injury import suffer
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
 from machines.eclipse_phase.second.success_tests.pools import fitting, pay, purse
 from machines.eclipse_phase.second.success_tests.roles import TO_HIT

@@ -6,7 +6,6 @@ from ledger.dice import parse
 from ledger.events import ConditionGained, RollRequested
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
-from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -18,17 +17,16 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.edition import declared
+from machines.eclipse_phase.family.harm import WILLPOWER, stress_value
+from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.actions.terms import StressTerms
-from machines.eclipse_phase.second.harm.injury import suffer
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import HARDENED, aptitude, check, sheet, traits
-from machines.eclipse_phase.second.success_tests.success import prepare, read
+from machines.eclipse_phase.second.success_tests.success import prepare
 from machines.eclipse_phase.second.tables.tables import EXPERIENCES
 from projections.combat import Combat
 
-WILLPOWER = "willpower"
-"""The role of the WIL Check."""
 _STRESS = "EP2 12/23 Willpower Stress Tests"
 _HARDENING = "EP2 12/23 Hardening"
 HARDENS = ("alienation", "helplessness", "violence")
@@ -51,12 +49,8 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     check_not_lost(combat, by, "dead", "mind_lost")
 
 
-def _terms(combat: Combat) -> StressTerms:
-    return typed(frame(combat).terms, StressTerms)
-
-
 def _category(combat: Combat) -> str:
-    terms = _terms(combat)
+    terms = declared(combat)
     return terms.category or (EXPERIENCES[terms.what].category if terms.sv is None else "")
 
 
@@ -79,26 +73,9 @@ def prepare_willpower(combat: Combat) -> Deed:
 
     Source: EP2 12/23 Willpower Stress Tests
     """
-    key, who, terms = key_of(combat, WILLPOWER), frame(combat).by, _terms(combat)
+    key, who, terms = key_of(combat, WILLPOWER), frame(combat).by, declared(combat)
     modifiers = tuple(modified(key, terms.modifier, terms.what, _STRESS))
     yield from prepare(combat, key, who, check(combat, who, "wil"), _STRESS, modifiers)
-    return None
-
-
-def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is shaken rolls.
-
-    Source: EP2 12/23 Willpower Stress Tests
-    """
-    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
-
-
-def read_willpower(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/23 Willpower Stress Tests
-    """
-    yield from read(combat, key_of(combat, WILLPOWER))
     return None
 
 
@@ -113,13 +90,8 @@ def copes(combat: Combat) -> str:
 
 
 def _even_so(combat: Combat) -> str:
-    terms = _terms(combat)
+    terms = declared(combat)
     return EXPERIENCES[terms.what].even_so if terms.sv is None else terms.even_so
-
-
-def _sv(combat: Combat) -> str:
-    terms = _terms(combat)
-    return terms.sv or EXPERIENCES[terms.what].sv
 
 
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -129,7 +101,7 @@ def stress_roll(combat: Combat) -> Iterator[RollRequested]:
     """
     kept = passed(combat, key_of(combat, WILLPOWER))
     if not kept or _even_so(combat) == "half":
-        yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, _sv(combat), "stress")
+        yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
@@ -142,20 +114,11 @@ def read_stress(combat: Combat) -> Deed:
     if kept and even_so.isdigit():
         value, why = int(even_so), "coped with, even so"
     else:
-        value, why = counted(combat, key, _sv(combat), down)
+        value, why = counted(combat, key, stress_value(combat), down)
         if kept:
             value, why = half_up(value, 2), f"half of {why}"
-    yield figure(key, "sv", value, f"{why}, {_terms(combat).what}", "EP2 12/23 Stressful Experiences")
+    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", "EP2 12/23 Stressful Experiences")
     return None
-
-
-def take_stress(combat: Combat) -> Deed:
-    """Nothing stops it.
-
-    Source: EP2 12/18 Stress Points, Lucidity and Stress
-    """
-    now = frame(combat)
-    return (yield from suffer(combat, now.key, now.by, combat.figures.number(key_of(combat, "sv"), "sv"), 0, "stress"))
 
 
 def count_trauma(combat: Combat) -> Deed:

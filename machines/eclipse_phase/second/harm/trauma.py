@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from machines.contract.chart import Deed
+from machines.eclipse_phase.family.edition import where
+from machines.eclipse_phase.family.harm import done
 from machines.eclipse_phase.family.success import asked, passed
-from machines.eclipse_phase.second.harm.injury import done
 from machines.eclipse_phase.second.sheet.sheet_access import check, sheet
-from machines.eclipse_phase.second.success_tests.pools import where
 from machines.eclipse_phase.second.success_tests.success import prepare, read
 from machines.eclipse_phase.second.tables.tables import RESPONSES
 from projections.combat import Combat

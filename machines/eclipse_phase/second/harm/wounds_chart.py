@@ -1,6 +1,7 @@
 """Step 9 for whatever does harm: wounds or traumas, and what they do at once."""
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
+from machines.eclipse_phase.family.harm import fall, read_wounds, wound_rolls
 from machines.eclipse_phase.second.harm import bleeding, injury, trauma
 from machines.eclipse_phase.second.success_tests.pool_chart import POOL
 
@@ -10,10 +11,10 @@ WOUNDS = Chart(
     Do    ("w1", "Determine wounds",                   injury.determine_wounds,       wounds="w2", traumas="w10", unwounded="w6",
            see="EP2 12/01"),
     Do    ("w2", "A SOM Check, wounds counted",        injury.prepare_wound_checks,   goto="w3", see="EP2 12/16"),
-    Roll  ("w3", "Knockdown, or consciousness",        ask=injury.wound_rolls, read=injury.read_wound_checks, goto="w4",
+    Roll  ("w3", "Knockdown, or consciousness",        ask=wound_rolls,        read=read_wounds,              goto="w4",
            see="EP2 12/16"),
     Run   ("w4", "A pool after the roll",              POOL,                          goto="w5", see="EP2 03/05"),
-    Do    ("w5", "They stand, or fall",                injury.fall,                   goto="w6", see="EP2 12/16"),
+    Do    ("w5", "They stand, or fall",                fall,                          goto="w6", see="EP2 12/16"),
     Ask   ("w6", "Wounded, and at Durability?",        bleeding.may_bleed_out,          yes="w6b", no="w14", see="EP2 12/16"),
     Ask   ("w6b", "Medichines?",                       bleeding.is_stabilized,          yes="w9", no="w7", see="EP2 12/16"),
     Do    ("w7", "A SOM Check to stop bleeding",       bleeding.prepare_stabilizing,    goto="w7b", see="EP2 12/16"),

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.eclipse_phase.family.sheets import Body
+
 Aptitude = Annotated[int, msgspec.Meta(ge=0, le=60)]
 Check = Annotated[int, msgspec.Meta(ge=0, le=150, description="The target number of an Aptitude Check")]
 Skill = Annotated[int, msgspec.Meta(ge=0, le=150)]
@@ -104,7 +106,18 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Is it part of the body, so that nobody is disarmed of it?"""
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+def half_up(value: int, divisor: int) -> int:
+    """Divided and rounded to the nearest, halves up.
+
+    Source: EP2 03/01 Dice Basics
+
+    >>> half_up(61, 2), half_up(25 * 3, 2), half_up(31, 5)
+    (31, 38, 6)
+    """
+    return (2 * value + divisor) // (2 * divisor)
+
+
+class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A character, bot or creature, as far as a fight needs it."""
 
     aptitudes: Aptitudes
@@ -149,77 +162,16 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     minimum_damage: tuple[Literal["kinetic", "energy"], ...] = ()
     """Kinds of attack from which it takes no more than if each die had shown a 1."""
 
-    @property
-    def synthetic(self) -> bool:
-        """Has it neither blood nor nerves?"""
-        return self.morph in ("synthmorph", "bot", "vehicle")
+    rounded = staticmethod(half_up)
+    crashes = ("bot", "vehicle")
 
     @property
-    def piloted(self) -> bool:
-        """Is it a shell that may crash where others fall?
+    def shakable(self) -> bool:
+        """Has it a mind that stress does something to? Many threats have none.
 
-        Source: EP2 12/16 Wound Effects
+        Source: EP2 18/05 NPCs/Threats and Stress
         """
-        return self.morph in ("bot", "vehicle")
-
-    @property
-    def half_machine(self) -> bool:
-        """Is it a pod, with a cyberbrain?
-
-        Source: EP2 14/04 Targeting
-        """
-        return self.morph == "pod"
-
-    @property
-    def threshold(self) -> int:
-        """The Wound Threshold.
-
-        Source: EP2 04/01 Derived Stat Formulas; Ruling: EP2-N1
-        """
-        return self.wound_threshold or max(1, half_up(self.durability, 5))
-
-    @property
-    def death(self) -> int:
-        """The Death Rating.
-
-        Source: EP2 04/01 Derived Stat Formulas
-        """
-        return self.death_rating or (self.durability * 2 if self.synthetic else half_up(self.durability * 3, 2))
-
-    @property
-    def lucid(self) -> int:
-        """Lucidity; 0 where the sheet has no WIL, or stress does nothing.
-
-        Source: EP2 12/18 Lucidity and Stress, 18/05 NPCs/Threats and Stress
-        """
-        return (self.lucidity or (self.aptitudes.wil or 0) * 2) if self.stress else 0
-
-    @property
-    def trauma(self) -> int:
-        """The Trauma Threshold; 0 without Lucidity.
-
-        Source: EP2 04/01 Derived Stat Formulas
-        """
-        return self.trauma_threshold or half_up(self.lucid, 5)
-
-    @property
-    def insanity(self) -> int:
-        """The Insanity Rating; 0 without Lucidity.
-
-        Source: EP2 04/01 Derived Stat Formulas
-        """
-        return self.insanity_rating or self.lucid * 2
-
-
-def half_up(value: int, divisor: int) -> int:
-    """Divided and rounded to the nearest, halves up.
-
-    Source: EP2 03/01 Dice Basics
-
-    >>> half_up(61, 2), half_up(25 * 3, 2), half_up(31, 5)
-    (31, 38, 6)
-    """
-    return (2 * value + divisor) // (2 * divisor)
+        return self.stress
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -1,18 +1,12 @@
 """What the boxes read: sheets, arms, skills, checks and conditions."""
 
-from collections.abc import Mapping
-
 import msgspec
 
-from ledger.remembering import remembered
 from machines.contract import refusals as no
-from machines.contract.ruleset import typed
-from machines.contract.sheet_words import armed
-from machines.contract.tables import filled
-from machines.contract.toolkit import check_has_none_of, one_of
+from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation, Weapon, Worn, half_up
-from machines.eclipse_phase.second.tables.body_rows import Gravity, SizeRow
-from machines.eclipse_phase.second.tables.rows import CombatSkill, ConditionRow, Trait, WeaponTrait
+from machines.eclipse_phase.second.tables.body_rows import SizeRow
+from machines.eclipse_phase.second.tables.rows import CombatSkill, ConditionRow, WeaponTrait
 from machines.eclipse_phase.second.tables.tables import (
     ARMOR,
     ATTACK_KINDS,
@@ -32,12 +26,26 @@ HELD = ("grappled", "entangled")
 """Conditions of whoever has to break free."""
 HOLDS, HELD_BY = "holds", "held by"
 """The figures of whoever holds somebody, and of whoever is held."""
-DELAYING = "delaying"
-"""The condition of whoever waits with an action."""
+
+
 HARDENED = "hardened_to_"
 """How conditions begin of whoever has got used to a kind of stress (EP2 12/23 Hardening)."""
 BOOSTED = "boosted_"
 """How conditions begin that raise the skills of an aptitude."""
+
+SHEETS = Sheets(
+    kind=Sheet,
+    weapon=Weapon,
+    here=Situation,
+    weapons=WEAPONS,
+    trait_rows=TRAITS,
+    gravities=GRAVITIES,
+    unable=UNABLE,
+)
+"""The sheets of this edition."""
+sheet, situation, gravity = SHEETS.sheet, SHEETS.situation, SHEETS.gravity
+arms, traits, aptitude = SHEETS.arms, SHEETS.traits, SHEETS.aptitude
+row_as_weapon, check_able = SHEETS.row_as_weapon, SHEETS.check_able
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -53,26 +61,6 @@ class Base(msgspec.Struct, frozen=True):
     """Does an ongoing pool count in it already?"""
 
 
-def sheet(combat: Combat, who: str) -> Sheet:
-    """Somebody's sheet."""
-    return typed(combat.roster[who].sheet, Sheet)
-
-
-def situation(combat: Combat) -> Situation:
-    """What was said when the fight began."""
-    return typed(combat.clock.situation, Situation)
-
-
-def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
-    """Somebody's weapons by name; rows of the table filled in."""
-    return _arms(combat.roster[who].sheet)
-
-
-@remembered(1024)
-def _arms(text: str) -> Mapping[str, Weapon]:
-    return armed(typed(text, Sheet).weapons, WEAPONS, Weapon)
-
-
 def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
     """The weapons that could be struck out of somebody's hands: no parts of the body, no sleights.
 
@@ -80,26 +68,6 @@ def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
     """
     mine = arms(combat, who).items()
     return tuple(name for name, each in mine if not each.innate and not ATTACK_KINDS[each.kind].minds)
-
-
-def row_as_weapon(name: str) -> Weapon:
-    """A row of the weapons table.
-
-    Raises:
-        BadTerms: There is none of that name.
-    """
-    one_of(name, tuple(WEAPONS), "weapon")
-    return filled(WEAPONS[name], Weapon)
-
-
-def traits(combat: Combat, who: str) -> tuple[Trait, ...]:
-    """The rows of somebody's traits, ware and gear."""
-    return _traits(combat.roster[who].sheet)
-
-
-@remembered(1024)
-def _traits(text: str) -> tuple[Trait, ...]:
-    return tuple(TRAITS[name] for name in typed(text, Sheet).traits)
 
 
 def weapon_traits(weapon: Weapon) -> tuple[WeaponTrait, ...]:
@@ -110,12 +78,6 @@ def weapon_traits(weapon: Weapon) -> tuple[WeaponTrait, ...]:
 def size(combat: Combat, who: str) -> SizeRow:
     """The row for somebody's size."""
     return SIZES[sheet(combat, who).size]
-
-
-def gravity(combat: Combat) -> Gravity:
-    """The row for this fight's gravity."""
-    here = situation(combat).gravity
-    return next(row for row in sorted(GRAVITIES.values(), key=lambda row: row.upto) if here <= row.upto)
 
 
 # ------------------------------------------------------------------------------------------------ armor
@@ -138,8 +100,7 @@ def extra_layers(worn: Worn) -> int:
 
     Source: EP2 12/11 Layering Armor
     """
-    layers = sum(not ARMOR[name].accessory for name in worn.worn)
-    return worn.layers + max(0, layers - 1)
+    return layers_beyond_first(worn, lambda name: not ARMOR[name].accessory)
 
 
 def overburdened(combat: Combat, who: str) -> bool:
@@ -203,6 +164,15 @@ def skill(combat: Combat, who: str, name: str, *fields: str) -> Base | None:
     return Base(value + more + raised, why, linked, physical, defaulted, boosted=raised > 0)
 
 
+def proficiency(combat: Combat, who: str, name: str) -> int:
+    """How good somebody is at a skill; 0 where they cannot do it.
+
+    Source: EP2 03/01 Defaulting
+    """
+    found = skill(combat, who, name)
+    return found.value if found else 0
+
+
 def needed(combat: Combat, who: str, name: str, *fields: str) -> Base:
     """A skill that somebody must have, used in these fields; or its aptitude.
 
@@ -240,33 +210,9 @@ def check(combat: Combat, who: str, name: str) -> Base:
     return Base(value + more + hard, why, name, name in ("som", "ref"))
 
 
-def aptitude(combat: Combat, who: str, name: str) -> int:
-    """An aptitude that somebody must have.
-
-    Raises:
-        Incomplete: The sheet has none.
-
-    Source: EP2 04/01 Aptitudes
-    """
-    value: int | None = getattr(sheet(combat, who).aptitudes, name)
-    if value is None:
-        where = f"combatants.{who}.sheet.aptitudes"
-        raise no.Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
-    return value
-
-
 # ------------------------------------------------------------------------------------------------ conditions
 
 
 def states(combat: Combat, who: str) -> tuple[ConditionRow, ...]:
     """The rows of the conditions that somebody is in."""
     return tuple(CONDITIONS[name] for name in combat.conditions.of(who) if name in CONDITIONS)
-
-
-def check_able(combat: Combat, by: str, accepts: str) -> None:
-    """Refuse what somebody is in no state to do.
-
-    Raises:
-        CannotAct: They are out, or dead.
-    """
-    check_has_none_of(combat, by, UNABLE, where="by", accepts=accepts)

@@ -1,10 +1,10 @@
 """Sheets and weapons whose words no table has."""
 
 from ledger.dice import parse
-from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
 from machines.contract.toolkit import one_of
+from machines.eclipse_phase.family.targeting import check_words_of_sheet
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Weapon
-from machines.eclipse_phase.second.sheet.sheet_access import skill_row
+from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, skill_row
 from machines.eclipse_phase.second.tables.tables import (
     AMMUNITION,
     ARMOR,
@@ -14,7 +14,6 @@ from machines.eclipse_phase.second.tables.tables import (
     SKILLS,
     TRAITS,
     WEAPON_TRAITS,
-    WEAPONS,
 )
 
 
@@ -43,18 +42,13 @@ def check_owner(who: str, owner: Sheet) -> None:
     Raises:
         BadSheet: With the path of the field.
     """
-    weapons = weapons_by_name(owner.weapons).items()
-    check_rows(
-        who,
-        (
-            ("weapons", [each for _, each in weapons if isinstance(each, str)], WEAPONS),
-            ("armor.worn", owner.armor.worn, ARMOR),
-            ("traits", owner.traits, TRAITS),
-            ("skills", map(_general, owner.skills), SKILLS),
-            ("movement", owner.movement, MOVEMENTS),
-        ),
+    fields = (
+        ("armor.worn", owner.armor.worn, ARMOR),
+        ("traits", owner.traits, TRAITS),
+        ("skills", map(_general, owner.skills), SKILLS),
+        ("movement", owner.movement, MOVEMENTS),
     )
-    check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, Weapon)], check_weapon_words)
+    check_words_of_sheet(who, owner, SHEETS, fields, check_weapon_words)
 
 
 def _general(skill: str) -> str:

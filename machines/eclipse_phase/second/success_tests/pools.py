@@ -7,7 +7,7 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame, one_of
+from machines.contract.toolkit import Telling, figure, frame, one_of
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -18,7 +18,9 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.success import open_test
+from machines.eclipse_phase.family.edition import where
+from machines.eclipse_phase.family.points import PASS, labels, offer_point, spend_points
+from machines.eclipse_phase.family.success import ASIDE, open_test, target
 from machines.eclipse_phase.second.actions.terms import PoolTerms
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
@@ -29,7 +31,6 @@ from machines.eclipse_phase.second.success_tests.roles import (
     WORSE_LOW,
 )
 from machines.eclipse_phase.second.success_tests.success import (
-    ASIDE,
     DEFAULTED,
     HOW_BADLY,
     LINKED,
@@ -38,7 +39,6 @@ from machines.eclipse_phase.second.success_tests.success import (
     judged,
     resolve,
     superior,
-    target,
 )
 from machines.eclipse_phase.second.tables.tables import POOLS
 from machines.secrecy.roll_questions import is_known
@@ -47,15 +47,8 @@ from projections.rolls import Roll
 
 POOL = "pool"
 """The role of the choice, and what ends its key."""
-PASS = "pass"  # noqa: S105  it is a word at the table
 BONUS = 20
 _POOLS = "EP2 03/05 Using Pools"
-
-
-def where(combat: Combat) -> str:
-    """The key under which is resolved what is on the table, or what the Action Turn itself does."""
-    now = combat.exchange.frame
-    return now.key if now else combat.clock.period
 
 
 # ------------------------------------------------------------------------------------------------ who has what
@@ -178,20 +171,13 @@ def offer_pool(combat: Combat) -> ChoiceRequested:
     """
     key = _next(combat)
     roll = combat.rolls[key]
-    options = (Option(PASS, "keep it"), *(Option(way, _label(way, roll)) for way in _ways(combat, key, roll)))
-    against = f" against {roll.target}" if is_known(combat, key) else ""
-    purpose = f"a point for {roll.rolled:02d}{against} ({roll.outcome})?"
-    return ChoiceRequested(role(key, POOL), roll.by, options, PASS, purpose)
+    ways = (Option(way, _label(way, roll)) for way in _ways(combat, key, roll))
+    return offer_point(combat, key, POOL, "a point", ways)
 
 
 def _label(way: str, roll: Roll) -> str:
     how, _, pool = way.partition("_")
-    labels = {
-        "flip": f"read {roll.rolled:02d} as {flipped(roll.rolled):02d}",
-        "raise": "one superior success more",
-        "soften": "make it a plain failure",
-    }
-    return f"{labels[how]}: {pool.title()}"
+    return f"{labels(roll, {'raise': 'one superior success more'})[how]}: {pool.title()}"
 
 
 def spend(combat: Combat) -> Deed:
@@ -199,22 +185,22 @@ def spend(combat: Combat) -> Deed:
 
     Source: EP2 03/05 Using Pools
     """
-    choices = {key: option for key, option in combat.exchange.chosen.items() if key.endswith("/" + POOL)}
-    for choice, option in choices.items():
-        key, (how, _, pool) = choice.removesuffix("/" + POOL), option.partition("_")
-        if how in USES and combat.rolls[key].outcome and not combat.figures.holds(key, SPENT):
-            by = combat.rolls[key].by
-            if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
-                raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
-            combat = yield pay(combat, by, pool, key, how)
-            combat = yield figure(key, SPENT, 1, "", _POOLS)
-            for event in USES[how](combat, key):
-                combat = yield event
-            if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
-                combat = yield resolve(combat, key)
-            for event in degree(combat, key, anew=True):
-                combat = yield event
-    return None
+    return (yield from spend_points(combat, POOL, SPENT, _use))
+
+
+def _use(combat: Combat, key: str, option: str) -> Telling:
+    by, (how, _, pool) = combat.rolls[key].by, option.partition("_")
+    if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
+        raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
+    combat = yield pay(combat, by, pool, key, how)
+    combat = yield figure(key, SPENT, 1, "", _POOLS)
+    for event in USES[how](combat, key):
+        combat = yield event
+    if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
+        combat = yield resolve(combat, key)
+    for event in degree(combat, key, anew=True):
+        combat = yield event
+    return combat
 
 
 def _flip(combat: Combat, key: str) -> Iterator[Event]:

@@ -7,15 +7,14 @@ from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_not_lost, check_quiet, figure, frame, key_of, one_of
+from machines.eclipse_phase.family.attacks import locked_out
+from machines.eclipse_phase.family.success import MOST_IGNORED, counted
+from machines.eclipse_phase.family.turn import changed, spend
 from machines.eclipse_phase.second.actions.terms import IgnoreTerms, OngoingTerms, RechargeTerms
-from machines.eclipse_phase.second.attack.outcome import locked_out
 from machines.eclipse_phase.second.harm.infection import IMMUNE, RATING, rating
 from machines.eclipse_phase.second.sheet.sheet_access import BOOSTED, check_able, sheet, traits
 from machines.eclipse_phase.second.success_tests.pools import fitting, pay, purse
-from machines.eclipse_phase.second.success_tests.success import MOST_IGNORED
 from machines.eclipse_phase.second.tables.tables import POOLS
-from machines.eclipse_phase.second.turn.initiative import COUNTED, changed
-from machines.eclipse_phase.second.turn.time_passing import spend
 from projections.combat import Combat
 
 DAY = "24 hours"
@@ -112,7 +111,7 @@ def ignore(combat: Combat) -> Deed:
     held = combat.conditions.of(now.by).get(condition)
     combat = yield pay(combat, now.by, pool, now.key, f"ignore a {terms.what}")
     level = 1 + ((held.level or 0) if held else 0)
-    before = COUNTED[kind](combat, now.by, 0)
+    before = counted(combat, now.by, kind)
     combat = yield ConditionGained(now.by, condition, level, DAY, now.key, f"a point of {pool}", _POOLS)
     yield from changed(combat, now.by, now.key, kind, before)
     return None

@@ -1,12 +1,11 @@
 """Success tests: d100 at or under a target and as high as can be, and the sum behind the target."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ledger.events import ConditionLost, Event, FigureFound, ModifierApplied, TestResolved
-from ledger.modifier import total
 from machines.contract.toolkit import Telling, figure
-from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, capped, outcome, succeeds
-from machines.eclipse_phase.family.success import base
+from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
+from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import (
     Base,
@@ -21,8 +20,6 @@ from machines.eclipse_phase.second.tables.tables import CONDITIONS, SITUATIONS
 from machines.secrecy.part_sources import of_condition, of_wounds
 from projections.combat import Combat
 
-MOST_IGNORED = 3
-"""Wounds, and traumas, whose modifiers can be ignored (EP2 12/16 Wound Effects)."""
 HOW_BADLY = "how badly it fails counts"
 LINKED, DEFAULTED, SPENT = "linked to", "defaulted", "pool spent"
 """Figures of a test: the aptitude it is linked to, that it has no skill behind it, that a pool counts in it already."""
@@ -51,31 +48,6 @@ def begin(combat: Combat, key: str, who: str, start: Base, source: str) -> Telli
     if start.boosted:
         combat = yield figure(key, SPENT, 1, "", source)
     return combat
-
-
-def target(combat: Combat, key: str, who: str) -> FigureFound:
-    """The target number: the base and the modifiers, of which at most 60 count, and none that a pool sets aside.
-
-    Source: EP2 03/01 Difficulty and Modifiers, 03/05 Using Pools
-    """
-    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
-    aside = IGNORED.get(combat.figures.word(key, ASIDE), IGNORED[""])
-    bonus = combat.figures.number(key, "pool bonus")
-    counted = capped(sum(part.value for part in parts if not aside(part.value)))
-    why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
-    if counted != total(parts):
-        why += f", of which {counted:+d} counts"
-    why += f", pool +{bonus}" if bonus else ""
-    return FigureFound(key, "target", start + counted + bonus, why, "EP2 03/01 Modifiers", "exchange", who)
-
-
-ASIDE = "modifiers set aside"
-IGNORED: Mapping[str, Callable[[int], bool]] = {
-    "": lambda _: False,
-    "all": lambda _: True,
-    "negative": lambda value: value < 0,
-}
-"""Which modifiers are set aside."""
 
 
 def resolve(combat: Combat, key: str) -> TestResolved:
@@ -183,24 +155,15 @@ def in_words(margin: int) -> str:
 # ------------------------------------------------------------------------------------------------ what ails counts
 
 
-def counted_wounds(combat: Combat, who: str, more: int = 0) -> int:
-    """Wounds whose modifiers count, if somebody had so many more: without those that they ignore, at most 3.
+def ignored(combat: Combat, who: str, kind: str) -> int:
+    """Wounds, or traumas, that ware, pools and a shell's pain filter make somebody ignore.
 
-    Source: EP2 12/16 Wound Effects, 03/05 Vigor
+    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 03/05 Vigor, Moxie
     """
-    ignored = sum(trait.ignores_wounds for trait in traits(combat, who)) + _bought(combat, who, "ignores_wounds")
-    owner = sheet(combat, who)
-    filtered = owner.synthetic and PAIN_FILTER not in owner.traits  # every shell has one, said or not
-    return max(0, combat.wounds.count(who) + more - min(MOST_IGNORED, ignored + filtered))
-
-
-def counted_traumas(combat: Combat, who: str, more: int = 0) -> int:
-    """Traumas whose modifiers count, if somebody had so many more.
-
-    Source: EP2 12/18 Trauma Effects, 03/05 Moxie
-    """
-    ignored = sum(trait.ignores_traumas for trait in traits(combat, who)) + _bought(combat, who, "ignores_traumas")
-    return max(0, combat.wounds.count(who, "traumas") + more - min(MOST_IGNORED, ignored))
+    column, owner = f"ignores_{kind}", sheet(combat, who)
+    filtered = kind == "wounds" and owner.synthetic and PAIN_FILTER not in owner.traits  # every shell has one
+    own: int = sum(getattr(trait, column) for trait in traits(combat, who))
+    return own + _bought(combat, who, column) + filtered
 
 
 def _bought(combat: Combat, who: str, condition: str) -> int:
@@ -233,8 +196,8 @@ def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[
     Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/28 High Gravity
     """
     for name, count in (
-        ("wound", counted_wounds(combat, who)),
-        ("trauma", counted_traumas(combat, who) if minds else 0),
+        ("wound", counted(combat, who, "wounds")),
+        ("trauma", counted(combat, who, "traumas") if minds else 0),
     ):
         if count:
             row, why = SITUATIONS[name], f"{count} {name}{'s' if count > 1 else ''}"
@@ -244,15 +207,6 @@ def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[
     if heavy:
         why = f"{situation(combat).gravity} % of Earth's gravity"
         yield ModifierApplied(key, SITUATIONS["wound"].value * heavy, why, "EP2 12/28 High Gravity")
-
-
-def weight(combat: Combat, who: str) -> int:
-    """High gravity that somebody is not used to is like so many wounds: one for each fifth of Earth's above it.
-
-    Source: EP2 12/28 High Gravity
-    """
-    here = situation(combat)
-    return 0 if who in here.acclimated else max(0, here.gravity - 100) // 20
 
 
 SIGHTLESS = tuple(name for name, row in CONDITIONS.items() if row.sightless)

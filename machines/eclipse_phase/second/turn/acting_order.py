@@ -1,42 +1,25 @@
 """Whether somebody may wait, break in or go first."""
 
 from machines.contract import refusals as no
-from machines.contract.toolkit import check_in_a_fight, one_of
-from machines.eclipse_phase.second.actions.actions import EXTRA
+from machines.contract.toolkit import one_of
+from machines.eclipse_phase.family import actions as family_actions
 from machines.eclipse_phase.second.actions.terms import NoTerms, TakeInitiativeTerms
-from machines.eclipse_phase.second.actions.validation import may_act
-from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, check_able
 from machines.eclipse_phase.second.success_tests.pools import purse
 from machines.eclipse_phase.second.tables.tables import POOLS
-from machines.eclipse_phase.second.turn.turn import SURPRISED, went_first
+from machines.eclipse_phase.second.turn.turn import went_first
 from projections.combat import Combat
 
 
-def check_delay(combat: Combat, by: str, _: NoTerms) -> None:
-    """Delaying comes before doing anything; an extra action does not wait."""
-    may_act(combat, by)
-    if combat.turn.spent or combat.figures.of(by, EXTRA):
-        raise no.ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
-
-
-def check_act(combat: Combat, by: str, _: NoTerms) -> None:
+def check_act(combat: Combat, by: str, terms: NoTerms) -> None:
     """A delayed action, by whoever delayed one, in the moment of somebody else."""
-    check_in_a_fight(combat)
-    check_able(combat, by, "end")
-    _not_surprised(combat, by)
-    if not combat.conditions.has(by, DELAYING):
-        raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts="delay first, in one's moment")
-    if combat.turn.who is None:
-        raise no.NotYourTurn("nobody acts now", where="by", accepts="somebody's moment")
+    family_actions.check_act(combat, by, terms)
     if combat.turn.who == by:
         raise no.NotYourTurn(f"it is {by}'s own moment", where="by", accepts="somebody else's")
 
 
 def check_take_initiative(combat: Combat, by: str, terms: TakeInitiativeTerms) -> None:
     """Before anybody has acted in an Action Turn in which one has one's moment still to come."""
-    check_in_a_fight(combat)
-    check_able(combat, by, "end")
-    _not_surprised(combat, by)
+    family_actions.check_is_awake(combat, by)
     fits = tuple(pool for pool in purse(combat, by) if POOLS[pool].first)
     if not fits:
         raise no.CannotAct(
@@ -68,8 +51,3 @@ def _has_begun(combat: Combat, by: str) -> bool:
     begun = turn.who is None or any(spent for _, spent in moments)
     frames = (frame.by for frame in combat.exchange.frames)
     return begun or by in turn.acted or not all(went_first(combat, who) for who in (*turn.acted, *frames))
-
-
-def _not_surprised(combat: Combat, by: str) -> None:
-    if combat.conditions.has(by, SURPRISED):
-        raise no.CannotAct(f"{by} is surprised", where="by", accepts="the second Action Turn")

@@ -1,6 +1,6 @@
 """Who acts when: Initiative rolled once for the fight, lowered by wounds, and put in order."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ledger.dice import parse
 from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
@@ -8,16 +8,18 @@ from ledger.key import role
 from ledger.modifier import total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
-from machines.eclipse_phase.second.profile import Profile, profile
+from machines.eclipse_phase.family.ambush import AMBUSHED
+from machines.eclipse_phase.family.success import counted, weight
+from machines.eclipse_phase.family.turn import PER, initiative_key
+from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import aptitude, sheet, states, traits
 from machines.eclipse_phase.second.success_tests.pools import group
-from machines.eclipse_phase.second.success_tests.success import counted_traumas, counted_wounds, weight
 from projections.combat import Combat
 
 _INITIATIVE = "EP2 03/04 Initiative Order"
-AMBUSHED = "ambushed"
-"""The condition of whoever noticed an ambush at the last moment, or fights beside those who did not."""
+
+
 TIE = "tie"
 """The figure that puts those of the same Initiative in order, the higher first."""
 ROLL_OFF = "roll-off"
@@ -35,10 +37,6 @@ def stat(combat: Combat, who: str) -> int:
     return half_up(aptitude(combat, who, "ref") + aptitude(combat, who, "int"), 5) + more
 
 
-def _key(combat: Combat, who: str, name: str = "initiative") -> str:
-    return role(f"{combat.clock.period}/{who}", name)
-
-
 # ------------------------------------------------------------------------------------------------ rolling
 
 
@@ -47,11 +45,14 @@ def has_everybody_rolled(combat: Combat) -> bool:
 
     Source: EP2 03/04 Initiative Order
     """
-    return not _new(combat)
+    return not newcomers(combat)
 
 
-def _new(combat: Combat) -> tuple[str, ...]:
-    """Those without a place: all of them when the fight begins, and whoever came later, or came back."""
+def newcomers(combat: Combat) -> tuple[str, ...]:
+    """Those without a place: all of them when the fight begins, and whoever came later, or came back.
+
+    Source: EP2 03/04 Initiative Order
+    """
     alive = (who for who in combat.roster.here() if not combat.conditions.has(who, "dead", "mind_lost"))
     placed = {who for who, _ in combat.initiative.order}
     return tuple(who for who in alive if who not in placed)
@@ -62,26 +63,16 @@ def rollers(combat: Combat) -> tuple[str, ...]:
 
     Source: EP2 03/04 Initiative Order, 12/01 Resolving Combat; Ruling: EP2-N10
     """
-    new = _new(combat)
+    new = newcomers(combat)
     return tuple(who for who in new if who == next(one for one in group(combat, who) if one in new))
 
 
-def prepare_initiative(combat: Combat) -> Deed:
-    """What wounds, traumas, deafness and an ambush take from the scores to come.
-
-    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/21 Conditions, Surprise
-    """
-    for who in _new(combat):
-        for event in _handicaps(combat, who):
-            combat = yield event
-    return None
-
-
-def _handicaps(combat: Combat, who: str) -> Iterator[Event]:
-    key, row = _key(combat, who), profile(combat)
+def handicaps(combat: Combat, who: str) -> Iterator[Event]:
+    """What wounds, traumas, conditions and an ambush take from the score to come."""
+    key, row = initiative_key(combat, who), profile(combat)
     for name, count, each in (
-        ("wounds", counted_wounds(combat, who) + weight(combat, who), row.initiative_per_wound),
-        ("traumas", counted_traumas(combat, who), row.initiative_per_trauma),
+        ("wounds", counted(combat, who, "wounds") + weight(combat, who), row.initiative_per_wound),
+        ("traumas", counted(combat, who, "traumas"), row.initiative_per_trauma),
     ):
         if count * each:
             yield ModifierApplied(key, -count * each, f"{count} {name}", "EP2 12/16 Wound Effects")
@@ -92,30 +83,25 @@ def _handicaps(combat: Combat, who: str) -> Iterator[Event]:
         yield ModifierApplied(key, -row.surprise_initiative, "ambushed", "EP2 12/21 Surprise")
 
 
-def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Once for the fight, or when somebody comes later.
-
-    Source: EP2 03/04 Initiative Order
-    """
-    for who in rollers(combat):
-        yield RollRequested(_key(combat, who), who, profile(combat).initiative_dice, "initiative", "")
-
-
 def read_initiative(combat: Combat) -> Deed:
     """Initiative and the die; the highest goes first.
 
     Source: EP2 03/04 Initiative Order; Ruling: EP2-N10
     """
     for who in rollers(combat):
-        if combat.rolls[_key(combat, who)].faces:
-            for one in (each for each in group(combat, who) if each in _new(combat)):
-                combat = yield from _score(combat, one, _key(combat, who))
+        if combat.rolls[initiative_key(combat, who)].faces:
+            for one in (each for each in group(combat, who) if each in newcomers(combat)):
+                combat = yield from _score(combat, one, initiative_key(combat, who))
     yield from in_order(combat)
     return None
 
 
 def _score(combat: Combat, who: str, key: str) -> Telling:
-    roll, parts, mine = combat.rolls[key], combat.rolls.modifiers(_key(combat, who)), _key(combat, who)
+    roll, parts, mine = (
+        combat.rolls[key],
+        combat.rolls.modifiers(initiative_key(combat, who)),
+        initiative_key(combat, who),
+    )
     init = max(stat(combat, one) for one in group(combat, who))
     faces = sum(roll.faces) + parse(roll.dice).add
     why = " ".join([f"Initiative {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
@@ -153,7 +139,7 @@ def _tied(combat: Combat) -> tuple[str, ...]:
 
 
 def _fresh(combat: Combat, tied: list[str]) -> bool:
-    return any(combat.rolls[_key(combat, who)].faces for who in tied)
+    return any(combat.rolls[initiative_key(combat, who)].faces for who in tied)
 
 
 def _rolled_off(combat: Combat, who: str) -> int:
@@ -226,38 +212,9 @@ def steps_in(combat: Combat, who: str, before: str, key: str) -> Telling:
     return combat
 
 
-def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
-    """Wounds and traumas lower Initiative at once.
+def each_lowers(combat: Combat, kind: str) -> int:
+    """What one wound, or trauma, takes from Initiative.
 
-    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP2-N11
+    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects
     """
-    return (yield from changed(combat, who, place, kind, COUNTED[kind](combat, who, -count)))
-
-
-def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Telling:
-    """Initiative follows at once where more wounds count than before, or fewer.
-
-    Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP2-N11
-    """
-    less = (COUNTED[kind](combat, who, 0) - before) * PER[kind](profile(combat))
-    if not less or not combat.clock.fighting or who not in combat.initiative.scores:
-        return combat
-    score = combat.initiative.scores[who] - less
-    why, source = f"{combat.initiative.scores[who]} {-less:+d} {kind}", "EP2 12/16 Wound Effects"
-    combat = yield InitiativeScored(who, score, place, why, source)
-    for event in in_order(combat):
-        combat = yield event
-    return combat
-
-
-PER: Mapping[str, Callable[[Profile], int]] = {
-    "wounds": lambda row: row.initiative_per_wound,
-    "traumas": lambda row: row.initiative_per_trauma,
-}
-"""What one takes from Initiative, by the profile's field."""
-
-COUNTED: Mapping[str, Callable[[Combat, str, int], int]] = {
-    "wounds": counted_wounds,
-    "traumas": counted_traumas,
-}
-"""(combat, who, more): how many count against somebody, if they had so many more."""
+    return PER[kind](profile(combat))

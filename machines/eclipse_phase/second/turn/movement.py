@@ -9,6 +9,7 @@ from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, figure, frame
 from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.turn import go
 from machines.eclipse_phase.second.actions.actions import STOOD_UP
 from machines.eclipse_phase.second.actions.terms import MoveTerms
 from machines.eclipse_phase.second.attack.grappling import DRAGS
@@ -20,7 +21,6 @@ from machines.eclipse_phase.second.sheet.sheet_access import (
     needed,
     overburdened,
     sheet,
-    situation,
     states,
 )
 from machines.eclipse_phase.second.success_tests.roles import RUSH
@@ -80,14 +80,6 @@ def allowance(combat: Combat, who: str, how: str, by: str, more: int = 0) -> int
     return {"base": base, "other": base, "full": full, "rush": full + more * base}[how]
 
 
-def moved(combat: Combat, who: str) -> int:
-    """Meters in this Action Turn until now.
-
-    Source: EP2 12/24 Movement Actions
-    """
-    return int(combat.figures.of(who, MOVED) or 0)
-
-
 def begin_move(combat: Combat) -> Deed:
     """Base and full moves are automatic, rushing and unusual ways take a Complex Action; effort impedes other actions.
 
@@ -132,15 +124,10 @@ def maneuver(combat: Combat, who: str, by: str) -> Base:
 
 def _goes(combat: Combat, now: Frame, more: int) -> Telling:
     terms = typed(now.terms, MoveTerms)
-    before = moved(combat, now.by)
-    most = max(0, allowance(combat, now.by, terms.how, terms.way, more) - before)
-    meters = most if terms.meters is None else min(terms.meters, most)
-    here = situation(combat).gravity
-    why = f"{terms.how}: at most {most} m, {way(combat, now.by, terms.way)}, {here} % of Earth's gravity"
-    combat = yield figure(now.key, "meters", meters, why, _MOVEMENT, who=now.by)
-    meters = combat.figures.number(now.key, "meters")
-    combat = yield figure(now.key, MOVES, terms.how, "", _MOVEMENT, scope="round", who=now.by)
-    return (yield figure(now.key, MOVED, before + meters, "all in all", _MOVEMENT, scope="round", who=now.by))
+    by = way(combat, now.by, terms.way)
+    allowed = allowance(combat, now.by, terms.how, terms.way, more)
+    only = figure(now.key, MOVES, terms.how, "", _MOVEMENT, scope="round", who=now.by)
+    return (yield from go(combat, terms.how, terms.meters, allowed, by, _MOVEMENT, only))
 
 
 def rush_roll(combat: Combat) -> Iterator[RollRequested]:

@@ -1,18 +1,13 @@
 """Surprise: who notices an ambush, who does not, and the action that the ambushers have for themselves."""
 
-from collections.abc import Iterator
-
-from ledger.events import ConditionGained, ConditionLost, ModifierApplied, RollRequested, TurnBegan
-from ledger.key import role
+from ledger.events import ModifierApplied
 from machines.contract.chart import Deed
-from machines.eclipse_phase.family.ambush import Ambush, check_situation
-from machines.eclipse_phase.second.actions.actions import what_ends_now
+from machines.eclipse_phase.family.ambush import ambush_key, caught_off_guard, forget_ambush, here, lurker
 from machines.eclipse_phase.second.attack.attack import deaf
-from machines.eclipse_phase.second.sheet.sheet_access import UNABLE, needed, situation, skill
-from machines.eclipse_phase.second.success_tests.roles import AMBUSH, NOTICE, PERCEIVE
+from machines.eclipse_phase.second.sheet.sheet_access import needed, situation
+from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.success_tests.success import prepare, read
-from machines.eclipse_phase.second.turn.initiative import AMBUSHED, stat
-from machines.eclipse_phase.second.turn.turn import FIRST_TURN, SURPRISED
+from machines.eclipse_phase.second.turn.turn import FIRST_TURN
 from projections.combat import Combat
 
 _SURPRISE = "EP2 12/21 Surprise"
@@ -21,50 +16,16 @@ DISTRACTED = -20
 """Whoever does not expect an ambush perceives it only beside other things (EP2 12/21 Perception)."""
 
 
-def is_ambush(combat: Combat) -> bool:
-    """Does somebody attack out of hiding?
-
-    Source: EP2 12/21 Surprise
-
-    Raises:
-        BadSituation: The fight's beginning names somebody who is not here.
-    """
-    here, ambush = situation(combat), _ambush(combat)
-    check_situation(combat, ambushers=here.ambushers, alert=here.alert, acclimated=here.acclimated)
-    return bool(ambush.lurking(combat)) and bool(ambush.walking_in(combat))
-
-
-def _ambush(combat: Combat) -> Ambush:
-    return Ambush(situation(combat).ambushers, UNABLE, _key)
-
-
-def _lurker(combat: Combat) -> str:
-    """Whoever of the ambushers is best at it rolls for all."""
-
-    def value(who: str) -> int:
-        found = skill(combat, who, INFILTRATE)
-        return found.value if found else 0
-
-    return _ambush(combat).lurker(combat, value)
-
-
-def _key(combat: Combat, who: str) -> str:
-    return role(f"{combat.clock.period}/{who}", AMBUSH if who in situation(combat).ambushers else NOTICE)
-
-
 def prepare_surprise(combat: Combat) -> Deed:
     """Infiltrate against the Perceive of everybody else; -20 for whoever is not alert.
 
     Source: EP2 12/21 Surprise
     """
-    for who in combat.roster.here():
-        for name in (SURPRISED, AMBUSHED):
-            if combat.conditions.has(who, name):
-                combat = yield ConditionLost(who, name, "that was another fight")
-    lurker = _lurker(combat)
-    combat = yield from prepare(combat, _key(combat, lurker), lurker, needed(combat, lurker, INFILTRATE), _SURPRISE)
-    for who in _ambush(combat).walking_in(combat):
-        key = _key(combat, who)
+    combat = yield from forget_ambush(combat)
+    first = lurker(combat)
+    combat = yield from prepare(combat, ambush_key(combat, first), first, needed(combat, first, INFILTRATE), _SURPRISE)
+    for who in here(combat).walking_in(combat):
+        key = ambush_key(combat, who)
         distracted = ModifierApplied(key, DISTRACTED, "distracted", "EP2 12/21 Perception")
         alert = who in situation(combat).alert
         modifiers = (*(() if alert else (distracted,)), *deaf(combat, who, key))
@@ -72,23 +33,12 @@ def prepare_surprise(combat: Combat) -> Deed:
     return None
 
 
-def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Ambushers and ambushed roll.
-
-    Source: EP2 12/21 Surprise
-    """
-    lurker = _lurker(combat)
-    yield RollRequested(_key(combat, lurker), lurker, "1d100", "lie in ambush", "")
-    for who in _ambush(combat).walking_in(combat):
-        yield RollRequested(_key(combat, who), who, "1d100", "notice an ambush", "")
-
-
 def read_surprise(combat: Combat) -> Deed:
     """Each against their own target.
 
     Source: EP2 12/21 Surprise
     """
-    for key in (_key(combat, who) for who in combat.roster.who):
+    for key in (ambush_key(combat, who) for who in combat.roster.who):
         if combat.rolls[key].faces:
             combat = yield from read(combat, key)
     return None
@@ -99,35 +49,4 @@ def spring(combat: Combat) -> Deed:
 
     Source: EP2 12/21 Surprise; Ruling: EP2-N16
     """
-    tested, caught = _ambush(combat).tested(combat), _ambush(combat).beaten(combat)
-    alone = len(caught) == len(tested)
-    for who in caught:
-        until = "Initiative is rolled" if alone else FIRST_TURN
-        yield ConditionGained(who, SURPRISED, None, until, "", "did not notice the ambush", _SURPRISE)
-    for who in () if alone else tested:
-        yield ConditionGained(who, AMBUSHED, None, "Initiative is rolled", "", "ambushed", _SURPRISE)
-    return "surprised" if alone else "noticed"
-
-
-def _free(combat: Combat) -> tuple[str, ...]:
-    return _ambush(combat).still_free(combat, lambda who: stat(combat, who))
-
-
-def any_ambusher_left(combat: Combat) -> bool:
-    """Has an ambusher still their action, before Initiative is rolled?
-
-    Source: EP2 12/21 Surprise
-    """
-    return bool(_free(combat))
-
-
-def begin_free_moment(combat: Combat) -> Deed:
-    """An ambusher's action, the higher Initiative stat first.
-
-    Source: EP2 12/21 Surprise
-    """
-    who = _free(combat)[0]
-    for event in what_ends_now(combat, who):
-        combat = yield event
-    yield TurnBegan(who)
-    return None
+    return (yield from caught_off_guard(combat, here(combat).beaten(combat), FIRST_TURN, _SURPRISE))

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from ledger.events import (
     ChoiceRequested,
     ConditionLost,
-    DamageTaken,
     Event,
     Option,
     ResourceSpent,
@@ -17,19 +16,21 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import figure, frame
+from machines.eclipse_phase.family.actions import DELAYING
+from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
+from machines.eclipse_phase.family.harm import suffer
+from machines.eclipse_phase.family.turn import bleed
 from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, TAKEN, what_ends_now
 from machines.eclipse_phase.second.actions.terms import TakeInitiativeTerms
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
-from machines.eclipse_phase.second.harm.injury import limits, suffer
 from machines.eclipse_phase.second.profile import profile
-from machines.eclipse_phase.second.sheet.sheet_access import DELAYING, UNABLE, situation, states
+from machines.eclipse_phase.second.sheet.sheet_access import UNABLE, situation, states
 from machines.eclipse_phase.second.success_tests.pools import pay, purse
 from machines.eclipse_phase.second.tables.tables import POOLS
-from machines.eclipse_phase.second.turn.initiative import AMBUSHED, steps_in
+from machines.eclipse_phase.second.turn.initiative import steps_in
 from projections.combat import Combat
 
-SURPRISED = "surprised"
 FIRST_TURN = "the first Action Turn is over"
 _EXTRA = "EP2 03/04 Extra Actions"
 FLAMES = "2d10"
@@ -45,7 +46,7 @@ def begin_turn(combat: Combat) -> Deed:
     for who in combat.roster.who:
         for event in _endings(combat, who):
             combat = yield event
-        combat = yield from _bleed(combat, who)
+        combat = yield from bleed(combat, who)
     return None
 
 
@@ -59,19 +60,6 @@ def _endings(combat: Combat, who: str) -> Iterator[Event]:
             yield ConditionLost(who, name, "Initiative was rolled")
         elif combat.clock.has_come(condition.until):
             yield ConditionLost(who, name, "its time is over")
-
-
-def _bleed(combat: Combat, who: str) -> Telling:
-    """A point of damage for each wound, until treated or dead.
-
-    Source: EP2 12/16 Bleeding Out
-    """
-    if not combat.conditions.has(who, "bleeding") or combat.conditions.has(who, "dead"):
-        return combat
-    key = f"{combat.clock.period}/{who}/bleeding"
-    source = "EP2 12/16 Bleeding Out"
-    combat = yield DamageTaken(who, "damage", max(1, combat.wounds.count(who)), key, "bleeding", source)
-    return (yield from limits(combat, who, "damage", key))
 
 
 # ------------------------------------------------------------------------------------------------ fire
@@ -143,18 +131,6 @@ def waiting(combat: Combat) -> tuple[str, ...]:
         for who, _ in combat.initiative.order
         if who not in combat.turn.acted and not combat.conditions.has(who, *UNABLE, SURPRISED)
     )
-
-
-def begin_moment(combat: Combat) -> Deed:
-    """It is the next combatant's moment; what they did until now ends.
-
-    Source: EP2 03/04 Initiative Order, 12/21 Full Defense
-    """
-    who = waiting(combat)[0]
-    for event in what_ends_now(combat, who):
-        combat = yield event
-    yield TurnBegan(who)
-    return None
 
 
 # ------------------------------------------------------------------------------------------------ extra actions

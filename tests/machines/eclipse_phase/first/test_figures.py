@@ -24,13 +24,13 @@ from rules.figures import (
 
 from ledger.commands import EndCombat, TypeDice
 from machines.eclipse_phase.family import d100
+from machines.eclipse_phase.family.success import counted
 from machines.eclipse_phase.first.attack.modifiers import MELEE_TARGETS
 from machines.eclipse_phase.first.attack.ranges import band_at, reach_of
 from machines.eclipse_phase.first.attack.special_attacks import scattered
 from machines.eclipse_phase.first.harm.damage import FALLOFF
 from machines.eclipse_phase.first.sheet.sheet import Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import sheet, speed
-from machines.eclipse_phase.first.success_tests.success import counted_wounds
 from machines.eclipse_phase.first.tables.tables import FALLS, WEAPON_RANGES
 from machines.eclipse_phase.first.turn.initiative import stat
 from machines.eclipse_phase.first.turn.movement import allowance
@@ -502,8 +502,8 @@ case(
 case("WND17", (1, True, 0), lambda: (
     crashing(7).asked("crash"), crashing(14).has("ann", "crashed"), crashing(14).asked("crash"),
 ))  # fmt: skip
-case("WND18", 2, lambda: counted_wounds(
-    Table(ann=person(traits=["pain tolerance 2", "endocrine control", "high pain threshold"])).adjust("ann", "wounds", 5).combat, "ann"
+case("WND18", 2, lambda: counted(
+    Table(ann=person(traits=["pain tolerance 2", "endocrine control", "high pain threshold"])).adjust("ann", "wounds", 5).combat, "ann", "wounds"
 ))  # fmt: skip
 case("WND19", False, lambda: bleeds(30))
 case("WND20", (True, (32, False), (44, False), (45, True)), lambda: (bleeds(31), bled(1), bled(13), bled(14)))

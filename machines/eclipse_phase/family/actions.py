@@ -1,0 +1,333 @@
+"""What somebody does in their moment: actions that both editions have, and what they refuse."""
+
+from collections.abc import Iterator
+
+from ledger.commands import Declare
+from ledger.events import ChoiceRequested, ConditionGained, ResourceSpent
+from machines.contract import refusals as no
+from machines.contract.chart import Deed
+from machines.contract.offering import Words, others
+from machines.contract.toolkit import check_another, check_in_a_fight, figure, frame, one_of
+from machines.eclipse_phase.family.ambush import SURPRISED
+from machines.eclipse_phase.family.attacks import spoiled
+from machines.eclipse_phase.family.edition import declared, edition
+from projections.combat import Combat
+
+DELAYING = "delaying"
+"""The condition of whoever waits with an action."""
+AIMS_AT, SUPPRESSES, SINCE = "aims at", "suppresses with", "suppresses since"
+QUICK_AIM, FULL_AIM = 10, 30
+"""What aiming adds (EP1 193 Aimed Shots; EP2 12/04 Aiming)."""
+
+
+# ------------------------------------------------------------------------------------------------ doing
+
+
+def offer_actions(combat: Combat) -> ChoiceRequested:
+    """What may still be declared; ending the moment is the default.
+
+    Source: EP1 189 Actions; EP2 03/03 Action Turns
+    """
+    here, who = edition(combat), combat.turn.who or ""
+    options = iter(()) if combat.conditions.has(who, *here.sheets.unable) else here.possible(combat, who)
+    return here.ask_action(combat, options)
+
+
+def complex_left(combat: Combat) -> bool:
+    """Has whoever acts a Complex Action left? Not beside more Quick Actions than go with one.
+
+    Source: EP1 189 Complex Actions, Quick Actions; EP2 03/03 Action Turns, 03/05 Vigor
+    """
+    spent = combat.turn.spent
+    quickly, beside = spent.get("quick", 0), edition(combat).quick_beside(combat)
+    return not spent.get("complex") and quickly <= beside
+
+
+def work_on(combat: Combat) -> Deed:
+    """A moment of a Task Action; it is done once it was worked on in as many Action Turns as it takes.
+
+    Source: EP1 189 Task Actions; EP2 03/03 Task Actions; Ruling: EP1-N18
+    """
+    now, terms, source = frame(combat), declared(combat), edition(combat).printed.task
+    combat = yield from edition(combat).pay(combat, now.by, "complex", now.key)
+    name, last = f"task: {terms.what}", f"last worked on: {terms.what}"
+    turns = int(combat.figures.of(now.by, name) or 0)
+    if combat.figures.of(now.by, last) != combat.clock.period:
+        turns += 1
+    why = f"{turns} of {terms.turns} Action Turns"
+    combat = yield figure(now.key, last, combat.clock.period, "", source, scope="combatant", who=now.by)
+    combat = yield figure(now.key, name, turns % terms.turns, why, source, scope="combatant", who=now.by)
+    return "done" if turns >= terms.turns else "goes_on"
+
+
+def take_aim(combat: Combat) -> Deed:
+    """A Quick Action gives +10 in this moment, a Complex one +30 in the next; at one target the better one counts.
+
+    Source: EP1 190 Aiming, 193 Aimed Shots; EP2 12/04 Aiming; Ruling: EP1-N22, EP2-N14
+    """
+    here, now, terms = edition(combat), frame(combat), declared(combat)
+    level, until = (FULL_AIM, here.words.next_moment) if terms.complex else (QUICK_AIM, here.words.this_moment)
+    before = combat.conditions.of(now.by).get("aiming")
+    if before is not None and combat.figures.of(now.by, AIMS_AT) == terms.at:
+        level = max(level, before.level or 0)
+    for action in here.aiming[terms.complex]:
+        combat = yield from here.pay(combat, now.by, action, now.key)
+    source = here.printed.aim
+    combat = yield figure(now.key, AIMS_AT, terms.at, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "aiming", level, until, now.key, f"aiming at {terms.at}", source)
+    return None
+
+
+def wait(combat: Combat) -> Deed:
+    """The action is delayed: until their next moment they may take it whenever they like.
+
+    Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions
+    """
+    here, now = edition(combat), frame(combat)
+    yield ConditionGained(now.by, DELAYING, None, here.words.next_moment, now.key, "delays", here.printed.delay)
+    return None
+
+
+def suppress(combat: Combat) -> Deed:
+    """Twenty rounds over an area until the next moment, against each who leaves cover there.
+
+    Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
+    """
+    here, now, terms = edition(combat), frame(combat), declared(combat)
+    source, until = here.printed.suppression, here.words.next_moment
+    combat = yield from here.pay(combat, now.by, "complex", now.key)
+    if combat.resources.resource(now.by, terms.using).of:
+        rounds = here.suppressing_mode.rounds
+        combat = yield ResourceSpent(now.by, terms.using, rounds, now.key, "suppressive fire")
+    for name, value in ((SUPPRESSES, terms.using), (SINCE, now.key)):
+        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "suppressing", None, until, now.key, terms.area or "an area", source)
+    return None
+
+
+def automatic(combat: Combat, who: str) -> Iterator[str]:
+    """The weapons with which somebody could lay down suppressive fire.
+
+    Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
+    """
+    here = edition(combat)
+    for name, weapon in here.sheets.arms(combat, who).items():
+        if here.suppressing_mode.code in (here.firing_modes[mode].code for mode in weapon.modes):
+            yield name
+
+
+# ------------------------------------------------------------------------------------------------ refusing
+
+
+def spend_complex(combat: Combat, by: str) -> None:
+    """Refuse a second Complex Action.
+
+    Source: EP1 189 Complex Actions; EP2 03/03 Action Turns
+    """
+    if not complex_left(combat):
+        raise no.ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
+
+
+def spend_quick(combat: Combat, by: str) -> None:
+    """Refuse more Quick Actions than there are.
+
+    Source: EP1 189 Quick Actions; EP2 03/03 Action Turns
+    """
+    if edition(combat).quick_left(combat) < 1:
+        raise no.ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
+
+
+def check_is_awake(combat: Combat, by: str) -> None:
+    """Refuse what somebody cannot break in with, because they are out, or did not notice the ambush.
+
+    Source: EP1 204 Surprise; EP2 12/21 Surprise
+    """
+    check_in_a_fight(combat)
+    edition(combat).sheets.check_able(combat, by, "end")
+    if combat.conditions.has(by, SURPRISED):
+        raise no.CannotAct(f"{by} is surprised", where="by", accepts=edition(combat).words.second_moment)
+
+
+def check_delay(combat: Combat, by: str, _: object) -> None:
+    """Delaying comes before doing anything; an extra action does not wait.
+
+    Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions
+    """
+    edition(combat).check_free(combat, by)
+    if combat.turn.spent or edition(combat).acts_again(combat, by):
+        raise no.ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
+
+
+def check_act(combat: Combat, by: str, _: object) -> None:
+    """A delayed action, by whoever delayed one, in the moment of somebody else.
+
+    Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions
+    """
+    words = edition(combat).words
+    check_is_awake(combat, by)
+    if not combat.conditions.has(by, DELAYING):
+        accepts = f"delay first, in {words.moment_to_delay}"
+        raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts=accepts)
+    if combat.turn.who is None:
+        raise no.NotYourTurn(words.nobody_acts, where="by", accepts=words.moment_to_act)
+
+
+def check_task(combat: Combat, by: str, terms: object) -> None:
+    """A Task Action, which takes what a Complex Action takes.
+
+    Source: EP1 189 Task Actions; EP2 03/03 Task Actions
+    """
+    if not str(getattr(terms, "what", "")).strip():
+        raise no.BadTerms("a task needs words", where="what", accepts="what is done")
+    edition(combat).check_work(combat, by, terms)
+    spend_complex(combat, by)
+
+
+def check_suppress(combat: Combat, by: str, terms: object) -> None:
+    """A weapon that fires fully automatically, with rounds enough.
+
+    Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
+    """
+    using = str(getattr(terms, "using", ""))
+    edition(combat).check_free(combat, by)
+    spend_complex(combat, by)
+    one_of(using, tuple(automatic(combat, by)), "using")
+    in_order(combat, by, using)
+    enough_rounds(combat, by, using, edition(combat).suppressing_mode.rounds)
+
+
+def suppressing_weapon(combat: Combat, by: str, at: str) -> str:
+    """The weapon that somebody suppresses with, refused where they do not, or have fired at this one already.
+
+    Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
+    """
+    if not combat.conditions.has(by, "suppressing"):
+        raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
+    check_another(combat, by, at)
+    if combat.figures.of(by, f"has suppressed {at}") == combat.figures.of(by, SINCE):
+        raise no.ActionUsedUp(f"{by} has fired at {at} already", where="at", accepts="each of them once")
+    using = str(combat.figures.of(by, SUPPRESSES))
+    one_of(using, tuple(edition(combat).sheets.arms(combat, by)), "using")
+    in_order(combat, by, using)
+    return using
+
+
+def in_order(combat: Combat, by: str, weapon: str) -> None:
+    """Refuse a weapon with which something has gone wrong.
+
+    Source: EP1 192 Step 5; EP2 12/12 Fragile, Single-Use
+    """
+    for word in edition(combat).spoiled:
+        if combat.conditions.has(by, spoiled(weapon, word)):
+            problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
+            raise no.CannotAct(problem, where="using", accepts="another weapon, or put it right")
+
+
+def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
+    """Refuse a firing mode for which the magazine has too few shots.
+
+    Source: EP1 194 Ammunition and Reloading; EP2 12/04 Ammunition and Reloading
+    """
+    magazine = combat.resources.resource(by, weapon)
+    if magazine.of and magazine.left < rounds:
+        accepts = "another mode, or reload"
+        raise no.CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)
+
+
+# ------------------------------------------------------------------------------------------------ offering
+
+
+def to_recover(combat: Combat, who: str, held: tuple[str, ...]) -> Iterator[Declare]:
+    """What brings somebody back on their feet, and out of a hold.
+
+    Source: EP1 189 Quick Actions, 204 Subdual; EP2 03/03 Quick Actions, 12/02 Grappling
+    """
+    if combat.conditions.has(who, "prone"):
+        yield Declare("quick", who, {"what": "stands up", "stand": True})
+    if combat.conditions.has(who, *held):
+        yield Declare("break_free", who)
+        yield Declare("full_defense", who, {"mental": True})
+
+
+def to_regain_wits(combat: Combat, who: str) -> Iterator[Declare]:
+    """What brings back the wits.
+
+    Source: EP1 209 Trauma Effects; EP2 12/18 Trauma Effects
+    """
+    if combat.conditions.has(who, "disoriented"):
+        yield Declare("complex", who, {"what": "regains their wits", "regain": True})
+
+
+def at_any_time(combat: Combat, who: str, ways: tuple[str, ...], at_length: str) -> Iterator[Declare]:
+    """What anybody can do in their moment beside attacking.
+
+    Args:
+        combat: What is so.
+        who: Whose moment it is.
+        ways: Ways of moving.
+        at_length: What a Complex Action does, in words.
+
+    Source: EP1 189 Actions; EP2 03/03 Action Turns
+    """
+    yield Declare("full_defense", who)
+    yield from _weapon_care(combat, who)
+    for how in ways:
+        yield Declare("move", who, {"how": how})
+    yield Declare("delay", who)
+    yield Declare("quick", who, {"what": "does something quick"})
+    yield Declare("complex", who, {"what": at_length})
+
+
+def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
+    here = edition(combat)
+    mine = here.sheets.arms(combat, who)
+    for at in others(combat, who, *here.down) if any(each.modes for each in mine.values()) else ():
+        yield Declare("aim", who, {"at": at})
+    for name, weapon in mine.items():
+        if here.needs_rounds(combat, who, name, weapon):
+            yield Declare("reload", who, {"weapon": name})
+    for name in automatic(combat, who):
+        yield Declare("suppress", who, {"using": name})
+
+
+def common_words(combat: Combat, said: Declare) -> Words:
+    """For fields of any declaration, the words that fit.
+
+    Source: EP1 189 Actions; EP2 03/03 Action Turns
+    """
+    return {
+        "at": others(combat, said.by, *edition(combat).down),
+        "who": combat.roster.here(),
+        "roll": tuple(rest.key for rest in combat.rests if rest.dice),
+    }
+
+
+def words_of_weapons(combat: Combat, said: Declare) -> Words:
+    """For the weapon of a declaration, one's own.
+
+    Source: EP1 194 Ammunition and Reloading; EP2 12/04 Ammunition and Reloading
+    """
+    mine = tuple(edition(combat).sheets.arms(combat, said.by)) if said.by in combat.roster else ()
+    return {"weapon": mine, "using": mine}
+
+
+def words_of_attack(combat: Combat, said: Declare) -> Words:
+    """For the fields of an attack that both editions have, the words that fit the weapon.
+
+    Source: EP1 191 Step 1, 193 Combat Modifiers; EP2 12/01 Step 1, Combat Modifiers
+    """
+    here = edition(combat)
+    mine = here.sheets.arms(combat, said.by) if said.by in combat.roster else {}
+    weapon = mine.get(str(said.terms.get("using", "")))
+    kind = weapon.kind if weapon else ""
+    fits = (row.name for row in here.situations.values() if not row.automatic and (not kind or kind in row.kinds))
+    called = (name for name, row in here.called_shots.items() if not kind or kind in row.kinds)
+    return {
+        "using": tuple(mine),
+        "also": tuple(mine),
+        "mode": weapon.modes if weapon else (),
+        "range": tuple(here.ranges),
+        "modifiers": tuple(fits),
+        "called": tuple(called),
+        "bonus": ("damage", "aim"),
+    }

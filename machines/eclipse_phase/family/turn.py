@@ -1,0 +1,194 @@
+"""The Action Turn: Initiative, whose moment begins, and what time and bleeding do."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ledger.events import DamageTaken, Event, InitiativeScored, RollRequested, TimePassed, TurnBegan
+from ledger.key import role
+from machines.contract.chart import Deed
+from machines.contract.toolkit import Telling, figure, frame
+from machines.eclipse_phase.family.edition import Profile, edition
+from machines.eclipse_phase.family.harm import limits
+from machines.eclipse_phase.family.spans import SECONDS, TURN, each_upon_the_last, passing
+from machines.eclipse_phase.family.success import counted
+from projections.combat import Combat
+
+PER: Mapping[str, Callable[[Profile], int]] = {
+    "wounds": lambda row: row.initiative_per_wound,
+    "traumas": lambda row: row.initiative_per_trauma,
+}
+"""What one takes from Initiative, by the profile's field."""
+
+
+# ------------------------------------------------------------------------------------------------ Initiative
+
+
+def initiative_key(combat: Combat, who: str) -> str:
+    """The key of somebody's roll for Initiative.
+
+    Source: EP1 188 Initiative Order; EP2 03/04 Initiative Order
+    """
+    return role(f"{combat.clock.period}/{who}", "initiative")
+
+
+def prepare_initiative(combat: Combat) -> Deed:
+    """What wounds, traumas, conditions and an ambush take from the scores to come.
+
+    Source: EP1 188 Initiative and Damage, 204 Surprise; EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/21 Surprise
+    """
+    for who in edition(combat).newcomers(combat):
+        for event in edition(combat).handicaps(combat, who):
+            combat = yield event
+    return None
+
+
+def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Whoever has to rolls for Initiative.
+
+    Source: EP1 188 Initiative Order, Simplifying Initiative; EP2 03/04 Initiative Order
+    """
+    dice = edition(combat).profile(combat).initiative_dice
+    for who in edition(combat).rollers(combat):
+        yield RollRequested(initiative_key(combat, who), who, dice, "initiative", "")
+
+
+def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
+    """Wounds and traumas lower Initiative at once, which may change the order in the middle of an Action Turn.
+
+    Source: EP1 188 Initiative and Damage; EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP1-N12, EP2-N11
+    """
+    return (yield from changed(combat, who, place, kind, counted(combat, who, kind, -count)))
+
+
+def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Telling:
+    """Initiative follows at once where more wounds count than before, or fewer.
+
+    Source: EP1 188 Initiative and Damage; EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP1-N12, EP2-N11
+    """
+    less = (counted(combat, who, kind) - before) * edition(combat).each_lowers(combat, kind)
+    if not less or not combat.clock.fighting or who not in combat.initiative.scores:
+        return combat
+    score = combat.initiative.scores[who] - less
+    why = f"{combat.initiative.scores[who]} {-less:+d} {kind}"
+    combat = yield InitiativeScored(who, score, place, why, edition(combat).printed.fewer_wounds)
+    for event in edition(combat).in_order(combat):
+        combat = yield event
+    return combat
+
+
+# ------------------------------------------------------------------------------------------------ moments
+
+
+def begin_moment(combat: Combat) -> Deed:
+    """It is the next combatant's moment; what they did until now ends.
+
+    Source: EP1 188 Action Turns, 198 Full Defense, 189 Delayed Actions; EP2 03/04 Initiative Order, 12/21 Full Defense
+    """
+    yield from moment_of(combat, edition(combat).waiting(combat)[0])
+    return None
+
+
+def moment_of(combat: Combat, who: str) -> Telling:
+    """Somebody's moment begins; what they did until now ends.
+
+    Source: EP1 188 Action Turns; EP2 03/04 Initiative Order
+    """
+    for event in edition(combat).what_ends_now(combat, who):
+        combat = yield event
+    return (yield TurnBegan(who))
+
+
+# ------------------------------------------------------------------------------------------------ blood
+
+
+def bleed(combat: Combat, who: str) -> Telling:
+    """Damage each Action Turn, until treated or dead.
+
+    Source: EP1 207 Bleeding; EP2 12/16 Bleeding Out
+    """
+    if not _bleeds(combat, who):
+        return combat
+    amount, key = edition(combat).blood_lost(combat, who), f"{combat.clock.period}/{who}/bleeding"
+    combat = yield DamageTaken(who, "damage", amount, key, "bleeding", edition(combat).printed.bleeding)
+    return (yield from limits(combat, who, "damage", key))
+
+
+def bleed_for(combat: Combat, who: str, seconds: int) -> Telling:
+    """Damage in every Action Turn of a time, until it kills.
+
+    Source: EP1 207 Bleeding; EP2 12/16 Bleeding Out
+    """
+    if not _bleeds(combat, who):
+        return combat
+    rate = edition(combat).blood_lost(combat, who)
+    left = edition(combat).sheets.sheet(combat, who).death - combat.health.track(who, "damage").taken
+    amount = min(left, rate * (seconds // TURN))
+    if amount > 0:
+        why = f"bleeding, {rate} in an Action Turn"
+        combat = yield DamageTaken(who, "damage", amount, "", why, edition(combat).printed.bleeding)
+        combat = yield from limits(combat, who, "damage", "")
+    return combat
+
+
+def _bleeds(combat: Combat, who: str) -> bool:
+    return combat.conditions.has(who, "bleeding") and not combat.conditions.has(who, "dead")
+
+
+# ------------------------------------------------------------------------------------------------ time outside a fight
+
+
+def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
+    """What follows from time that has passed, each event upon those before it.
+
+    Source: EP1 207 Bleeding, 204 Shock Attacks, 210 Derangements; EP2 12/16 Bleeding Out, 12/15 Shock Attacks
+    """
+    telling = edition(combat).time_goes_by(combat, passed.amount * SECONDS[passed.unit])
+    return each_upon_the_last(combat, telling)
+
+
+def spend(combat: Combat, minutes: int) -> Telling:
+    """Time that something takes outside a fight, and what follows from it; none where it takes none.
+
+    Source: EP1 120 Task Actions; EP2 03/03 Task Actions
+    """
+    if minutes <= 0:
+        return combat
+    combat = yield passing(minutes)
+    return (yield from edition(combat).time_goes_by(combat, minutes * 60))
+
+
+# ------------------------------------------------------------------------------------------------ moving
+
+
+def moved(combat: Combat, who: str) -> int:
+    """Meters in this moment, or Action Turn, until now.
+
+    Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
+    """
+    return int(combat.figures.of(who, edition(combat).words.moved) or 0)
+
+
+def go(  # noqa: PLR0917
+    combat: Combat, how: str, wanted: int | None, allowed: int, why: str, source: str, *further: Event
+) -> Telling:
+    """As many meters as are left, or as somebody wants to go.
+
+    Args:
+        combat: What is so.
+        how: The way of moving.
+        wanted: Meters; None for as many as there are.
+        allowed: Meters, with those that were gone already.
+        why: What they depend on, beside gravity.
+        source: Where it is printed.
+        further: What else is recorded before the sum.
+
+    Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
+    """
+    now, here = frame(combat), edition(combat)
+    before, percent = moved(combat, now.by), here.sheets.situation(combat).gravity
+    most = max(0, allowed - before)
+    meters, why = most if wanted is None else min(wanted, most), f"{how}: at most {most} m, {why}"
+    combat = yield figure(now.key, "meters", meters, f"{why}, {percent} % of Earth's gravity", source, who=now.by)
+    total = before + combat.figures.number(now.key, "meters")
+    for event in further:
+        combat = yield event
+    return (yield figure(now.key, here.words.moved, total, "all in all", source, scope=here.moves_for, who=now.by))

@@ -1,0 +1,74 @@
+"""Functions of the two editions of Eclipse Phase that are alike and stay so, by the reason why."""
+
+from collections.abc import Mapping
+
+REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "Boxes of unlike tests, one call long: each asks for its own die, by its own key, in its own words.": (
+        ("attack.special_attacks:grip_roll", "*_roll"),
+        ("attack.special_attacks:strain_roll", "*_roll"),
+        ("care.therapy:*_roll", "*_roll"),
+        ("harm.injury:disorientation_roll", "*_roll"),
+        ("harm.shock:shock_roll", "*_roll"),
+        ("harm.stress:*_roll", "*_roll"),
+        ("turn.movement:sprint_roll", "*_roll"),
+    ),
+    "Boxes of unlike tests, one call long: each reads the roll of its own key.": (
+        ("attack.special_attacks:read_grip", "*:read_*"),
+        ("harm.injury:read_disorientation", "*:read_*"),
+        ("harm.shock:read_shock", "*:read_*"),
+        ("turn.movement:read_sprint", "turn.movement:read_*"),
+    ),
+    "Questions about unlike things, one call long: whether a test passed, a figure is held, or somebody is found.": (
+        ("attack.attack:is_blind", "harm.infection:_is_pushed"),
+        ("care.healing:helps", "care.waking:wakes"),
+        ("care.healing:helps", "turn.confusion:makes_sense"),
+        ("harm.stress:copes", "care.waking:wakes"),
+        ("harm.stress:copes", "turn.confusion:makes_sense"),
+        ("success_tests.moxie:can_spend", "*:*"),
+        ("turn.initiative:goes_first", "attack.grappling:is_kept_up"),
+        ("turn.turn:went_first", "attack.grappling:is_kept_up"),
+    ),
+    "Names of unlike figures and fields, one expression long.": (
+        ("care.therapy:_heals", "care.waking:_terms"),
+        ("care.therapy:_heals", "success_tests.recharging:is_long"),
+        ("harm.stress:_hardened", "harm.stress:_counter"),
+        ("harm.stress:_resisted", "harm.stress:_counter"),
+        ("attack.attack_context:Attack.shared", "sheet.sheet:Sheet.shakable"),
+        ("success_tests.success:ignored", "harm.effects:_tolerance"),
+    ),
+    "Looks up a row of the edition's own table: the columns differ, and the type with them.": (
+        ("attack.attack_context:Attack.called", "attack.attack_context:Attack.called"),
+        ("attack.attack_context:Attack.kind", "attack.attack_context:Attack.kind"),
+        ("attack.attack_context:Attack.mode", "attack.attack_context:Attack.mode"),
+        ("attack.attack_context:Attack.situations", "attack.attack_context:Attack.situations"),
+        ("attack.attack_context:attack_of", "attack.attack_context:attack_of"),
+        ("attack.attack:_whole_fray", "attack.attack:_whole_fray"),
+    ),
+    "A predicate, a figure or a point of the edition's own: the family's rule stands in the family, the book's answer here.": (
+        ("attack.attack_context:Attack.shared", "attack.attack_context:Attack.shared"),
+        ("attack.modifiers:steadies", "attack.modifiers:steadies"),
+        ("attack.targeting:check_owner", "sheet.sheet_words:check_owner"),
+        ("harm.injury:_mind", "harm.injury:_mind"),
+        ("harm.injury:blood_lost", "harm.injury:blood_lost"),
+        ("sheet.sheet_access:extra_layers", "sheet.sheet_access:extra_layers"),
+        ("sheet.sheet_access:proficiency", "sheet.sheet_access:proficiency"),
+        ("success_tests.moxie:spend", "success_tests.pools:spend"),
+        ("turn.initiative:each_lowers", "turn.initiative:each_lowers"),
+        ("turn.turn:went_first", "turn.turn:went_first"),
+    ),
+    "Rows of the table of called shots: what each records is a figure of its own edition.": (
+        ("attack.special_attacks:_bypass", "attack.special_attacks:_bypass"),
+        ("attack.special_attacks:_disarm", "attack.special_attacks:_bypass"),
+        ("attack.special_attacks:_spot", "attack.special_attacks:_spot"),
+    ),
+    "Who may still go first: criticals and one's own moment count in the first edition only, pools in the second.": (
+        ("actions.validation:_ahead_of_moxie", "turn.acting_order:_ahead"),
+        ("actions.validation:_has_begun", "turn.acting_order:_has_begun"),
+    ),
+    "Refusals of unlike conditions, in unlike words, each three lines long.": (
+        ("actions.validation:_not_disoriented", "actions.validation:_check_drop"),
+    ),
+}
+"""By the reason: pairs of patterns, of a function of the first edition and of one of the second (``room.module:name``)."""
+SHORT = "one call long", "one expression long"
+"""What a reason says that is good for short functions only."""
