@@ -9,7 +9,7 @@ from ledger import dice
 from ledger.events import RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, floored, frame, key_of
+from machines.contract.toolkit import emit, figure, floored, frame, key_of
 from machines.eclipse_phase.family.attacks import Aimed
 from machines.eclipse_phase.family.edition import declared, edition
 from machines.eclipse_phase.family.harm import suffer
@@ -51,8 +51,9 @@ def read_damage(combat: Combat) -> Deed:
     for changed, reason in here.changes_of_damage(combat, now, dv):
         dv, why = changed, f"{why}, {reason}"
     dv, why = floored(dv, why)
-    for event in here.of_hit(combat, now, figure(now.role(DAMAGE), "dv", dv, why, here.printed.step_of_dice)):
-        combat = yield event
+    combat = yield from emit(
+        combat, here.of_hit(combat, now, figure(now.role(DAMAGE), "dv", dv, why, here.printed.step_of_dice))
+    )
     return None
 
 

@@ -11,7 +11,7 @@ import msgspec
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure, floored, frame, key_of
+from machines.contract.toolkit import Telling, emit, figure, floored, frame, key_of
 from machines.eclipse_phase.family.edition import Track, declared, edition, where
 from machines.eclipse_phase.family.success import asked, passed
 from projections.combat import Combat
@@ -97,8 +97,7 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
         if limit and total >= limit and not combat.conditions.lasts(who, condition):
             why = f"{track} {total} has reached {limit}"
             combat = yield ConditionGained(who, condition, None, until, place, why, row.source)
-    for event in edition(combat).bleeds(combat, who, track, place):
-        combat = yield event
+    combat = yield from emit(combat, edition(combat).bleeds(combat, who, track, place))
     return combat
 
 

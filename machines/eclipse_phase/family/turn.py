@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import DamageTaken, Event, InitiativeScored, RollRequested, TimePassed, TurnBegan
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.eclipse_phase.family.edition import Profile, edition
 from machines.eclipse_phase.family.harm import limits
 from machines.eclipse_phase.family.spans import SECONDS, TURN, each_upon_the_last, passing
@@ -36,8 +36,7 @@ def prepare_initiative(combat: Combat) -> Deed:
     Source: EP1 188 Initiative and Damage, 204 Surprise; EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/21 Surprise
     """
     for who in edition(combat).newcomers(combat):
-        for event in edition(combat).handicaps(combat, who):
-            combat = yield event
+        combat = yield from emit(combat, edition(combat).handicaps(combat, who))
     return None
 
 
@@ -70,8 +69,7 @@ def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Tel
     score = combat.initiative.scores[who] - less
     why = f"{combat.initiative.scores[who]} {-less:+d} {kind}"
     combat = yield InitiativeScored(who, score, place, why, edition(combat).printed.fewer_wounds)
-    for event in edition(combat).in_order(combat):
-        combat = yield event
+    combat = yield from emit(combat, edition(combat).in_order(combat))
     return combat
 
 
@@ -92,8 +90,7 @@ def moment_of(combat: Combat, who: str) -> Telling:
 
     Source: EP1 188 Action Turns; EP2 03/04 Initiative Order
     """
-    for event in edition(combat).what_ends_now(combat, who):
-        combat = yield event
+    combat = yield from emit(combat, edition(combat).what_ends_now(combat, who))
     return (yield TurnBegan(who))
 
 
@@ -189,6 +186,5 @@ def go(  # noqa: PLR0917
     meters, why = most if wanted is None else min(wanted, most), f"{how}: at most {most} m, {why}"
     combat = yield figure(now.key, "meters", meters, f"{why}, {percent} % of Earth's gravity", source, who=now.by)
     total = before + combat.figures.number(now.key, "meters")
-    for event in further:
-        combat = yield event
+    combat = yield from emit(combat, further)
     return (yield figure(now.key, here.words.moved, total, "all in all", source, scope=here.moves_for, who=now.by))

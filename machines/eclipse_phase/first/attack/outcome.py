@@ -10,7 +10,7 @@ from ledger.events import (
     Option,
 )
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.toolkit import emit, figure
 from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
 from machines.eclipse_phase.family.success import target
@@ -37,14 +37,12 @@ def apply_modifiers(combat: Combat) -> Deed:
     """
     now = attack(combat)
     if not combat.rolls[now.hit].faces:
-        for event in attack_modifiers(combat, now):
-            combat = yield event
+        combat = yield from emit(combat, attack_modifiers(combat, now))
         combat = yield target(combat, now.hit, now.by)
         if not now.suppressing:
             combat = yield from stop_aiming(combat, now.by)
     if combat.figures.holds(now.role(DEFEND), "base"):
-        for event in defense_modifiers(combat, now):
-            combat = yield event
+        combat = yield from emit(combat, defense_modifiers(combat, now))
         yield target(combat, now.role(DEFEND), now.at)
     return None
 
@@ -58,8 +56,7 @@ def read_opposed(combat: Combat) -> Deed:
     for key in (now.hit, now.role(DEFEND)):
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
             combat = yield resolve(combat, key)
-            for event in degree(combat, key):
-                combat = yield event
+            combat = yield from emit(combat, degree(combat, key))
     return None
 
 

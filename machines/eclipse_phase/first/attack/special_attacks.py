@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, floored
+from machines.contract.toolkit import emit, figure, floored
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.harm import suffer
@@ -36,11 +36,9 @@ def what_is_called(combat: Combat) -> Deed:
     if hit.margin >= called.margin:
         why = f"{called.name}, margin {hit.margin}"
         combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
-        for event in DOES[called.does](now, hit.margin):
-            combat = yield event
+        combat = yield from emit(combat, DOES[called.does](now, hit.margin))
     else:
-        for event in FALLS_SHORT.get(called.does, _nothing)(now, hit.margin):
-            combat = yield event
+        combat = yield from emit(combat, FALLS_SHORT.get(called.does, _nothing)(now, hit.margin))
     if called.harmless and not critical:
         return "harmless"
     if called.spares:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, Event
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.eclipse_phase.family.care import harm
 from machines.eclipse_phase.first.harm.injury import TRACKS
 from projections.combat import Combat
@@ -22,8 +22,7 @@ def recover(combat: Combat, who: str) -> Telling:
             for name in conditions:
                 if combat.conditions.lasts(who, name):
                     combat = yield ConditionLost(who, name, f"{track} is below {limit}")
-    for event in _forgotten(combat, who):
-        combat = yield event
+    combat = yield from emit(combat, _forgotten(combat, who))
     return combat
 
 

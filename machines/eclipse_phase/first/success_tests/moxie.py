@@ -7,7 +7,7 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -108,12 +108,10 @@ def spend(combat: Combat) -> Deed:
 def _use(combat: Combat, key: str, option: str) -> Telling:
     combat = yield ResourceSpent(combat.rolls[key].by, MOXIE, 1, key, option)
     combat = yield figure(key, SPENT, 1, "", _MOXIE)
-    for event in USES[option](combat, key):
-        combat = yield event
+    combat = yield from emit(combat, USES[option](combat, key))
     if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
         combat = yield resolve(combat, key)
-        for event in degree(combat, key, anew=True):
-            combat = yield event
+        combat = yield from emit(combat, degree(combat, key, anew=True))
     return combat
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ledger.events import Event, FigureFound, ModifierApplied, TestResolved
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import outcome, succeeds
 from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.first.profile import profile
@@ -24,8 +24,7 @@ def prepare(  # noqa: PLR0917
 ) -> Telling:
     """A test to come: what it starts from, what changes it, its target; wounds and traumas count."""
     combat = yield base(key, value, why, source, who)
-    for event in (*hurt(combat, who, key), *modifiers):
-        combat = yield event
+    combat = yield from emit(combat, (*hurt(combat, who, key), *modifiers))
     return (yield target(combat, key, who))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, Event
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.spans import (
     TURN,
     as_moment,
@@ -24,8 +24,7 @@ def time_goes_by(combat: Combat, seconds: int) -> Telling:
     for who in combat.roster.who:
         combat = yield from bleed_for(combat, who, seconds)
         for name, condition in combat.conditions.of(who).items():
-            for event in ENDS.get(name, ends)(combat, who, name, condition, seconds):
-                combat = yield event
+            combat = yield from emit(combat, ENDS.get(name, ends)(combat, who, name, condition, seconds))
     return combat
 
 

@@ -11,7 +11,7 @@ from ledger.events import (
     TurnBegan,
 )
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import emit, figure, frame
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
 from machines.eclipse_phase.family.turn import bleed
@@ -36,8 +36,7 @@ def begin_turn(combat: Combat) -> Deed:
     free = combat.turn.acted  # ambushers, whose moments came before the first Action Turn
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
-        for event in _endings(combat, who, fresh=combat.clock.round == 1 and who not in free):
-            combat = yield event
+        combat = yield from emit(combat, _endings(combat, who, fresh=combat.clock.round == 1 and who not in free))
         combat = yield from shock.fade(combat, who)
         combat = yield from bleed(combat, who)
     return None
@@ -142,7 +141,6 @@ def act_first(combat: Combat) -> Deed:
     combat = yield ResourceSpent(now.by, MOXIE, 1, now.key, "act first")
     source = "EP1 188 Initiative, Moxie and Criticals"
     combat = yield figure(now.key, WENT_FIRST, combat.clock.number, "Moxie", source, scope="round", who=now.by)
-    for event in what_ends_now(combat, now.by):
-        combat = yield event
+    combat = yield from emit(combat, what_ends_now(combat, now.by))
     yield TurnBegan(now.by)
     return None

@@ -14,7 +14,7 @@ from ledger.events import (
 from machines.contract.chart import Deed
 from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import emit, figure, frame
 from machines.eclipse_phase.family.actions import DELAYING, complex_left
 from machines.eclipse_phase.second.actions.terms import (
     ComplexTerms,
@@ -112,8 +112,7 @@ def end_moment(combat: Combat) -> Deed:
         delays = name == "aiming" and combat.conditions.has(who, DELAYING)
         if condition.until in (THIS_MOMENT, END_OF_MOMENT) and not delays:
             combat = yield ConditionLost(who, name, condition.until)
-    for event in holds_end(combat, who):
-        combat = yield event
+    combat = yield from emit(combat, holds_end(combat, who))
     yield TurnEnded(who)
     return None
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ActionSpent, ConditionLost, Event, ModifierApplied
-from machines.contract.toolkit import Telling, figure, modified
+from machines.contract.toolkit import Telling, emit, figure, modified
 from machines.eclipse_phase.family.actions import AIMS_AT, FULL_AIM, QUICK_AIM
 from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.second.attack.attack_context import Attack
@@ -55,8 +55,7 @@ def attacker_ails(combat: Combat, now: Attack, *, physical: bool) -> Telling:
     """
     if not now.suppressing:
         return (yield from ailing(combat, now.by, now.hit, physical, attacks=True))
-    for event in hurt(combat, now.by, now.hit, minds=False):
-        combat = yield event
+    combat = yield from emit(combat, hurt(combat, now.by, now.hit, minds=False))
     return combat
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling, emit, figure
 from machines.eclipse_phase.family.actions import AIMS_AT
 from machines.eclipse_phase.family.attacks import by_skill, locked_out, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import (
@@ -53,8 +53,7 @@ def apply_modifiers(combat: Combat) -> Deed:
     if not combat.rolls[now.hit].faces:
         row = skill_row(now.weapon.skill)
         combat = yield from attacker_ails(combat, now, physical=row.physical if row else True)
-        for event in attack_modifiers(combat, now):
-            combat = yield event
+        combat = yield from emit(combat, attack_modifiers(combat, now))
         combat = yield target(combat, now.hit, now.by)
         if _how_badly_counts(now):
             combat = yield figure(now.hit, HOW_BADLY, "yes", "", "EP2 03/01 Superior Results")
@@ -66,8 +65,7 @@ def apply_modifiers(combat: Combat) -> Deed:
                 combat = yield from stop_aiming(combat, now.by)
             combat = yield from remember_target(combat, now)
     if combat.figures.holds(now.role(DEFEND), "base"):
-        for event in defense_modifiers(combat, now, combat.exchange.chosen[now.role("defense")]):
-            combat = yield event
+        combat = yield from emit(combat, defense_modifiers(combat, now, combat.exchange.chosen[now.role("defense")]))
         combat = yield from counted_once(combat, now)
         yield target(combat, now.role(DEFEND), now.at)
     return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.toolkit import emit, figure
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase.family.success import passed
@@ -40,8 +40,7 @@ def do_as_called(combat: Combat) -> Deed:
     why = f"{called.name}, a superior success"
     combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
     combat = yield figure(now.place, SPENT_SUPERIOR, 1, why, called.source)
-    for event in DOES[called.does](combat, now):
-        combat = yield event
+    combat = yield from emit(combat, DOES[called.does](combat, now))
     if combat.figures.number(now.place, SUPERIORS) >= 2 and called.further:
         return "further"
     return what_is_left(combat, now)
@@ -140,8 +139,7 @@ def use_further(combat: Combat) -> Deed:
     if word in FURTHER:
         why = FURTHER[word]
         combat = yield figure(now.place, SPENT_SUPERIOR, 2, why, _CALLED)
-        for event in USES[word](now):
-            combat = yield event
+        combat = yield from emit(combat, USES[word](now))
     return what_is_left(combat, now)
 
 

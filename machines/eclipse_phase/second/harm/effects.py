@@ -7,7 +7,7 @@ import msgspec
 from ledger.events import ConditionGained, Event, ModifierApplied, RollRequested
 from ledger.key import moment_of
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure, modified
+from machines.contract.toolkit import emit, figure, modified
 from machines.eclipse_phase.family.attacks import spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
 from machines.eclipse_phase.family.success import asked, passed
@@ -298,6 +298,5 @@ def take_effect(combat: Combat) -> Deed:
     name = _current(combat, now)
     key, effect = now.role(name), EFFECTS[name]
     kept = not effect.aptitude or passed(combat, key)
-    for event in (effect.passed if kept else effect.failed)(combat, now, key):
-        combat = yield event
+    combat = yield from emit(combat, (effect.passed if kept else effect.failed)(combat, now, key))
     return None

@@ -6,7 +6,7 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
-from machines.contract.toolkit import check_here, figure, floored, frame, key_of, one_of
+from machines.contract.toolkit import check_here, emit, figure, floored, frame, key_of, one_of
 from machines.eclipse_phase.family.damage import BLAST, DAMAGE, Blast, blast_from, caught
 from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.family.success import asked, passed, target
@@ -97,8 +97,7 @@ def prepare_dodge(combat: Combat) -> Deed:
     now, key = attack(combat), caught(combat).role(DEFEND)
     name, start = max(defenses(combat, now).items(), key=lambda each: each[1].value)
     combat = yield from begin(combat, key, now.at, start, _AREA)
-    for event in defense_modifiers(combat, now, name):
-        combat = yield event
+    combat = yield from emit(combat, defense_modifiers(combat, now, name))
     yield target(combat, key, now.at)
     return None
 

@@ -7,7 +7,7 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame, one_of
+from machines.contract.toolkit import Telling, emit, figure, frame, one_of
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -194,12 +194,10 @@ def _use(combat: Combat, key: str, option: str) -> Telling:
         raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
     combat = yield pay(combat, by, pool, key, how)
     combat = yield figure(key, SPENT, 1, "", _POOLS)
-    for event in USES[how](combat, key):
-        combat = yield event
+    combat = yield from emit(combat, USES[how](combat, key))
     if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
         combat = yield resolve(combat, key)
-    for event in degree(combat, key, anew=True):
-        combat = yield event
+    combat = yield from emit(combat, degree(combat, key, anew=True))
     return combat
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from ledger.events import ConditionLost, Event, FigureFound, ModifierApplied, TestResolved
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling, emit, figure
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
 from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.second.profile import profile
@@ -34,8 +34,7 @@ def prepare(  # noqa: PLR0917
     """A test to come: what it starts from, what changes it, its target; everything that ails somebody counts."""
     combat = yield from begin(combat, key, who, start, source)
     combat = yield from ailing(combat, who, key, start.physical)
-    for event in modifiers:
-        combat = yield event
+    combat = yield from emit(combat, modifiers)
     return (yield target(combat, key, who))
 
 
@@ -100,8 +99,7 @@ def superior(roll: int, success: bool) -> int:
 def read(combat: Combat, key: str) -> Telling:
     """Against its target, and how well or badly."""
     combat = yield resolve(combat, key)
-    for event in degree(combat, key):
-        combat = yield event
+    combat = yield from emit(combat, degree(combat, key))
     return combat
 
 
@@ -179,13 +177,13 @@ def ailing(combat: Combat, who: str, key: str, physical: bool, *, attacks: bool 
     """
     minds = not (attacks and combat.conditions.has(who, "fighting"))  # EP2 12/18 Acute Stress Responses
     hindering = (event for event in hindered(combat, who, key, physical) if not (attacks and event.why in SIGHTLESS))
-    for event in (*hurt(combat, who, key, minds=minds), *hindering, *burdens(combat, who, key, physical)):
-        combat = yield event
+    combat = yield from emit(
+        combat, (*hurt(combat, who, key, minds=minds), *hindering, *burdens(combat, who, key, physical))
+    )
     once = combat.conditions.of(who).get(NEXT_TEST)
     if once is not None and once.level:
         counts = ModifierApplied(key, once.level, "after a critical", "EP2 03/01 Criticals")
-        for event in of_condition(combat, who, NEXT_TEST, [counts]):
-            combat = yield event
+        combat = yield from emit(combat, of_condition(combat, who, NEXT_TEST, [counts]))
         combat = yield ConditionLost(who, NEXT_TEST, "it has counted")
     return combat
 

@@ -7,7 +7,7 @@ from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplie
 from ledger.key import role
 from ledger.modifier import total
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling, emit, figure
 from machines.eclipse_phase.family.ambush import AMBUSHED
 from machines.eclipse_phase.family.success import counted, weight
 from machines.eclipse_phase.family.turn import PER, initiative_key
@@ -207,8 +207,7 @@ def steps_in(combat: Combat, who: str, before: str, key: str) -> Telling:
         combat = yield figure(key, name, value, "", source, scope="combatant", who=who)
     why = f"acts before {before}"
     combat = yield InitiativeScored(who, score, key, why, source)
-    for event in in_order(combat):
-        combat = yield event
+    combat = yield from emit(combat, in_order(combat))
     return combat
 
 

@@ -1,7 +1,7 @@
 """What time does outside a fight: the bleeding bleed on, and what was to last so long ends."""
 
 from ledger.events import ConditionLost
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.care import harm
 from machines.eclipse_phase.family.spans import TURN, ends
 from machines.eclipse_phase.family.turn import bleed_for
@@ -27,6 +27,5 @@ def time_goes_by(combat: Combat, seconds: int) -> Telling:
             if name in SOON_OVER and seconds >= TURN:
                 combat = yield ConditionLost(who, name, "the fight is over")
                 continue
-            for event in ends(combat, who, name, condition, seconds):
-                combat = yield event
+            combat = yield from emit(combat, ends(combat, who, name, condition, seconds))
     return combat

@@ -16,7 +16,7 @@ from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import emit, figure, frame
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
 from machines.eclipse_phase.family.harm import suffer
@@ -44,8 +44,7 @@ def begin_turn(combat: Combat) -> Deed:
     """
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
-        for event in _endings(combat, who):
-            combat = yield event
+        combat = yield from emit(combat, _endings(combat, who))
         combat = yield from bleed(combat, who)
     return None
 
@@ -246,8 +245,7 @@ def take_extra(combat: Combat) -> Deed:
         kind = POOLS[chosen].extra
         combat = yield pay(combat, who, chosen, key, "an extra action")
     combat = yield figure(key, TAKEN, nth, "an extra action", _EXTRA, scope="round", who=who)
-    for event in what_ends_now(combat, who, waits=True):
-        combat = yield event
+    combat = yield from emit(combat, what_ends_now(combat, who, waits=True))
     combat = yield TurnBegan(who)
     yield figure(key, EXTRA, kind, "an extra action", _EXTRA, scope="turn", who=who)
     return None
@@ -287,8 +285,7 @@ def act_first(combat: Combat) -> Deed:
     source = "EP2 03/04 Taking the Initiative"
     combat = yield ResourceSpent(purse(combat, now.by)[pool], pool, 1, now.key, "take the initiative")
     combat = yield figure(now.key, WENT_FIRST, POOLS[pool].first, pool, source, scope="round", who=now.by)
-    for event in what_ends_now(combat, now.by):
-        combat = yield event
+    combat = yield from emit(combat, what_ends_now(combat, now.by))
     combat = yield TurnBegan(now.by)
     if POOLS[pool].first == "mental":
         yield figure(now.key, MENTAL_ONLY, "yes", pool, source, scope="turn", who=now.by)
