@@ -161,3 +161,11 @@ def test_a_choice_in_secret_shows_that_it_was_made() -> None:
 
     assert twin == e.Chosen(KEY, "", "")
     assert (told.seen_by, twin.seen_by) == (TO_GM, None)
+
+
+@pytest.mark.parametrize("event", READINGS, ids=kind)
+def test_a_secret_roll_of_nobodys_is_read_by_those_who_see_it_beside_other_secrets(event: Event) -> None:
+    thrown = e.DiceRolled(ROLL, (7,), ("typed",), seen_by=(BOB,))
+    before = fold((e.Declared(KEY, "attack", ANN, {}), thrown), with_sheet())
+
+    assert seen(event, before) == (BOB,)
