@@ -3,7 +3,7 @@
 import pytest
 
 from ledger import events as e
-from ledger.commands import Choose, Command, Join, Note, TypeDice
+from ledger.commands import ApplyModifier, Choose, Command, DrawDice, Join, Note, TypeDice
 from ledger.events import Audience, Event, Option
 from machines.contract.ruleset import ruleset
 from machines.secrecy.visibility import hide
@@ -161,3 +161,30 @@ def test_a_choice_in_secret_shows_that_it_was_made() -> None:
 
     assert twin == e.Chosen(KEY, "", "")
     assert (told.seen_by, twin.seen_by) == (TO_GM, None)
+
+
+@pytest.mark.parametrize("event", READINGS, ids=kind)
+def test_a_secret_roll_of_nobodys_is_read_by_those_who_see_it_beside_other_secrets(event: Event) -> None:
+    thrown = e.DiceRolled(ROLL, (7,), ("typed",), seen_by=(BOB,))
+    before = fold((e.Declared(KEY, "attack", ANN, {}), thrown), with_sheet())
+
+    assert seen(event, before) == (BOB,)
+
+
+UNSEEN, KNOWN = "unseen-1", (BOB,)
+THEIR_ROLL = f"r1/{UNSEEN}/initiative"
+AMBUSH = fold((e.CombatantJoined(UNSEEN, "", "gm", False, seen_by=KNOWN), e.RollRequested(THEIR_ROLL, UNSEEN, "1d10", "", "", seen_by=KNOWN)), fold(JOINED))  # fmt: skip
+THROWN = e.DiceRolled(THEIR_ROLL, (7,), ("typed",), seen_by=KNOWN)
+RAISED = e.ModifierApplied(THEIR_ROLL, 5, "high ground", "", seen_by=KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("event", "command"),
+    [
+        (THROWN, TypeDice(THEIR_ROLL, (7,), seen_by=KNOWN)),
+        (THROWN, DrawDice(THEIR_ROLL, seen_by=KNOWN)),
+        (RAISED, ApplyModifier(THEIR_ROLL, 5, "high ground", seen_by=KNOWN)),
+    ],
+)
+def test_what_is_asked_of_a_hidden_one_is_hidden_as_they_are_and_not_once_more(event: Event, command: Command) -> None:
+    assert hide((event,), command, AMBUSH, GAME) == (event,)
