@@ -201,7 +201,9 @@ def played_otherwise(session: Session, place: int, command: Command, eyes: Viewe
     other = session_of(entries[:place])
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
     theirs = list(other.entries())
-    alike = takewhile(lambda both: told(session, both[0], eyes) == told(other, both[1], eyes), zip(entries, theirs, strict=False))
+    alike = takewhile(
+        lambda both: told(session, both[0], eyes) == told(other, both[1], eyes), zip(entries, theirs, strict=False)
+    )
     length = len(list(alike))
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
 
@@ -266,6 +268,8 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
             return msgspec.structs.replace(command, sheet=sheet)
         case ApplyModifier():
             what |= {"modifier"}
+            if "/initiative" in command.key or dice.random() < 0.3:  # the order of acting tells a score to everybody
+                return msgspec.structs.replace(command, why=f"{command.why}, and more")
             return msgspec.structs.replace(command, value=command.value + dice.randint(1, 20))
     raise AssertionError(f"{command} has no other")
 

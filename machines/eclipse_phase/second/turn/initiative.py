@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.dice import parse
 from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
 from ledger.key import role
-from ledger.modifier import total
+from ledger.modifier import listed, total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.second.profile import Profile, profile
@@ -118,7 +118,7 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
     roll, parts, mine = combat.rolls[key], combat.rolls.modifiers(_key(combat, who)), _key(combat, who)
     init = max(stat(combat, one) for one in group(combat, who))
     faces = sum(roll.faces) + parse(roll.dice).add
-    why = " ".join([f"Initiative {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    why = f"Initiative {init} + {faces}{listed(parts)}"
     combat = yield figure(mine, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
     tie = sheet(combat, who).aptitudes.ref or 0
     for name, value in ((TIE, tie), (ROLL_OFF, 0)):
