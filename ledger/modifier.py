@@ -16,6 +16,15 @@ class Modifier(msgspec.Struct, frozen=True, array_like=True):
     """The page, or empty where the gamemaster said so."""
 
 
+def listed(modifiers: Iterable[Modifier]) -> str:
+    """Returns the parts as the end of a figure's reason, after what they are added to.
+
+    >>> listed([Modifier(10, "smartlink"), Modifier(-20, "two wounds")])
+    ' +10 smartlink -20 two wounds'
+    """
+    return "".join(f" {part.value:+d} {part.why}" for part in modifiers)
+
+
 def total(modifiers: Iterable[Modifier]) -> int:
     """What the parts come to.
 

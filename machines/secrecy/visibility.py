@@ -3,6 +3,7 @@
 - A roll made in secret: everybody sees that it was made, not its faces nor what they were read as.
 - A secret sheet: the numbers that come from it are as secret as it is.
 - Whoever rolls sees their own sum; `machines.secrecy.own_sums` says what of it where a part is hidden.
+- An initiative shows its score, and in the place of modifiers that are hidden that there are some.
 - What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
 - A question about a roll, and its answer, is as secret as the roll (`machines.secrecy.roll_questions`).
 - What ends, spends or settles something secret is as secret as that (`machines.secrecy.inherited`).
@@ -11,9 +12,9 @@
 - Anything else that was asked in secret stays secret whole.
 - Who joined in secret, and what they do: `machines.secrecy.hidden_actors`.
 
-The order of acting, with its scores, is for everybody: beside dice thrown in the open it tells an initiative, so throw
-those in secret where that matters. Where the table waits, or no longer does, everybody sees that: a secret answer or
-choice is preceded by its empty twin.
+The order of acting, with its scores, is for everybody: beside dice thrown in the open it tells an initiative, and what
+hidden modifiers add to it, so throw those in secret where that matters. Where the table waits, or no longer does,
+everybody sees that: a secret answer or choice is preceded by its empty twin.
 """
 
 from collections.abc import Iterator, Mapping
@@ -48,6 +49,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
+from ledger.modifier import Modifier, listed, total
 from machines.contract.ruleset import Ruleset
 from machines.secrecy import gm_choices, roll_questions, steps
 from machines.secrecy.hidden_actors import conceal
@@ -55,10 +57,14 @@ from machines.secrecy.hidden_names import as_asked
 from machines.secrecy.inherited import of_event
 from machines.secrecy.own_sums import OwnSums
 from projections.combat import Combat
+from projections.session import HIDDEN_PARTS, VALUE
+from projections.views.stand_ins import HIDDEN, PARTLY
 
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)
 _OF_A_SHEET = (TrackOpened, ResourceOpened, InitiativeScored)
 _BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overruled)
+_SCORE = "score"
+"""The figure that an initiative is: its key is that of the modifiers that went into it."""
 HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
 
 
@@ -113,6 +119,7 @@ class _Secrets:
         rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
         rolls |= {e.key: e.seen_by for e in events if isinstance(e, DiceRolled) and e.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
+        self._scored = {each.who: each.key for each in events if isinstance(each, FigureFound) and each.name == _SCORE}
         self.before = before
         self.roll_questions = game.roll_questions
         frames = before.exchange.frames
@@ -161,6 +168,8 @@ class _Secrets:
             known = self._rolls[event.key]
         elif isinstance(event, _OF_A_SHEET):
             known = shared([self.sheets.get(event.who), self._of_score(event)])
+            if isinstance(event, InitiativeScored) and self._tells_a_hidden_part(event):
+                return known, shared([known, *(seen_by for _, seen_by in self._hidden_parts(event))])
         elif isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
             known = self.sheets.get(event.by)
         elif isinstance(event, _BETWEEN):
@@ -174,6 +183,27 @@ class _Secrets:
         if not isinstance(event, InitiativeScored) or event.key not in self.before.rolls.rolls:
             return None
         return roll_questions.audience(event.key, None, self._rolls)
+
+    def _hidden_parts(self, event: InitiativeScored) -> tuple[tuple[int, Audience], ...]:
+        """The hidden modifiers of an initiative: the place in the sum, and who may see each."""
+        return self.before.rolls.hidden.get(self._scored.get(event.who, ""), ())
+
+    def _tells_a_hidden_part(self, event: InitiativeScored) -> bool:
+        parts = self.before.rolls.modifiers(self._scored.get(event.who, ""))
+        return any(listed([parts[place]]) in event.why for place, _ in self._hidden_parts(event))
+
+    def score(self, event: InitiativeScored, known: Audience) -> InitiativeScored:
+        """Returns an initiative for those who may not see each modifier: one word stands for all that are hidden."""
+        rolls, key = self.before.rolls, self._scored[event.who]
+        parts, shown = rolls.modifiers(key), rolls.known(key, known)
+        start = event.why.removesuffix(listed(parts))
+        if start == event.why:  # the modifiers are not where they are known to be
+            return msgspec.structs.replace(event, why=HIDDEN, seen_by=known)
+        if self.before.session.policies.get(HIDDEN_PARTS) == VALUE:
+            hidden = listed([Modifier(total(parts) - total(shown), HIDDEN)])
+        else:
+            hidden = f" {PARTLY}"
+        return msgspec.structs.replace(event, why=f"{start}{listed(shown)}{hidden}", seen_by=known)
 
     def _of_question(self, event: ChoiceRequested | Chosen) -> Audience:
         roll = roll_questions.roll_of(event.key)
@@ -251,6 +281,8 @@ def _instead(event: Event, secrets: _Secrets, known: Audience, told: list[Event]
             yield msgspec.structs.replace(event, options=options, seen_by=known)
         case ConditionGained():
             yield msgspec.structs.replace(event, level=None, why="", seen_by=known)
+        case InitiativeScored():
+            yield secrets.score(event, known)
         case _ if secrets.sums is not None:
             yield from secrets.sums.instead(event, known, told)
 

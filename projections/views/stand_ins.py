@@ -1,8 +1,8 @@
 """Events that stand in the place of others, for those who may not see these: left out where both are shown.
 
 A stand-in is told directly before the event that it stands for: empty dice, an option without its target, a condition
-without its level, a sum without its hidden parts, the gamemaster's word without its reason. Whoever may see the event
-itself reads that alone.
+without its level, an initiative or a sum without its hidden parts, the gamemaster's word without its reason. Whoever
+may see the event itself reads that alone.
 """
 
 from collections.abc import Iterable
@@ -14,6 +14,7 @@ from ledger.events import (
     DiceRolled,
     Event,
     FigureFound,
+    InitiativeScored,
     Overruled,
     Rewound,
     TestResolved,
@@ -51,6 +52,8 @@ def _stands_for(event: Event, other: Event) -> bool:
             return event.key == other.key and all(option.target is None for option in event.options)
         case ConditionGained(level=None), ConditionGained():
             return (event.who, event.condition) == (other.who, other.condition) and other.level is not None
+        case InitiativeScored(), InitiativeScored():
+            return (event.who, event.score, event.key) == (other.who, other.score, other.key) and _is_partial(event)
         case FigureFound(name="result"), TestResolved() | Overruled():
             return event.key == other.key
         case Overruled(why=""), Overruled():
@@ -66,8 +69,8 @@ def _stands_for(event: Event, other: Event) -> bool:
             return False
 
 
-def _is_partial(event: FigureFound) -> bool:
-    return event.why.endswith((PARTLY, f" {HIDDEN}"))
+def _is_partial(event: FigureFound | InitiativeScored) -> bool:
+    return event.why.endswith((PARTLY, f" {HIDDEN}")) or event.why == HIDDEN
 
 
 PARTLY = "and what is hidden"

@@ -36,13 +36,14 @@ import msgspec
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
 from ledger.errors import Refused
+from machines.contract.refusals import UnknownStep
 from machines.contract.ruleset import Ruleset
 from machines.engine.framing import check_open
 from machines.engine.options import Unknown
 from projections.combat import Combat
 from replays.odds.engine.branches import World, spread
 from replays.odds.engine.dice_space import TooMany
-from replays.odds.engine.explorer import Assumed, Going, Secret
+from replays.odds.engine.explorer import RESTS_ON_HIDDEN, Assumed, Going, Secret
 from replays.odds.known_state import STOPPED, marked
 from replays.sessions.lookup import open_key
 
@@ -161,7 +162,7 @@ def odds(
     check_open(combat)
     going = Going(game, combat if eyes == EVERYTHING else marked(combat), choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
-    unknown: Unknown = () if eyes == EVERYTHING else STOPPED
+    unknown: Unknown = () if eyes == EVERYTHING else (*STOPPED, UnknownStep)  # a box on the way there was not shown
     try:
         if command is not None:
             start, about = going.from_declaring(command), going.frame or ""
@@ -169,7 +170,7 @@ def odds(
             start = going.from_rolls(about)
         return _reckoned(going, about, start, budget, samples, seed)
     except unknown as stopped:
-        raise Secret("the chances hang on what is secret", where="odds", accepts="ask the gamemaster") from stopped
+        raise Secret(RESTS_ON_HIDDEN, where="odds", accepts="ask the gamemaster") from stopped
 
 
 def _reckoned(going: Going, about: str, start: World, budget: int, samples: int, seed: int) -> Odds:  # noqa: PLR0917

@@ -268,6 +268,8 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
             return msgspec.structs.replace(command, sheet=sheet)
         case ApplyModifier():
             what |= {"modifier"}
+            if "/initiative" in command.key or dice.random() < 0.3:  # the order of acting tells a score to everybody
+                return msgspec.structs.replace(command, why=f"{command.why}, and more")
             return msgspec.structs.replace(command, value=command.value + dice.randint(1, 20))
     raise AssertionError(f"{command} has no other")
 

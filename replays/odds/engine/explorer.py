@@ -28,6 +28,9 @@ _MOST_THROWS = 60_000
 _MOST_STEPS = 200
 
 
+RESTS_ON_HIDDEN = "the chances rest on what is hidden from you"
+
+
 class Secret(Refused):
     """The chances would tell what whoever asks may not see."""
 
@@ -306,7 +309,7 @@ class Going:
         tally, ended = dict(world.tally), False
         for event in told:
             if not self._eyes.may_see(event.seen_by):
-                raise Secret("the chances would tell what is secret", where="odds", accepts="ask the gamemaster")
+                raise Secret(RESTS_ON_HIDDEN, where="odds", accepts="ask the gamemaster")
             if isinstance(event, e.RollRequested):
                 self.rolled[event.key] = event
             count(tally, event)

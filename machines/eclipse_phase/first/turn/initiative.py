@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.dice import parse
 from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed
-from ledger.modifier import total
+from ledger.modifier import listed, total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.ambush import AMBUSHED
@@ -96,7 +96,7 @@ def read_initiative(combat: Combat) -> Deed:
 def _score(combat: Combat, who: str, key: str) -> Telling:
     roll, init, parts = combat.rolls[key], stat(combat, who), combat.rolls.modifiers(key)
     faces = sum(roll.faces) + parse(roll.dice).add
-    why = " ".join([f"INIT {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    why = f"INIT {init} + {faces}{listed(parts)}"
     combat = yield figure(key, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
     if parse(roll.dice).sides == (100,) and is_double(faces):
         source = "EP1 188 Initiative, Moxie and Criticals"

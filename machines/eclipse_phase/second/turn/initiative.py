@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from ledger.dice import parse
 from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
 from ledger.key import role
-from ledger.modifier import total
+from ledger.modifier import listed, total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, emit, figure
 from machines.eclipse_phase.family.ambush import AMBUSHED
@@ -104,7 +104,7 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
     )
     init = max(stat(combat, one) for one in group(combat, who))
     faces = sum(roll.faces) + parse(roll.dice).add
-    why = " ".join([f"Initiative {init} + {faces}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    why = f"Initiative {init} + {faces}{listed(parts)}"
     combat = yield figure(mine, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
     tie = sheet(combat, who).aptitudes.ref or 0
     for name, value in ((TIE, tie), (ROLL_OFF, 0)):
