@@ -115,7 +115,7 @@ class Waiting:
 
 
 def _other_faces(rest: Rest, known: AnyRoll, missing: int) -> Refused:
-    """Returns the refusal of faces in the place of those that lie; of a secret roll one that seats are told as they see it."""
+    """Returns the refusal of other faces than those that lie; of a secret roll one that seats are told as they see."""
     lying = " ".join(map(str, known.faces))
     problem = f"of {rest.dice} for {rest.key} {len(known.faces)} lie already: {lying}; {missing} are missing"
     kind = LieAlready if known.seen_by is None and rest.seen_by is None else WrongCount
