@@ -360,3 +360,15 @@ def test_an_attack_that_is_made_again_and_waits_for_a_roll_is_shown_as_waiting(c
     assert flips["r1/assassin/a2/attack/knockdown"] == ("success", "")
     assert [rest.key for rest in stoya.rests] == ["r1/stoya/a1/attack/knockdown"]
     assert [frame.key for frame in stoya.log.combat.exchange.frames] == ["r1/stoya/a1/attack"]
+
+
+def test_the_faces_of_an_overruled_roll_are_corrected_and_the_word_on_it_stays() -> None:
+    stoya = perform(read(find("stoya")[1]))
+    key = "r1/assassin/a2/attack/damage"
+
+    report = stoya.preview("assassin/damage", Change(set={"faces": [3, 4, 4, 6]}))
+    stoya.amend("assassin/damage", Change(set={"faces": [3, 4, 4, 6]}), why="misread")
+
+    assert report.change == {"dice": {key: [3, 4, 4, 6]}}
+    assert [event.faces for event in _told(stoya, DiceRolled) if event.key == key] == [(3, 4, 4, 6)]
+    assert [(event.key, event.figure, event.gm_says) for event in _words(stoya)] == [(key, "dv", 21)]
