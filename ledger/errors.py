@@ -4,6 +4,7 @@ Refused                          somebody asked for what cannot be; nothing was 
 ├── DiceRefused
 │   ├── BadNotation              dice/notation
 │   ├── WrongCount               dice/wrong-count
+│   ├── LieAlready               dice/lie-already
 │   └── ImpossibleFace           dice/impossible-face
 ├── BadCommand                   command/invalid
 │   └── BadIdempotencyKey        command/bad-key
@@ -95,6 +96,12 @@ class WrongCount(DiceRefused):
     """More or fewer faces than dice."""
 
     slug = "dice/wrong-count"
+
+
+class LieAlready(DiceRefused):
+    """Other faces than those that lie already, or not as many as are missing beside them."""
+
+    slug = "dice/lie-already"
 
 
 class ImpossibleFace(DiceRefused):

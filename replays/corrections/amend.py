@@ -12,7 +12,7 @@ import msgspec
 
 from ledger import codec, dice
 from ledger.audience import shared
-from ledger.commands import Amend, Command
+from ledger.commands import Amend, Command, Overrule
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
 from projections.views.document import State
@@ -81,7 +81,7 @@ class Amending:
         """
         change = change_of(Names(self._log.combat).plain(asked.change))
         entry = self._entry(asked.entry, change)
-        change = resolved(self._log, entry, change)
+        change = resolved(self._log, entry, self._of_roll(entry, change))
         asked = msgspec.structs.replace(asked, change=plain(change))
         before = self._log.timeline.after(entry.seq)
         line = list(self._log.entries_of(self._log.timeline.line(since=before)))
@@ -112,6 +112,16 @@ class Amending:
         if change.drop and change.set:
             raise BadChange("what never happened has no figures", where="drop", accepts="drop or set")
         return entry
+
+    def _of_roll(self, entry: Entry, change: Change) -> Change:
+        """A change in which the faces of an overruled roll are dice, so that the gamemaster's word stays."""
+        command, faces = again(entry, self._log.entry).decided, change.set.get("faces")
+        if not isinstance(entry.command, Overrule) or not isinstance(command, ROLLS) or change.dice:
+            return change
+        if not isinstance(faces, list) or not all(type(face) is int for face in faces):
+            return change
+        others = {path: value for path, value in change.set.items() if path != "faces"}
+        return msgspec.structs.replace(change, set=others, dice={command.key: tuple(faces)})
 
     def _of_misread(self, line: list[Entry], change: Change) -> Iterator[Command]:
         """The rolls whose dice are said to be others; they must be as many."""

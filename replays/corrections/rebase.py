@@ -118,9 +118,14 @@ class Pulled:
         return found
 
     def may_come(self, key: str) -> bool:
-        """May the outcome of this roll or exchange be found yet: its answers wait, or its dice lie and are not read?"""
+        """May the outcome of this roll or exchange be found yet?
+
+        So it is where the exchange is open, where its answers wait, and where the dice of a roll are not read.
+        """
         if self._is_over(f"{key}/", self._ended()):
             return False
+        if any(frame.key == key for frame in self.state.exchange.frames):
+            return True
         roll = self.state.rolls[key]
         waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
         return waits or (bool(roll.dice) and not roll.outcome)

@@ -9,6 +9,7 @@ import msgspec
 from ledger.commands import Command, DrawDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
+from ledger.errors import LieAlready, Refused, WrongCount
 from projections.draws import FRESH
 from projections.path import Rest
 from replays.corrections.deferred import NOTHING, Deferred, deferred
@@ -63,6 +64,10 @@ class Waiting:
         """Returns a roll of which some dice lie already whole: only those that were missing are thrown.
 
         Any other command is returned as it is.
+
+        Raises:
+            LieAlready: Its faces are neither those that are missing nor all, of which the first are those that lie.
+            WrongCount: The same of dice that not everybody may see.
         """
         waiting = self.entries() if isinstance(command, ROLLS) else ()
         if not waiting or not isinstance(command, ROLLS):
@@ -71,7 +76,17 @@ class Waiting:
         known = None if rest is None else Recorded(waiting, self._log.entry).known(rest)
         if rest is None or known is None:
             return command
-        return self._whole(command, known, len(parse(rest.dice).sides))
+        missing = len(parse(rest.dice).sides) - len(known.faces)
+        if isinstance(command, DrawDice):
+            command = self._drafting.drawn(command, self._log.combat)
+            new = command.faces[len(known.faces) :]
+        elif len(command.faces) == missing:
+            new = command.faces
+        elif command.faces == (*known.faces, *command.faces[-missing:]):
+            new = command.faces[-missing:]
+        else:
+            raise _other_faces(rest, known, missing)
+        return self._whole(command, known, new)
 
     def lying(self, rest: Rest) -> tuple[int, ...]:
         """Faces of an open roll that lie already, though not enough of them."""
@@ -79,18 +94,12 @@ class Waiting:
         known = Recorded(waiting, self._log.entry).known(rest) if waiting else None
         return known.faces if known is not None else ()
 
-    def _whole(self, command: AnyRoll, known: AnyRoll, asked_for: int) -> AnyRoll:
-        missing, usual = asked_for - len(known.faces), "typed" if isinstance(command, TypeDice) else "drawn"
-        if isinstance(command, DrawDice):
-            command = self._drafting.drawn(command, self._log.combat)
-            new = command.faces[len(known.faces) :]
-        else:
-            new = command.faces
-        if len(new) != missing:
-            return command
-        lying = self._whence(known)
-        thrown = (command.provenance or (usual,) * missing)[-missing:]
-        return msgspec.structs.replace(command, faces=(*known.faces, *new), provenance=(*lying, *thrown))
+    def _whole(self, command: AnyRoll, known: AnyRoll, new: tuple[int, ...]) -> AnyRoll:
+        """Returns a roll with the faces that lie, each from where it came, and the new ones behind them."""
+        usual = "typed" if isinstance(command, TypeDice) else "drawn"
+        thrown = (command.provenance or (usual,) * len(new))[-len(new) :]
+        provenance = (*self._whence(known), *thrown)
+        return msgspec.structs.replace(command, faces=(*known.faces, *new), provenance=provenance)
 
     def _whence(self, known: AnyRoll) -> tuple[str, ...]:
         """Where the faces that lie came from; of an earlier draw, where each draw is a new one, they are recorded."""
@@ -103,3 +112,11 @@ class Waiting:
         if self._known[0] != self._log.head:
             self._known = self._log.head, deferred(self._log)
         return self._known[1]
+
+
+def _other_faces(rest: Rest, known: AnyRoll, missing: int) -> Refused:
+    """Returns the refusal of other faces than those that lie; of a secret roll one that seats are told as they see."""
+    lying = " ".join(map(str, known.faces))
+    problem = f"of {rest.dice} for {rest.key} {len(known.faces)} lie already: {lying}; {missing} are missing"
+    kind = LieAlready if known.seen_by is None and rest.seen_by is None else WrongCount
+    return kind(problem, where="faces", accepts=f"{missing} faces, or all with those that lie first")

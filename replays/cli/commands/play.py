@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from ledger.commands import Adjust, ApplyModifier, Overrule
+from ledger.dice import parse
 from ledger.entry import Entry
 from machines.engine.adjustments import free_condition
 from replays.api.run_script import keep, perform
@@ -205,9 +206,18 @@ def _say_left(console: Console, session: Session, entries: list[Entry]) -> None:
     timeline = session.log.timeline
     before = timeline.head_at(entries[0].seq - 1)
     again = {entry.origin for entry in entries} | set(timeline.line())
-    left = [str(seq) for seq in timeline.line(before) if seq not in again]
-    if left:
-        screen.say(console, f"not performed again, because nothing asks for it now: entries {', '.join(left)}")
+    left = [seq for seq in timeline.line(before) if seq not in again]
+    waiting = {entry.seq for entry in session.waiting.entries()}
+    waits, unused = [str(seq) for seq in left if seq in waiting], [str(seq) for seq in left if seq not in waiting]
+    if waits:
+        screen.say(console, f"waits for what the table is asked now: entries {', '.join(waits)}")
+    for rest in session.rests:
+        lie = len(session.waiting.lying(rest))
+        if lie:
+            missing = len(parse(rest.dice).sides) - lie
+            screen.say(console, f"{rest.key}: {lie} faces lie already, {missing} more are needed beside them")
+    if unused:
+        screen.say(console, f"not performed again, because nothing asks for it now: entries {', '.join(unused)}")
     if len(entries) > 1:
         screen.say(console, f"undo takes all of it back, to entry {before}")
 

@@ -334,3 +334,41 @@ def test_a_word_of_what_waited_and_came_waits_on_where_its_figure_is_not_found_y
     assert [(word.key, word.figure) for word in deferred(anew.log).words] == [("r1/bob/initiative", "score")]
     anew.perform(TypeDice("r1/cyd/initiative", (6,)))
     assert anew.combat.initiative.scores["bob"] == 14
+
+
+# ------------------------------------------------------------------------------------------------ what is made, and waits
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ApplyModifier("r1/assassin/a2/attack/to-hit", -80, "dark corner"),
+        Overrule("r1/assassin/a2/attack/damage", "dv", 5, "a graze"),
+    ],
+    ids=["modifier", "overruling"],
+)
+def test_an_attack_that_is_made_again_and_waits_for_a_roll_is_shown_as_waiting(command: Any) -> None:
+    """Stoya's attack hits as before; then the assassin, who is wounded now, is to stay on their feet."""
+    stoya = perform(read(find("stoya")[1]))
+
+    report = stoya.preview_roll(command)
+    stoya.perform(command)
+
+    assert report is not None
+    flips = {flip.key: (flip.before, flip.after) for flip in report.flips}
+    assert flips["r1/stoya/a1/attack"] == ("hit", "waits")
+    assert flips["r1/assassin/a2/attack/knockdown"] == ("success", "")
+    assert [rest.key for rest in stoya.rests] == ["r1/stoya/a1/attack/knockdown"]
+    assert [frame.key for frame in stoya.log.combat.exchange.frames] == ["r1/stoya/a1/attack"]
+
+
+def test_the_faces_of_an_overruled_roll_are_corrected_and_the_word_on_it_stays() -> None:
+    stoya = perform(read(find("stoya")[1]))
+    key = "r1/assassin/a2/attack/damage"
+
+    report = stoya.preview("assassin/damage", Change(set={"faces": [3, 4, 4, 6]}))
+    stoya.amend("assassin/damage", Change(set={"faces": [3, 4, 4, 6]}), why="misread")
+
+    assert report.change == {"dice": {key: [3, 4, 4, 6]}}
+    assert [event.faces for event in _told(stoya, DiceRolled) if event.key == key] == [(3, 4, 4, 6)]
+    assert [(event.key, event.figure, event.gm_says) for event in _words(stoya)] == [(key, "dv", 21)]

@@ -1,0 +1,86 @@
+"""Dice that lie are not thrown again: where a pool has grown, only what is missing beside them is taken."""
+
+import pytest
+
+from ledger.commands import ApplyModifier, BeginCombat, Command, DrawDice, Join, TypeDice
+from ledger.entry import Seat, Who
+from ledger.errors import LieAlready, Refused
+from replays.api.session import Session
+from replays.table.table import Table
+
+KEY = "r1/ann/initiative"
+LIE = (1, 2, 3, 4, 5, 6)
+KIRA = Who("kira", Seat.PLAYER)
+SHEET = {"reaction": 3, "intuition": 3}
+
+
+def grown(first: Command, *, policy: str = "sticky") -> Session:
+    """Ann has rolled six dice for initiative; then she has two more."""
+    session = Session.create("memory://", ruleset="shadowrun_4e", policies={"dice": policy})
+    for command in (Join("ann", SHEET, player="kira"), Join("bob", SHEET), BeginCombat()):
+        session.perform(command)
+    session.perform(first, by=KIRA)
+    session.perform(ApplyModifier(KEY, 2, "the fog lifts"))
+    return session
+
+
+def lying(session: Session) -> tuple[int, ...]:
+    return session.waiting.lying(session.rests[0])
+
+
+def other(faces: tuple[int, ...]) -> tuple[int, ...]:
+    return (faces[0] % 6 + 1, *faces[1:])
+
+
+@pytest.mark.parametrize("policy", ["sticky", "fresh"])
+@pytest.mark.parametrize("first", [TypeDice(KEY, LIE), DrawDice(KEY)], ids=["typed", "drawn"])
+def test_faces_that_lie_are_not_replaced(first: Command, policy: str) -> None:
+    session = grown(first, policy=policy)
+    lie, last = lying(session), session.log.last
+    shown = " ".join(map(str, lie))
+
+    for faces in ((*other(lie), 6, 6), (6, 6, *other(lie)), (6,), (6,) * 3, lie, (*lie, 6), ()):
+        with pytest.raises(LieAlready, match=f"6 lie already: {shown}; 2 are missing") as refusal:
+            session.perform(TypeDice(KEY, faces), by=KIRA)
+        assert refusal.value.slug == "dice/lie-already"
+
+    assert (session.log.last, lying(session)) == (last, lie)
+
+
+@pytest.mark.parametrize("first", [TypeDice(KEY, LIE), DrawDice(KEY)], ids=["typed", "drawn"])
+def test_what_is_missing_is_taken_alone_or_behind_what_lies(first: Command) -> None:
+    alone, whole = grown(first), grown(first)
+    lie = lying(alone)
+
+    written = alone.perform(TypeDice(KEY, (6, 5)), by=KIRA).command
+    again = whole.perform(TypeDice(KEY, (*lying(whole), 6, 5)), by=KIRA).command
+
+    assert isinstance(written, TypeDice)
+    assert isinstance(again, TypeDice)
+    assert (written.faces, again.faces[-2:]) == ((*lie, 6, 5), (6, 5))
+    usual = "typed" if isinstance(first, TypeDice) else "drawn"
+    assert written.provenance == again.provenance == (*(usual,) * 6, "typed", "typed")
+
+
+def test_dice_that_lie_in_secret_are_not_replaced_either() -> None:
+    """The gamemaster reads which; a seat is told no more than what it sees."""
+    session = grown(TypeDice(KEY, LIE, seen_by=()))
+    assert lying(session) == LIE
+
+    with pytest.raises(Refused, match="6 lie already: 1 2 3 4 5 6; 2 are missing"):
+        session.perform(TypeDice(KEY, (6,) * 8))
+    with pytest.raises(Refused) as refusal:
+        session.perform(TypeDice(KEY, (6,) * 8), by=KIRA)
+    assert "1 2 3 4 5 6" not in str(refusal.value)
+
+
+def test_at_the_table_faces_that_lie_are_not_replaced() -> None:
+    session = grown(TypeDice(KEY, LIE))
+    table = Table(session, KIRA)
+
+    assert "6 lie already: 1 2 3 4 5 6; 2 are missing" in str(table.say("6 6 6 6 6 6 6 6"))
+    table.say("6 6")
+
+    written = session.log.entry(session.log.last).command
+    assert isinstance(written, TypeDice)
+    assert written.faces == (*LIE, 6, 6)
