@@ -14,7 +14,7 @@ from secret_deeds import alternatives
 from strategies import clock, drawn
 
 from ledger import chain, codec
-from ledger.audience import Viewer, shared
+from ledger.audience import Viewer
 from ledger.chain import Record
 from ledger.commands import AmendSheet, ApplyModifier, Choose, Command, Declare, Join, TypeDice
 from ledger.dice import highest, lowest, parse
@@ -254,7 +254,7 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
         case Declare() | Choose():
             what |= {"deed"}
             other = dice.choice(alternatives(session, entry))  # as secret as what it is done in the place of
-            return msgspec.structs.replace(other, seen_by=shared([command.seen_by, other.seen_by]))
+            return msgspec.structs.replace(other, seen_by=command.seen_by)
         case Join() if not command.unseen or dice.random() < 0.7:
             sheet = _another(dice, command.sheet)
             what |= {"sheet"} if sheet != command.sheet else set()
