@@ -145,7 +145,7 @@ class Names:
 
     def command(self, command: Command) -> Command:
         """Returns a command with ids in the place of names."""
-        if not self.ids or isinstance(command, Join):
+        if not self.ids:
             return command
         changed = dict(_named(command, self))
         return msgspec.structs.replace(command, **changed) if changed else command
@@ -154,6 +154,8 @@ class Names:
 def _named(command: Command, names: Names) -> Iterator[tuple[str, Any]]:
     """The fields in which somebody is named otherwise than by their id, as they are right."""
     fields: Iterable[str] = ("who", "by", "key", "about", "seen_by", "to", "terms", "change", "situation")
+    if isinstance(command, Join):  # whose id and name are their own
+        fields = ("seen_by", "sheet_seen_by")
     for field in fields:
         if not hasattr(command, field) or (field == "to" and not isinstance(command.to, tuple)):  # type: ignore[attr-defined]
             continue

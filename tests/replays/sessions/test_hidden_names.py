@@ -13,6 +13,8 @@ from ledger.entry import Seat, Who
 from ledger.events import Audience
 from machines.contract.refusals import Taken
 from projections.combat import Combat, fold
+from projections.views.seen import viewer
+from replays.api.session import Session
 from replays.sessions.hidden_names import Names, answering, as_secret, given_at, joined, noted
 
 ONE, TWO = "unseen-1", "unseen-2"
@@ -257,3 +259,15 @@ def test_of_actions_within_each_other_the_innermost_counts() -> None:
     assert given_at(openly, c.Note("x")) is None
     assert given_at(secret, c.Note("x")) is None
     assert given_at(outer, c.Note("x")) == f"{HERS}/x/how"
+
+
+def test_who_joins_in_secret_may_be_known_to_others_who_have() -> None:
+    sheet = {"init": 40, "durability": 30, "aptitudes": {"som": 20}}
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    session.perform(Join("ann", sheet, player="kira", unseen=True, seen_by=("ann",)))
+
+    joined = session.perform(Join("bob", sheet, unseen=True, seen_by=("ann",), sheet_seen_by=("ann",))).command
+
+    assert isinstance(joined, Join)
+    assert (joined.seen_by, joined.sheet_seen_by, joined.alias) == (("unseen-1",), ("unseen-1",), "bob")
+    assert "unseen-2" in session.seen(viewer(KIRA, session.combat)).roster.who
