@@ -62,6 +62,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("projections/rolls.py", "target"): "a field of TestResolved",
     ("projections/views/fiction.py", "base target score what"): "fields of TestResolved, InitiativeScored and Adjusted",
     ("machines/engine/adjustments.py", "what"): "a field of Adjust",
+    ("machines/secrecy/visibility.py", "score"): "the figure that InitiativeScored repeats",
     ("replays/odds/engine/tally.py", "wounds target score"): "what chances are counted by",
     ("replays/odds/odds.py", "wounds target"): "the same; `Harm.counted` is wounds for everything but tracks",
     ("replays/exports/report/sums.py", "base target"): "kinds of parts of a report's sums",

@@ -36,7 +36,8 @@ def play_on(session: Session, dice: Random, answers: int, *, kind: str = "") -> 
         rest = session.rests[0]
         if rest.dice:
             faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
-            session.perform(TypeDice(rest.key, faces))
+            lying = session.waiting.lying(rest)
+            session.perform(TypeDice(rest.key, (*lying, *faces[len(lying) :])))
             continue
         mine = [each for each in session.options() if each.key == rest.key and not each.refused]
         acts = [each for each in mine if isinstance(each.command, Declare) and kind in ("", each.command.kind)]

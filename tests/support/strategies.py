@@ -306,7 +306,9 @@ class Fight:
     def _dice(self, rest: Rest) -> Command:
         if self.draw(st.integers(0, 5)) == 0:
             return DrawDice(rest.key, seen_by=self.audience())
-        return TypeDice(rest.key, self.draw(faces(rest.dice)), seen_by=self.audience())
+        lying = self.session.waiting.lying(rest)
+        thrown = self.draw(faces(rest.dice))[len(lying) :]
+        return TypeDice(rest.key, (*lying, *thrown), seen_by=self.audience())
 
     def _choice(self, rest: Rest, by: Who) -> Command:
         mine = [each for each in self.session.options() if each.key == rest.key]

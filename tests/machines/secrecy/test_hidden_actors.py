@@ -151,7 +151,7 @@ def test_who_is_asked_in_the_same_entry_counts_as_well() -> None:
     assert audience(e.Chosen(f"{THEIRS}/how", "a", ""), so(DEED), (e.ChoiceRequested(f"{THEIRS}/how", "bob", (e.Option("a", "a"),), None, ""),)) is None  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["base", "target", "pool"])
+@pytest.mark.parametrize("name", ["base", "target"])
 def test_a_sum_is_of_whoever_it_is_found_for_until_somebody_else_is_asked_for_the_roll(name: str) -> None:
     key = f"{THEIRS}/defend"
     theirs, nobodys = (e.FigureFound(key, name, 40, "", "", "exchange", who) for who in ("bob", ""))

@@ -11,12 +11,17 @@ from ledger.events import Audience, Event
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.secrecy.own_sums import OwnSums
 from projections.combat import Combat, fold
+from projections.vocabulary import Sums
 
 ATTACK = "r1/villain/a1/attack"
 ROLL, OTHER = f"{ATTACK}/defend", f"{ATTACK}/to-hit"
 GM: Audience = ()
 BOB: Audience = ("bob",)
 EP, SR = ruleset("eclipse_phase_1e"), ruleset("shadowrun_4e")
+BOTH = msgspec.structs.replace(
+    EP, vocabulary=msgspec.structs.replace(EP.vocabulary, sums=Sums(against="pool", is_added=True))
+)
+"""A game in which dice are read against another figure than the sum."""
 ASKED = e.RollRequested(ROLL, "bob", "1d100", "defend", ATTACK)
 
 
@@ -35,7 +40,7 @@ def modifier(seen_by: Audience = None, value: int = -5, why: str = "mud", source
 
 
 def sums(
-    *before: Event, events: tuple[Event, ...] = (), game: Ruleset = EP, sheets: Mapping[str, Any] = {},
+    *before: Event, events: tuple[Event, ...] = (), game: Ruleset = BOTH, sheets: Mapping[str, Any] = {},
     rolls: Mapping[str, Any] = {}, value: bool = False,
 ) -> OwnSums:  # fmt: skip
     return OwnSums(events, so(*before, value=value), game, sheets, rolls)
@@ -158,7 +163,7 @@ HIDDEN_PART, HIDDEN_TARGET = modifier(BOB), figure("target", seen_by=BOB)
         (word("outcome"), BOB, None, BOB),
         (word("margin"), BOB, None, BOB),
         (word("target"), BOB, None, BOB),
-        (word("rolled"), None, None, None),
+        (word("rolled"), BOB, None, BOB),
         (REREAD, None, None, None),
         (modifier(), None, None, None),
         (figure("base"), None, None, None),
@@ -226,10 +231,11 @@ def test_the_outcome_of_a_test_is_shown_against_what_is_hidden_or_partly_so() ->
     def result(why: str, known: Audience = None) -> list[Event]:
         return [e.FigureFound(ROLL, "result", "success", why, "B1", "exchange", "", seen_by=known)]
 
-    assert shown(TEST) == result("7 against what is partly hidden")
-    assert shown(TEST, figure("pool", seen_by=BOB)) == result("7 against what is hidden")
-    assert shown(TEST, figure("pool", seen_by=BOB), known=BOB) == result("7 against what is partly hidden", BOB)
-    assert shown(TEST, figure("pool", seen_by=GM), known=BOB) == result("7 against what is hidden", BOB)
+    assert shown(TEST, game=EP) == result("7 against what is partly hidden")
+    assert shown(TEST) == result("against what is partly hidden")  # where the sum is added, the dice tell of it
+    assert shown(TEST, figure("pool", seen_by=BOB)) == result("against what is hidden")
+    assert shown(TEST, figure("pool", seen_by=BOB), known=BOB) == result("against what is partly hidden", BOB)
+    assert shown(TEST, figure("pool", seen_by=GM), known=BOB) == result("against what is hidden", BOB)
 
 
 @pytest.mark.parametrize(

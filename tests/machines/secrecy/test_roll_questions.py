@@ -52,20 +52,18 @@ def so(*events: e.Event, **policies: str) -> Combat:
 
 def parts(seen_by: e.Audience) -> list[e.Event]:
     """Each part of the sum of Bob's roll, for some alone."""
-    figures = (
-        e.FigureFound(ROLL, name, 40, "", "", "exchange", "bob", seen_by=seen_by) for name in ("base", "target", "pool")
-    )
+    figures = (e.FigureFound(ROLL, name, 40, "", "", "exchange", "bob", seen_by=seen_by) for name in ("base", "target"))
     return [e.ModifierApplied(ROLL, -5, "sand in the eyes", "", seen_by=seen_by), *figures]
 
 
-@pytest.mark.parametrize("part", parts(HIDDEN), ids=["modifier", "base", "target", "pool"])
+@pytest.mark.parametrize("part", parts(HIDDEN), ids=["modifier", "base", "target"])
 def test_a_sum_is_known_whole_where_no_part_is_hidden_or_parts_are_shown_with_their_value(part: e.Event) -> None:
     assert is_known(so(), ROLL) is True
     assert is_known(so(part), ROLL) is False
     assert is_known(so(part, hidden_parts="value"), ROLL) is True
 
 
-@pytest.mark.parametrize("part", parts(("bob",)), ids=["modifier", "base", "target", "pool"])
+@pytest.mark.parametrize("part", parts(("bob",)), ids=["modifier", "base", "target"])
 def test_a_part_hides_nothing_from_those_who_see_the_sheet_where_they_see_the_part(part: e.Event) -> None:
     sheet = e.SheetGiven("bob", {}, seen_by=("bob",))
 
