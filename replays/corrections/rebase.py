@@ -77,7 +77,7 @@ class Pulled:
             check_command(asked.by, asked.command)
             asked = self._drafting.named(asked, self.state)
         after = self._last + len(self.drafts) if self.drafts else self._before
-        words = (*asked.overrules, *self.unsaid, *self._moved.get(asked.origin or 0, ()))
+        words = _one_a_figure((*asked.overrules, *self.unsaid, *self._moved.get(asked.origin or 0, ())))
         draft = self._drafting.draft(msgspec.structs.replace(asked, overrules=words), self.state, after)
         found = tuple(each for each in words if _is_said(each, draft.events))
         self.unsaid = tuple(each for each in words if each not in found)
@@ -199,6 +199,14 @@ class Pulled:
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
             yield Aside(asked.origin or 0, f"{tail} of {command.key}")
+
+
+def _one_a_figure(words: tuple[Overrule, ...]) -> tuple[Overrule, ...]:
+    """Of several words on one figure the first: that of what is performed goes before one that has waited."""
+    first: dict[tuple[str, str], Overrule] = {}
+    for word in words:
+        first.setdefault((word.key, word.figure), word)
+    return tuple(first.values())
 
 
 def finds(event: Event, key: str, figure: str) -> bool:

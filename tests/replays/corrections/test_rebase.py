@@ -15,7 +15,7 @@ from ledger.events import Event
 from projections.combat import Combat, fold
 from replays.corrections.deferred import NOTHING, Deferred
 from replays.corrections.diff import Aside
-from replays.corrections.rebase import Pulled, finds, with_moved_words
+from replays.corrections.rebase import Pulled, _one_a_figure, finds, with_moved_words
 from replays.corrections.recorded_answers import Answer, Recorded
 from replays.sessions.asked import Asked, plainly
 from replays.sessions.drafts import Drafting
@@ -378,3 +378,12 @@ def test_a_line_without_answers_waits_for_none() -> None:
     one, _ = pulled()
 
     assert (list(one.left()), list(one.set_aside()), one.known(), one.still(NOTHING)) == ([], [], {}, NOTHING)
+
+
+def test_of_several_words_on_one_figure_that_of_what_is_performed_goes_first() -> None:
+    mine, waited = Overrule("r1/ann/a", "outcome", "hit", "mine"), Overrule("r1/ann/a", "outcome", "miss", "waited")
+    other = Overrule("r1/ann/a", "dv", 3, "other")
+
+    assert _one_a_figure((mine, other, waited)) == (mine, other)
+    assert _one_a_figure((other, waited, mine)) == (other, waited)
+    assert _one_a_figure(()) == ()
