@@ -34,7 +34,7 @@ class Request(NamedTuple):
     """What the fingerprint binds, where the request says more or less than its command."""
     entry_meant: Callable[[Log], int] | None = None
     """Finds the entry that the command is about, where it depends on the log which one is: of an undo, for example."""
-    only: frozenset[str] | None = None
+    only: tuple[str, ...] | None = None
     """The combatants for whom may be asked; None for all of a player's."""
     consent: bool = False
     """Of an amendment: may today's rules decide what followed, even where they decide it otherwise than then?"""

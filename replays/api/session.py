@@ -178,7 +178,7 @@ class Session(Rewinds):
             case Amend():
                 return list(self._amended(amending_by(command, by), expected, batch).entries)
             case _:
-                allowed = None if only is None else frozenset(only)
+                allowed = None if only is None else tuple(only)
                 return self._handled(Request(command, by, expected, batch, only=allowed)).entries
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
