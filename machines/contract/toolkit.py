@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.key import role
-from ledger.modifier import total
+from ledger.modifier import listed, total
 from machines.contract import refusals as no
 from machines.contract.ruleset import vocabulary_of
 from projections.combat import Combat
@@ -84,7 +84,7 @@ def counted(
     """
     roll, parts, dice = combat.rolls[key], combat.rolls.modifiers(key), parse(notation)
     rolled = divided(sum(roll.faces) + dice.add, dice.divide)
-    why = " ".join([f"{notation} is {rolled}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    why = f"{notation} is {rolled}{listed(parts)}"
     return floored(rolled + total(parts), why, least)
 
 

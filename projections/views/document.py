@@ -131,14 +131,14 @@ def _combatant(combat: Combat, who: str, vocabulary: Vocabulary) -> CombatantVie
         name=one.name,
         player=one.player,
         tracks={name: TrackView(track.taken, track.capacity) for name, track in tracks.items()},
-        wounds=combat.wounds.count(who, _OWN_FIELDS[0]),
+        wounds=combat.wounds.count(who, "wounds"),
         conditions=tuple(
             ConditionView(name, each.level, each.until) for name, each in combat.conditions.of(who).items()
         ),
         resources={
             name: ResourceView(each.left, each.of) for name, each in combat.resources.having.get(who, {}).items()
         },
-        traumas=combat.wounds.count(who, _OWN_FIELDS[1]),
+        traumas=combat.wounds.count(who, "traumas"),
         side=one.side,
         counters={
             word: count

@@ -1,6 +1,6 @@
 """Of an audit: the sum behind each roll that stands, with the page of every part."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -104,17 +104,20 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
         by_how_much=known.wording.margin(test) if test is not None and words.degree not in figures else "",
         outcome=test.outcome if test is not None else str(result.value) if result is not None else "",
         source=test.source if test is not None else aim.source if aim is not None else "",
-        figures=tuple(
-            Figure(event.name, event.value, known.wording.why(event), event.source)
-            for event in told
-            if isinstance(event, e.FigureFound)
-            and event.why
-            and event.name not in (HIDDEN, RESULT)
-            and not words.is_of_one(event.name)
-        ),
+        figures=tuple(_further(known, told)),
         overruled=tuple(
             f"{known.wording.figure(event)}: the rule says {event.rule_says}, the gamemaster {event.gm_says}"
             for event in told
             if isinstance(event, e.Overruled)
         ),
     )
+
+
+def _further(known: Facts, told: Sequence[e.Event]) -> Iterator[Figure]:
+    """The figures of a roll that are no part of its sum."""
+    sums = known.wording.vocabulary.sums
+    for event in told:
+        if not isinstance(event, e.FigureFound) or not event.why or event.name in (HIDDEN, RESULT):
+            continue
+        if not sums.is_of_one(event.name):
+            yield Figure(event.name, event.value, known.wording.why(event), event.source)

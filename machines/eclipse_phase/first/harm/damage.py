@@ -6,7 +6,7 @@ import msgspec
 
 from ledger import dice
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
-from ledger.modifier import total
+from ledger.modifier import listed, total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
@@ -170,7 +170,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     own = sum(roll.faces[: len(weapon.sides)]) + weapon.add
     halved = HALVED[profile(combat).halved_damage](own, weapon.divide)
     rolled = halved + sum(roll.faces) + dice.parse(roll.dice).add - own
-    why = " ".join([f"{roll.dice} is {rolled}", *(f"{part.value:+d} {part.why}" for part in parts)])
+    why = f"{roll.dice} is {rolled}{listed(parts)}"
     return rolled + total(parts), why
 
 

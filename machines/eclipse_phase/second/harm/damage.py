@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger import dice
 from ledger.events import RollRequested
-from ledger.modifier import total
+from ledger.modifier import listed, total
 from machines.contract.chart import Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
@@ -211,7 +211,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
         dv += half_up(own, weapon.divide) - own
         how += f", the weapon's {own} halved"
     how += f", less {taken}" if taken else ""
-    why = " ".join([how, *(f"{part.value:+d} {part.why}" for part in parts)])
+    why = f"{how}{listed(parts)}"
     return dv - taken + total(parts), why
 
 
