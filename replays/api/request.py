@@ -11,7 +11,7 @@ from ledger.entry import Who
 from ledger.events import Audience
 from ledger.fingerprint import fingerprint
 from replays.corrections.change import Change, change_of, checked, plain
-from replays.corrections.which_entry import meant
+from replays.corrections.which_entry import dropped, meant
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
 
@@ -97,7 +97,8 @@ def amending(entry: int | str, change: Change, *, why: str, seen_by: Audience, b
     fields = plain(checked(change))
     command = by_hand(Amend(ANYWHERE, fields, why, seen_by=seen_by), by)
     binds = "amend", entry, fields, why, *secretly(seen_by)
-    return Request(command, by, binds=binds, entry_meant=lambda log: meant(log, entry))
+    which = dropped if change.drop else meant
+    return Request(command, by, binds=binds, entry_meant=lambda log: which(log, entry))
 
 
 def amending_by(command: Amend, by: Who) -> Request:

@@ -12,7 +12,7 @@ from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.api.session import Session
 from replays.corrections.change import Change
-from replays.corrections.which_entry import meant
+from replays.corrections.which_entry import dropped, meant
 from replays.scripts.expectations import Expected
 from replays.scripts.format import AmendStep, RewindStep, Script
 from replays.scripts.run import run
@@ -74,7 +74,8 @@ def _amendment(session: Session, step: AmendStep) -> Command:
     """A step that amends, with the entry it means."""
     thrown = {short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()}
     change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=thrown)
-    return Amend(meant(session.log, step.entry), msgspec.to_builtins(change), step.why)
+    which = dropped if step.drop else meant
+    return Amend(which(session.log, step.entry), msgspec.to_builtins(change), step.why)
 
 
 def keep(session: Session, store: Store) -> Session:

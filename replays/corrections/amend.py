@@ -30,7 +30,7 @@ from replays.corrections.deferred import deferred, repeatable
 from replays.corrections.diff import Report
 from replays.corrections.misread_dice import misread, resolved
 from replays.corrections.rebase import Pulled, Words, with_moved_words
-from replays.corrections.recorded_answers import ROLLS, Recorded, again, older_answers
+from replays.corrections.recorded_answers import ROLLS, Recorded, again, answer, in_its_place, older_answers
 from replays.corrections.report import Corrected, report, today
 from replays.corrections.unchanged import check_changed
 from replays.scripts.format import one_step
@@ -80,7 +80,8 @@ class Amending:
             Refused: The corrected command cannot be.
         """
         change = change_of(Names(self._log.combat).plain(asked.change))
-        entry = self._entry(asked.entry, change)
+        named = self._log.entry(asked.entry)
+        entry = self._entry(named, change)
         change = resolved(self._log, entry, self._of_roll(entry, change))
         asked = msgspec.structs.replace(asked, change=plain(change))
         before = self._log.timeline.after(entry.seq)
@@ -97,13 +98,16 @@ class Amending:
         pulled = with_moved_words(lambda moved: self._pulled(asked, change, by, entry, before, line, moved))
         wrong = misread(self._log, entry, change)
         check_changed(entry.command, change, wrong)
-        found = report(self._log, Corrected(entry, asked.change, asked.why), was, pulled)
+        found = report(self._log, Corrected(named, before, asked.change, asked.why), was, pulled)
         return Correction(pulled.drafts, msgspec.structs.replace(found, misread=wrong))
 
-    def _entry(self, seq: int, change: Change) -> Entry:
-        entry = self._log.entry(seq)
-        if not self._log.timeline.stands(seq):
+    def _entry(self, named: Entry, change: Change) -> Entry:
+        """The entry that stands: the one that is named, or the gamemaster's word on a roll that never happened."""
+        seq, line = named.seq, self._log.timeline.line()
+        standing = in_its_place(self._log, seq, line)
+        if standing is None or (standing != seq and not change.drop):
             raise BadChange(f"entry {seq} no longer stands", where="entry", accepts="one that stands, or rewind to it")
+        entry = self._log.entry(standing)
         if not isinstance(entry.command, AMENDABLE):
             kind = type(entry.command).__name__
             raise BadChange(f"entry {seq} is {kind}, which is not amended", where="entry", accepts="a later entry")
@@ -155,11 +159,15 @@ class Amending:
             codec.check_command(right.by, right.command)
             pulled.perform(right)
         resting = frozenset(rest.key for rest in log.combat.rests)
-        pulled.recorded = Recorded((*later, *waited.entries), log.entry, older_answers(log, line, entry), resting)
+        older = older_answers(log, line, entry)
+        named = log.entry(asked.entry)
+        if named.seq != entry.seq:  # not only the gamemaster's word on a roll never happened, but the roll
+            older.pop(answer(named, log.entry).key, None)
+        pulled.recorded = Recorded((*later, *waited.entries), log.entry, older, resting)
         pulled.recorded.correct(lambda each: rerolled(each, change.dice))
         pulled.go_on(pulled.recorded)
         if change.drop:
-            pulled.dropped = entry
+            pulled.dropped = named
         return pulled
 
 

@@ -13,7 +13,7 @@ from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded
 from ledger.key import moment_of
 from projections.combat import Combat
-from replays.corrections.recorded_answers import answer, underlying
+from replays.corrections.recorded_answers import answer, in_its_place, underlying
 from replays.sessions.log import Log
 
 
@@ -87,8 +87,9 @@ def _latest(log: Log, line: list[int]) -> _Correction | None:
     behind = [seq for seq in old if seq > timeline.after(made)]
     performed = list(log.entries_of(line[place[made] :]))
     command = performed[0].command
-    corrected = command.entry if isinstance(command, Amend) else min(behind, default=0)
+    corrected = min(behind, default=0)
     if isinstance(command, Amend):
+        corrected = in_its_place(log, command.entry, old) or command.entry
         behind = [seq for seq in behind if seq != corrected]
     return _Correction(made, corrected, old, behind, performed)
 

@@ -5,7 +5,7 @@ that answers none (a note, a gamemaster's modifier) comes again where it was giv
 left over if it never is.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -42,6 +42,32 @@ def underlying(entry: Entry, of: Callable[[int], Entry]) -> tuple[Command, tuple
     for each in reversed(overrules):
         newest[each.key, each.figure] = each
     return entry.command, tuple(newest.values())
+
+
+def overruled(entry: Entry, of: Callable[[int], Entry]) -> Entry:
+    """The entry that the gamemaster's word on a figure decides again; itself, where it is no overruling.
+
+    Args:
+        entry: An entry.
+        of: Finds an entry by its number.
+    """
+    while isinstance(entry.command, Overrule) and entry.origin is not None:
+        entry = of(entry.origin)
+    return entry
+
+
+def in_its_place(log: Log, seq: int, line: Sequence[int]) -> int | None:
+    """The entry of a line that is this one, or the gamemaster's word on a figure of it; None where neither is on it.
+
+    Args:
+        log: The session's.
+        seq: The number of an entry.
+        line: The numbers of the entries of the line.
+    """
+    if seq in line:
+        return seq
+    words = (each for each in line if each > seq and isinstance(log.entry(each).command, Overrule))
+    return next((each for each in words if overruled(log.entry(each), log.entry).seq == seq), None)
 
 
 def original(entry: Entry, of: Callable[[int], Entry]) -> Entry:

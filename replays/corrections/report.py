@@ -31,6 +31,8 @@ class Corrected(NamedTuple):
     """What is corrected, and why."""
 
     entry: Entry
+    before: int
+    """The entry that stood before it."""
     change: Json
     why: str
 
@@ -52,7 +54,7 @@ def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled) -> Report
     now = [(seq, event) for seq, draft in enumerate(pulled.drafts, log.last + 1) for event in draft.events]
     before, after = _document(log, was.combat), _document(log, pulled.state)
     needed = tuple(compare.needed(was.combat, pulled.state, pulled.known()))
-    left, state = tuple(pulled.left()), log.state(log.timeline.after(corrected.entry.seq))
+    left, state = tuple(pulled.left()), log.state(corrected.before)
     waiting = left if pulled.state.rests else ()
     return Report(
         kind="preview",

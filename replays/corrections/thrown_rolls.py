@@ -116,7 +116,7 @@ class Thrown:
         before = log.timeline.after(entry.seq)
         was = today(log, before, list(log.entries_of(log.timeline.line(since=before))))
         change = _plain(command, wording(log.combat.session))
-        found = report(log, Corrected(entry, change, command.why), was, made.pulled)
+        found = report(log, Corrected(entry, before, change, command.why), was, made.pulled)
         by, purpose = about(command.key, was.told, log.state(before))
         fields = {name: getattr(found, name) for name in found.__struct_fields__}
         return RollReport(**fields, key=command.key, by=by, purpose=purpose)

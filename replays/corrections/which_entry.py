@@ -7,6 +7,7 @@ from ledger.events import Chosen, Declared, DiceRolled
 from ledger.key import is_meant
 from machines.contract.refusals import NoSuchRoll
 from replays.corrections.change import BadChange
+from replays.corrections.recorded_answers import overruled
 from replays.sessions.hidden_names import Names
 from replays.sessions.log import Log
 from replays.sessions.lookup import entry_of_roll, is_of_no_dice, is_the_roll
@@ -20,6 +21,17 @@ _COUNTS = re.compile(r"^(?:c\d+)?r\d+/|(?<=/)a\d+/|/\d+$")
 
 Fit = tuple[str, int]
 """A key that a shorthand fits, and the entry it stands in."""
+
+
+def dropped(log: Log, entry: int | str) -> int:
+    """Returns the entry that is meant to have never happened, as `meant` finds it.
+
+    A key means the roll under it, even where the gamemaster's word on a figure of it stands in its place; the number
+    of such a word's entry means the word.
+    """
+    seq = meant(log, entry)
+    is_number = isinstance(entry, int) or entry.isdecimal()
+    return seq if is_number else overruled(log.entry(seq), log.entry).seq
 
 
 def meant(log: Log, entry: int | str) -> int:

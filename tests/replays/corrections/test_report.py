@@ -54,7 +54,7 @@ def pulled(state: Combat, *drafts: Sequence[e.Event], left: tuple[Aside, ...] = 
 
 
 def reported(log: Any, was: Today, now: Pulled) -> Report:
-    return report(log, Corrected(log.entry(2), {"set": {"faces": [4]}}, "misread"), was, now)
+    return report(log, Corrected(log.entry(2), log.timeline.after(2), {"set": {"faces": [4]}}, "misread"), was, now)
 
 
 DONE = fold((ANN,), Combat())

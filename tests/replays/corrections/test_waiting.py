@@ -9,7 +9,7 @@ from ledger.commands import ApplyModifier, BeginCombat, Choose, Command, Declare
 from ledger.events import DiceRolled, Event, ExchangeEnded, Overruled
 from replays.api.run_script import perform
 from replays.api.session import Session
-from replays.corrections.change import Change
+from replays.corrections.change import BadChange, Change
 from replays.corrections.deferred import deferred
 from replays.scripts.format import find, read
 
@@ -372,3 +372,67 @@ def test_the_faces_of_an_overruled_roll_are_corrected_and_the_word_on_it_stays()
     assert report.change == {"dice": {key: [3, 4, 4, 6]}}
     assert [event.faces for event in _told(stoya, DiceRolled) if event.key == key] == [(3, 4, 4, 6)]
     assert [(event.key, event.figure, event.gm_says) for event in _words(stoya)] == [(key, "dv", 21)]
+
+
+# ------------------------------------------------------------------------------------------------ what never happened
+
+
+DAMAGE = "r1/assassin/a2/attack/damage"
+
+
+def _overruled_twice() -> Session:
+    """The fight of Stoya and the assassin; the damage of the assassin's shot was overruled by hand, and once more."""
+    stoya = perform(read(find("stoya")[1]))
+    stoya.perform(Overrule(DAMAGE, "dv", 7, "less"))
+    return stoya
+
+
+def test_by_its_key_an_overruled_roll_never_happened_and_waits_for_dice() -> None:
+    stoya = _overruled_twice()
+
+    report = stoya.preview("assassin/damage", Change(drop=True))
+    stoya.amend("assassin/damage", Change(drop=True), why="it never hit the table")
+
+    assert [rest.key for rest in stoya.rests] == [DAMAGE]
+    assert (report.needs_a_person[0].key, report.what) == (DAMAGE, f"3 4 4 5 for {DAMAGE}")
+    assert not [word for word in _words(stoya) if word.key == DAMAGE]
+    assert DAMAGE not in [event.key for event in _told(stoya, DiceRolled)]
+    assert DAMAGE not in [getattr(entry.command, "key", "") for entry in deferred(stoya.log).entries]
+
+
+def test_by_its_number_the_gamemasters_word_never_happened_and_the_roll_lies_as_it_was() -> None:
+    stoya = _overruled_twice()
+    word = next(entry for entry in stoya.log.upwards() if getattr(entry.command, "why", "") == "less")
+
+    stoya.amend(word.seq, Change(drop=True), why="I was wrong")
+
+    assert not [word for word in _words(stoya) if word.key == DAMAGE]
+    assert DAMAGE in [event.key for event in _told(stoya, DiceRolled)]
+
+
+def test_an_overruled_roll_that_never_happened_is_rolled_anew_and_what_followed_comes_again() -> None:
+    stoya = _overruled_twice()
+    stoya.amend("assassin/damage", Change(drop=True), why="it never hit the table")
+
+    stoya.perform(TypeDice(DAMAGE, (3, 5, 1, 8)))
+
+    assert not deferred(stoya.log).words
+    assert [event.faces for event in _told(stoya, DiceRolled) if event.key == DAMAGE] == [(3, 5, 1, 8)]
+
+
+def test_undoing_it_brings_the_roll_and_the_word_back() -> None:
+    stoya = _overruled_twice()
+    before = stoya.state().combatants
+
+    stoya.amend("assassin/damage", Change(drop=True), why="it never hit the table")
+    stoya.undo(why="it did")
+
+    assert stoya.state().combatants == before
+
+
+def test_a_roll_that_was_taken_back_did_not_happen_anyway(brawl: Session) -> None:
+    roll = brawl.perform(TypeDice(TO_HIT, (30,)))
+    brawl.undo(why="not yet")
+
+    with pytest.raises(BadChange, match=f"entry {roll.seq} no longer stands"):
+        brawl.amend(roll.seq, Change(drop=True), why="x")
