@@ -84,11 +84,11 @@ def _with_dispute(met: Situation, command: Command) -> Command:
     return register.filled(met.log, command, met.request.by)
 
 
-_ALLOWED: tuple[Step, ...] = (_with_ids, _permitted)
+ALLOWED: tuple[Step, ...] = (_with_ids, _permitted)
 """Names are ids before rights are checked; no entry and no roll is looked up for who may not ask."""
-WHAT_IF: tuple[Step, ...] = (*_ALLOWED, _as_meant)
+WHAT_IF: tuple[Step, ...] = (*ALLOWED, _as_meant)
 """For what would have come of something else, which is answered of a closed session, too."""
-PREVIEW: tuple[Step, ...] = (*_ALLOWED, _while_open, _as_meant)
+PREVIEW: tuple[Step, ...] = (*ALLOWED, _while_open, _as_meant)
 """For what a correction would come to."""
 STEPS: tuple[Step, ...] = (
     *PREVIEW, _as_secret_as_what_is_taken_back, _with_the_open_roll, _with_dice_that_lie, _with_seed,

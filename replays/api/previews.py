@@ -5,7 +5,7 @@ import msgspec
 from ledger.commands import Amend, ApplyModifier, Command, Overrule
 from ledger.entry import Who
 from replays.api.consistency import consistently
-from replays.api.prepare import PREVIEW, WHAT_IF, Situation, Step, prepared
+from replays.api.prepare import ALLOWED, PREVIEW, WHAT_IF, Situation, Step, prepared
 from replays.api.reading import Reading
 from replays.api.request import Request, amending, by_hand
 from replays.corrections.amend import Amending
@@ -28,6 +28,20 @@ class Previews(Reading):
     def __init__(self, log: Log) -> None:
         super().__init__(log)
         self._unwritten = Drafting(log, None)
+
+    @consistently
+    def check_allowed(self, command: Command, *, by: Who = GM) -> None:
+        """Refuses what may not be asked from a seat; nothing is decided, and nothing is written.
+
+        Args:
+            command: What would be asked for; combatants may be named, and a shorthand of a key will do.
+            by: Who would ask.
+
+        Raises:
+            NotAllowed: The gamemaster must, or another player.
+            BadCommand: A field is of a wrong type, or beyond its bound.
+        """
+        self._prepared(Request(by_hand(command, by), by), ALLOWED)
 
     @consistently
     def preview(

@@ -34,7 +34,7 @@ def check(combat: Combat, by: Who, command: Command, only: Collection[str] | Non
 
 
 def _check_limited(combat: Combat, command: Command, only: Collection[str]) -> None:
-    """Refuse to play for combatants that a token is not for."""
+    """Refuse to play for other combatants than those whom the caller is limited to."""
     if isinstance(command, Declare):
         mine = command.by in only
     elif isinstance(command, TypeDice | DrawDice | Choose):
@@ -42,7 +42,7 @@ def _check_limited(combat: Combat, command: Command, only: Collection[str]) -> N
     else:
         return
     if not mine:
-        raise NotAllowed(f"this token is for {', '.join(only)}", where="Authorization", accepts="their own")
+        raise NotAllowed(f"only {', '.join(only)} may be played from here", where="by", accepts="what is theirs")
 
 
 def _check_share(by: Who, command: GiveNonce) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from ledger.commands import ApplyModifier, Overrule
 from machines.contract.refusals import NoSuchRoll
 from replays.corrections.diff import RollReport
-from replays.sessions import permissions
 from replays.table import which_roll
 from replays.table.at_table import AtTable
 from replays.table.done import Done, agreed, because
@@ -34,7 +33,7 @@ def modify(table: AtTable, tail: str, only: str = "") -> Done:
     if amount is None:
         raise NotUnderstood(f"modify {first} by how much?", where="value", accepts=MODIFY)
     value, reason = amount, rest_of(said, 1)
-    permissions.check(table.session.combat, table.who, ApplyModifier(first, value, reason))
+    table.session.check_allowed(ApplyModifier(first, value, reason), by=table.who)
 
     def do(roll: Candidate) -> Done:
         line = f"{value:+d} on {roll.short}: {roll.words}"
@@ -54,7 +53,7 @@ def overrule(table: AtTable, tail: str) -> Done:
     if len(said) < 3:
         raise NotUnderstood("overrule what?", where="overrule", accepts=OVERRULE)
     short, figure, value = unquoted(said[0]), said[1], number_or_word(said[2])
-    permissions.check(table.session.combat, table.who, Overrule(short, figure, value, ""))
+    table.session.check_allowed(Overrule(short, figure, value, ""), by=table.who)
 
     def do(key: str) -> Done:
         return because(rest_of(tail, 3), lambda why: _changed(table, Overrule(key, figure, value, why), _of_figure))

@@ -18,7 +18,7 @@ from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
 from replays.api.session import Session
 from replays.odds.known_state import marked
-from replays.sessions import permissions, undo
+from replays.sessions import undo
 from replays.sessions.provable_dice import can_draw
 from replays.sessions.wording import wording
 from replays.table import verbs
@@ -299,7 +299,7 @@ class Table:
             Refused: It cannot be.
         """
         command = meant(self, command)
-        permissions.check(self.session.combat, self.who, command)
+        self.session.check_allowed(command, by=self.who)
         decide(self.game, self.session.combat, command)
 
     def add(self, texts: Iterable[str]) -> None:

@@ -134,7 +134,7 @@ def test_whom_a_limited_token_is_not_for_is_told_that_and_not_what_is_hidden(beg
 
     with pytest.raises(NotAllowed) as refusal, as_far_as_seen(begun.log, Seeing(begun.log), request):
         raise RULES[0]
-    assert refusal.value.message == "this token is for cem"
+    assert refusal.value.message == "only cem may be played from here"
 
 
 @pytest.mark.parametrize("command", [TypeDice(ROLL, (3,)), DrawDice(ROLL)], ids=lambda command: type(command).__name__)

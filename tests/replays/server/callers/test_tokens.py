@@ -175,4 +175,4 @@ def test_a_token_for_some_combatants_is_answered_as_the_first_time_where_it_asks
 
     assert first.status_code == again.status_code == 201, again.text
     assert again.json()["entries"] == first.json()["entries"]
-    assert (refused.status_code, refused.json()["detail"]) == (403, "this token is for bob")
+    assert (refused.status_code, refused.json()["detail"]) == (403, "only bob may be played from here")
