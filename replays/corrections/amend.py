@@ -167,7 +167,7 @@ class Amending:
         pulled.recorded.correct(lambda each: rerolled(each, change.dice))
         pulled.go_on(pulled.recorded)
         if change.drop:
-            pulled.dropped = named
+            pulled.dropped = (named,) if named.seq == entry.seq else (named, entry)
         return pulled
 
 

@@ -62,7 +62,8 @@ class Pulled:
         self.state = state
         self.drafts: list[Draft] = []
         self.recorded = Recorded((), lambda _: None)  # type: ignore[arg-type,return-value]
-        self.dropped: Entry | None = None
+        self.dropped: tuple[Entry, ...] = ()
+        """What never happened: an entry, and with a roll the gamemaster's word on it."""
         self.unsaid: tuple[Overrule, ...] = waited.words
         """The gamemaster's words on figures that have not been found again yet."""
         self._drafting = drafting
@@ -151,8 +152,7 @@ class Pulled:
 
     def set_aside(self) -> Iterator[Aside]:
         """What never happened, what was asked in an exchange that went otherwise, tails of pools that are smaller."""
-        if self.dropped is not None:
-            yield Aside(self.dropped.seq, said(self.dropped.command))
+        yield from (Aside(entry.seq, said(entry.command)) for entry in self.dropped)
         over = self._ended()
         for each in self.recorded.left:
             if self._is_over(each.key, over):

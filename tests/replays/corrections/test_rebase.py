@@ -312,7 +312,7 @@ def test_what_waits_in_an_exchange_that_is_over_waits_no_more() -> None:
 def test_what_never_happened_lies_aside_first_and_words_beneath_what_lies_aside() -> None:
     one, _ = pulled(ENDED)
     dropped: Entry = WrittenLog().entry(1)
-    one.dropped = msgspec.structs.replace(dropped, seq=3, command=Note("x"))
+    one.dropped = (msgspec.structs.replace(dropped, seq=3, command=Note("x")),)
     one.recorded.left = [
         Answer(overruling(BASE, DV, command=IN_ATTACK), TO_HIT), Answer(plainly(IN_ATTACK, GM), TO_HIT),
         Answer(Asked(DV, GM, IN_ATTACK, (DV,)), TO_HIT),

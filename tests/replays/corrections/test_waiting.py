@@ -395,6 +395,7 @@ def test_by_its_key_an_overruled_roll_never_happened_and_waits_for_dice() -> Non
 
     assert [rest.key for rest in stoya.rests] == [DAMAGE]
     assert (report.needs_a_person[0].key, report.what) == (DAMAGE, f"3 4 4 5 for {DAMAGE}")
+    assert [aside.what for aside in report.set_aside] == [f"3 4 4 5 for {DAMAGE}", f"overrule dv of {DAMAGE}: 7"]
     assert not [word for word in _words(stoya) if word.key == DAMAGE]
     assert DAMAGE not in [event.key for event in _told(stoya, DiceRolled)]
     assert DAMAGE not in [getattr(entry.command, "key", "") for entry in deferred(stoya.log).entries]
