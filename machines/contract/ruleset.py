@@ -21,6 +21,7 @@ from machines.contract.refusals import (
     UnknownRuleset,
     UnreadableRecord,
 )
+from machines.contract.row_fields import offered_words, unknown_rows
 from machines.contract.tables import Book, Ruling
 from projections.combat import Combat
 from projections.vocabulary import USUAL, Vocabulary
@@ -93,7 +94,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     interrupts: Callable[[Combat], Iterator[Declare]] = lambda _: iter(())
     """(combat): declarations with which somebody may break in now, legal or not."""
     words: Callable[[Combat, Declare], Mapping[str, tuple[str, ...]]] = lambda *_: {}
-    """(combat, declaration): for fields of its terms, the values that are worth offering."""
+    """(combat, declaration): for fields of its terms, values worth offering that their types do not tell."""
     elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())
     """(combat, time): what heals, fades or ends because time passed outside a fight."""
     waiting: Callable[[Combat], Iterable[str]] | None = None
@@ -133,6 +134,18 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def figure_name(self, figure: str) -> str:
         """Returns the game's word for a figure that the record calls by the field of a test's event."""
         return next((name for name, field in self.test_figures.items() if field == figure), figure)
+
+    def offered_words(self, combat: Combat, declared: Declare) -> Mapping[str, tuple[str, ...]]:
+        """Returns for fields of a declaration the values that are worth offering: `words`, and what their types tell.
+
+        Args:
+            combat: The state.
+            declared: The declaration, as far as it is known.
+
+        Raises:
+            Refused: Of such a declaration nothing can be offered.
+        """
+        return {**offered_words(self.kinds[declared.kind].terms, self.tables), **self.words(combat, declared)}
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
@@ -251,17 +264,20 @@ def _typed(text: str, kind: type[Any]) -> Any:
 
 
 def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
-    """Refuse a sheet with a wrong, missing or unknown field.
+    """Refuse a sheet with a wrong, missing or unknown field, or with a word that names no row of its table.
 
     Raises:
         BadSheet: The message has the field's path.
     """
     try:
-        msgspec.convert(sheet, game.sheet)
+        read = msgspec.convert(sheet, game.sheet)
     except msgspec.ValidationError as error:
         raise BadSheet(
             f"{who}: {error}", where=f"combatants.{who}.sheet", accepts=_accepted(game.sheet, error)
         ) from error
+    for path, word, accepts in unknown_rows(read, game.tables):
+        where = f"combatants.{who}.sheet.{path}"
+        raise BadSheet(f"{who}: no row {word!r}", where=where, accepts=", ".join(accepts))
 
 
 def check_situation(game: Ruleset, situation: Json) -> None:
@@ -289,6 +305,19 @@ def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
     except msgspec.ValidationError as error:
         accepts = _accepted(game.kinds[kind].terms, error)
         raise BadTerms(f"{kind}: {error}", where=f"declare.{kind}", accepts=accepts) from error
+
+
+def check_declared(game: Ruleset, combat: Combat, declared: Declare) -> None:
+    """Refuse a declaration with wrong terms, or one that may not be made now.
+
+    Raises:
+        BadTerms: The message has the field's path.
+        Refused: By the check of its kind.
+    """
+    terms = check_terms(game, declared.kind, declared.terms)
+    for path, word, accepts in unknown_rows(terms, game.tables):
+        raise BadTerms(f"{path} cannot be {word!r}", where=path, accepts=", ".join(accepts))
+    game.kinds[declared.kind].check(combat, declared.by, terms)
 
 
 def _fields(struct: type[msgspec.Struct]) -> str:

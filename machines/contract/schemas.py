@@ -4,18 +4,27 @@ from typing import Any
 
 import msgspec
 
+from machines.contract.row_fields import add_rows, structs_within
 from machines.contract.ruleset import Ruleset
+
+_SHARED = "#/$defs/"
 
 
 def schemas(game: Ruleset) -> dict[str, Any]:
-    """All of them, with what they share under ``$defs``.
+    """All of them, with what they share under ``$defs``; a field that names a row of a table lists the rows.
 
     Args:
         game: The ruleset.
     """
+    typed = [game.sheet, *filter(None, [game.situation]), *(kind.terms for kind in game.kinds.values())]
+    structs = tuple(dict.fromkeys(inner for each in typed for inner in structs_within(each)))
     begin = game.situation or dict[str, Any]
-    (sheet, situation, options, *kinds), definitions = msgspec.json.schema_components(
-        [game.sheet, begin, game.profile, *(kind.terms for kind in game.kinds.values())], ref_template="#/$defs/{name}"
+    made, definitions = msgspec.json.schema_components(
+        [game.sheet, begin, game.profile, *(kind.terms for kind in game.kinds.values()), *structs],
+        ref_template=_SHARED + "{name}",
     )
-    declare = dict(zip(game.kinds, kinds, strict=True))
+    sheet, situation, options, *others = made
+    for struct, reference in zip(structs, others[len(game.kinds) :], strict=True):
+        add_rows(definitions[reference["$ref"].removeprefix(_SHARED)], struct, game.tables)
+    declare = dict(zip(game.kinds, others, strict=False))
     return {"sheet": sheet, "begin": situation, "profile": options, "declare": declare, "$defs": definitions}

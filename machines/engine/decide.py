@@ -38,7 +38,7 @@ from ledger.events import (
 )
 from machines.contract import refusals as no
 from machines.contract.chart import GOTO, Box, Deed
-from machines.contract.ruleset import Kind, Ruleset, check_terms
+from machines.contract.ruleset import Kind, Ruleset, check_declared
 from machines.engine import agreements, dispute_rules, framing
 from machines.engine.adjustments import adjust, check_known
 from machines.engine.framing import check_new, check_open
@@ -105,8 +105,7 @@ def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
     if rest is not None and box is not None and command.kind in box.exits:
         _act(game, walk, command, kind, rest)
     elif kind is not None and kind.anytime:
-        terms = check_terms(game, command.kind, command.terms)
-        kind.check(walk.combat, command.by, terms)
+        check_declared(game, walk.combat, command)
         depth = len(walk.combat.path.levels)
         _open_frame(walk, command)
         walk.enter(kind.chart, kind.chart.first, depth)
@@ -124,7 +123,7 @@ def _go_on(walk: Walk) -> None:
 def _act(game: Ruleset, walk: Walk, command: Declare, kind: Kind | None, rest: Rest) -> None:
     """What the table waited for: the walk goes on by the exit of that kind."""
     if kind is not None:
-        kind.check(walk.combat, command.by, check_terms(game, command.kind, command.terms))
+        check_declared(game, walk.combat, command)
     _answer(walk, rest, command.kind, "")
     if kind is not None:
         _open_frame(walk, command)

@@ -7,7 +7,7 @@ from machines.contract.ruleset import Ruleset
 from machines.gurps_3e import chart
 from machines.gurps_3e.actions.kinds import KINDS
 from machines.gurps_3e.actions.offers import interrupts, offers, words
-from machines.gurps_3e.actions.validation import check_sheet_words
+from machines.gurps_3e.actions.validation import check_armor
 from machines.gurps_3e.attack.adjusted_roll import retarget
 from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
 from machines.gurps_3e.defense.active_defense import is_own_part
@@ -31,7 +31,7 @@ __all__ = ("RULESET",)
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     """Hit points and fatigue; a full magazine in each weapon whose shots are counted."""
     owner = sheet(combat, who)
-    check_sheet_words(who, owner)
+    check_armor(who, owner)
     yield TrackOpened(who, HIT_POINTS, owner.most_hits)
     yield TrackOpened(who, FATIGUE, owner.st if owner.fatigue is None else owner.fatigue)
     yield from open_shield(combat, who, owner)

@@ -67,10 +67,8 @@ def _of_attack(combat: Combat, declared: Declare) -> Words:
         "location": places,
         "all_out": ("to_hit", "damage") if ranged else ("to_hit", "damage", "two_attacks"),
         "modifiers": tuple(name for name, row in lines if not (row.melee if ranged else row.ranged)),
-        "theirs": tuple(name for name, row in tables.DEFENSE_MODIFIERS.items() if row.declared),
         "rounds": tuple(map(str, range(1, GROUP + 1))) if weapon is not None and weapon.automatic else (),
         **dict.fromkeys(("behind", "near", "melee"), whom),
-        **dict.fromkeys(("wild", "random", "successive", "braced", "pop_up", "surprise", "from_behind"), ("true",)),
     }
 
 
@@ -86,7 +84,6 @@ WORDS: Mapping[str, FindWords] = {
     "attack": _of_attack,
     "opportunity": _of_attack,
     "ready": _of_ready,
-    "feint": lambda *_: {"all_out": ("true",)},
     "posture": lambda combat, declared: {
         "to": posture(combat, declared.by).to if declared.by in combat.roster else tuple(tables.POSTURES)
     },

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.contract.row_fields import RowOf
+
 Yards = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Modifier = Annotated[int, msgspec.Meta(ge=-60, le=60)]
 Penalty = Annotated[int, msgspec.Meta(ge=-10, le=0)]
@@ -20,18 +22,17 @@ class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     at: str
     using: str
     """A weapon of the sheet."""
-    location: str = ""
-    """A row of the hit locations; left out: the torso."""
+    location: Annotated[str, RowOf("hit_locations")] = ""
+    """Left out: the torso."""
     all_out: Literal["", "to_hit", "damage", "two_attacks", "feint"] = ""
     """The form of an All-Out Attack."""
     wild: bool = False
     """A wild swing."""
     random: bool = False
     """A blow at no place in particular: 3d say where it strikes."""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the attack modifiers."""
-    theirs: tuple[str, ...] = ()
-    """Rows of the defense modifiers."""
+    modifiers: tuple[Annotated[str, RowOf("attack_modifiers")], ...] = ()
+    theirs: tuple[Annotated[str, RowOf("defense_modifiers", where="declared")], ...] = ()
+    """What modifies the defense."""
     other: dict[str, Modifier] = {}
     """What no table has, to the attack: why, and how much."""
     their_other: dict[str, Modifier] = {}
@@ -97,7 +98,7 @@ class WaitTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 class PostureTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Another posture."""
 
-    to: str
+    to: Annotated[str, RowOf("postures")]
 
 
 class ReadyTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -1,7 +1,5 @@
 """What may be declared beside attacks, by whom and when; and what refuses a sheet."""
 
-from collections.abc import Collection
-
 from machines.contract import refusals as no
 from machines.contract.sheet_words import check_rows
 from machines.contract.toolkit import check_another, check_not_lost, check_quiet, one_of
@@ -27,29 +25,17 @@ from machines.gurps_3e.sheet.sheet_access import (
     posture,
     thing,
 )
-from machines.gurps_3e.tables.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES, POSTURES, SHIELDS
+from machines.gurps_3e.tables.tables import POSTURES
 from projections.combat import Combat
 
 
-def check_sheet_words(who: str, owner: Sheet) -> None:
-    """Refuse a sheet with words that no table has.
+def check_armor(who: str, owner: Sheet) -> None:
+    """Refuse armor for what is no part of the body.
 
     Raises:
         BadSheet: With the path of the field.
     """
-    mine = owner.weapons.items()
-    shield = [owner.shield.kind] if owner.shield else []
-    against = [word for each in owner.armor.values() for word in each.against]
-    fields: tuple[tuple[str, list[str], Collection[str]], ...] = (
-        *((f"weapons.{name}.kind", [each.kind], ATTACK_KINDS) for name, each in mine),
-        *((f"weapons.{name}.type", [each.type], DAMAGE_TYPES) for name, each in mine),
-        *((f"weapons.{name}.ammunition", [each.ammunition], AMMUNITION) for name, each in mine),
-        ("shield.kind", shield, SHIELDS),
-        ("armor", list(owner.armor), PARTS),
-        ("armor.against", against, DAMAGE_TYPES),
-        ("vulnerable", list(owner.vulnerable), DAMAGE_TYPES),
-    )
-    check_rows(who, fields)
+    check_rows(who, [("armor", list(owner.armor), PARTS)])
 
 
 def _may_act(combat: Combat, by: str) -> None:

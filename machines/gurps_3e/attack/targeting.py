@@ -32,7 +32,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     thing,
 )
 from machines.gurps_3e.tables.rows import HitLocation
-from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, DEFENSE_MODIFIERS, HIT_LOCATIONS
+from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, HIT_LOCATIONS
 from projections.combat import Combat
 
 
@@ -117,14 +117,11 @@ def _check_further(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 def _check_words(combat: Combat, now: Attack) -> None:
     ours = tuple(name for name, row in ATTACK_MODIFIERS.items() if not (row.melee if now.kind.ranged else row.ranged))
-    theirs = tuple(name for name, row in DEFENSE_MODIFIERS.items() if row.declared)
     for name in now.terms.modifiers:
         one_of(name, ours, "modifiers")
         row = ATTACK_MODIFIERS[name]
         if row.location and row.location != now.terms.location:
             raise no.BadTerms(f"{name} is for the {row.location}", where="modifiers", accepts=row.location)
-    for name in now.terms.theirs:
-        one_of(name, theirs, "theirs")
     for field in ("behind", "near", "melee"):
         for who in getattr(now.terms, field):
             check_here(combat, who, field)

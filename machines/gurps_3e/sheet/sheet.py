@@ -4,9 +4,12 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.contract.row_fields import RowOf
+
 Attribute = Annotated[int, msgspec.Meta(ge=1, le=200)]
 Level = Annotated[int, msgspec.Meta(ge=1, le=60)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+DamageType = Annotated[str, RowOf("damage_types")]
 Small = Annotated[int, msgspec.Meta(ge=-30, le=30)]
 Damage = Annotated[
     str,
@@ -17,12 +20,10 @@ Damage = Annotated[
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A weapon's line; a weapon that can be swung and thrust has two."""
 
-    kind: str = "melee"
-    """A row of the attack kinds."""
+    kind: Annotated[str, RowOf("attack_kinds")] = "melee"
     skill: str
     damage: Damage
-    type: str
-    """A row of the damage types."""
+    type: DamageType
     of: str = ""
     """The thing that it is a line of, where it has several: ``broadsword``."""
     thrust: bool = False
@@ -56,8 +57,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     st: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     """The least ST that it wants."""
     recoilless: bool = False
-    ammunition: str = "ordinary"
-    """A row of the ammunition."""
+    ammunition: Annotated[str, RowOf("ammunition")] = "ordinary"
     armor_divisor: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
 
 
@@ -66,7 +66,7 @@ class Armor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     pd: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     dr: Points = 0
-    against: dict[str, Points] = {}
+    against: dict[DamageType, Points] = {}
     """DR against some types of damage, in place of the other."""
     flexible: bool = False
 
@@ -76,8 +76,7 @@ class Shield(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     pd: Annotated[int, msgspec.Meta(ge=0, le=20)] | None = None
     """Left out: as its row says."""
-    kind: str = "small shield"
-    """A row of the shields."""
+    kind: Annotated[str, RowOf("shields")] = "small shield"
     skill: str = "shield"
 
 
@@ -109,7 +108,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Of a tough skin or a hide: everywhere."""
     ambidextrous: bool = False
     high_pain_threshold: bool = False
-    vulnerable: dict[str, Points] = {}
+    vulnerable: dict[DamageType, Points] = {}
     """Extra damage by its type."""
 
     @property

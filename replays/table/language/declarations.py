@@ -97,7 +97,7 @@ class Declaring:
     def words(self, command: Declare) -> Mapping[str, tuple[str, ...]]:
         """Values worth offering for the fields of a declaration's terms."""
         try:
-            offered = self._game.words(self._combat, command)
+            offered = self._game.offered_words(self._combat, command)
         except Refused:
             return {}
         except STOPPED:  # half a declaration need not make sense, and of a hidden sheet there are no words

@@ -31,7 +31,7 @@ def _is_legal(game: Ruleset, combat: Combat, kind: str) -> bool:
 
 def _is_accepted(game: Ruleset, combat: Combat, kind: str, by: str, about: str) -> bool:
     try:
-        words = game.words(combat, Declare(kind, by))
+        words = game.offered_words(combat, Declare(kind, by))
         terms = {
             field: _said(each, words.get(field, ()), about) for field, each in _required(game.kinds[kind].terms).items()
         }
