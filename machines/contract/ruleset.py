@@ -10,6 +10,7 @@ import msgspec
 from ledger.commands import Declare
 from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolved, TimePassed
 from ledger.remembering import remembered
+from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
 from machines.contract.figures import Bounds
 from machines.contract.refusals import (
@@ -36,18 +37,6 @@ def _nothing(_: Combat, __: str) -> Deed:
     return None
 
 
-class Kind(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of declaration."""
-
-    title: str
-    chart: Chart
-    terms: type[msgspec.Struct]
-    check: Callable[[Combat, str, Any], None]
-    """(combat, who, terms): refuses what may not be declared now."""
-    anytime: bool = False
-    """May it interrupt what others do, or be declared outside a fight?"""
-
-
 class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A game in an edition."""
 
@@ -66,7 +55,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What may be said when a fight begins; None: anything."""
     turn: Chart
     """The procedure of a fight."""
-    kinds: Mapping[str, Kind]
+    kinds: Actions
+    """What can be declared, by its kind, in the order in which menus list it."""
     tables: Mapping[str, tuple[msgspec.Struct, ...]]
     rulings: tuple[Ruling, ...]
     conditions: tuple[str, ...] = ()
@@ -89,12 +79,10 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """(combat): the order of acting after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing
     """(combat, who): what follows by itself from a track that was set."""
-    offers: Callable[[Combat, str], Iterator[Declare]]
-    """(combat, who): declarations worth showing, legal or not."""
-    interrupts: Callable[[Combat], Iterator[Declare]] = lambda _: iter(())
-    """(combat): declarations with which somebody may break in now, legal or not."""
+    old_offers: Callable[[Combat, str], Iterator[Declare]] | None = None
+    old_interrupts: Callable[[Combat], Iterator[Declare]] | None = None
     words: Callable[[Combat, Declare], Mapping[str, tuple[str, ...]]] = lambda *_: {}
-    """(combat, declaration): for fields of its terms, values worth offering that their types do not tell."""
+    """(combat, declaration): for fields of every kind of declaration, values worth offering that no type tells."""
     elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())
     """(combat, time): what heals, fades or ends because time passed outside a fight."""
     waiting: Callable[[Combat], Iterable[str]] | None = None
@@ -136,7 +124,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return next((name for name, field in self.test_figures.items() if field == figure), figure)
 
     def offered_words(self, combat: Combat, declared: Declare) -> Mapping[str, tuple[str, ...]]:
-        """Returns for fields of a declaration the values that are worth offering: `words`, and what their types tell.
+        """Returns for fields of a declaration the values that are worth offering.
 
         Args:
             combat: The state.
@@ -145,7 +133,26 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         Raises:
             Refused: Of such a declaration nothing can be offered.
         """
-        return {**offered_words(self.kinds[declared.kind].terms, self.tables), **self.words(combat, declared)}
+        action = self.kinds[declared.kind]
+        told = offered_words(action.terms, self.tables)
+        return {**told, **self.words(combat, declared), **action.words(combat, declared)}
+
+    def offers(self, combat: Combat, who: str) -> Iterator[Declare]:
+        """Yields declarations that are worth showing to somebody in their turn, legal or not.
+
+        Args:
+            combat: The state.
+            who: Whose turn it is.
+        """
+        return self.old_offers(combat, who) if self.old_offers else offered(self.kinds, combat, who)
+
+    def interrupts(self, combat: Combat) -> Iterator[Declare]:
+        """Yields declarations with which somebody may break in now, legal or not.
+
+        Args:
+            combat: The state.
+        """
+        return self.old_interrupts(combat) if self.old_interrupts else interrupts(self.kinds, combat)
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:

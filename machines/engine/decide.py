@@ -37,8 +37,9 @@ from ledger.events import (
     Rewound,
 )
 from machines.contract import refusals as no
+from machines.contract.action import Action
 from machines.contract.chart import GOTO, Box, Deed
-from machines.contract.ruleset import Kind, Ruleset, check_declared
+from machines.contract.ruleset import Ruleset, check_declared
 from machines.engine import agreements, dispute_rules, framing
 from machines.engine.adjustments import adjust, check_known
 from machines.engine.framing import check_new, check_open
@@ -120,7 +121,7 @@ def _go_on(walk: Walk) -> None:
         walk.resume()
 
 
-def _act(game: Ruleset, walk: Walk, command: Declare, kind: Kind | None, rest: Rest) -> None:
+def _act(game: Ruleset, walk: Walk, command: Declare, kind: Action | None, rest: Rest) -> None:
     """What the table waited for: the walk goes on by the exit of that kind."""
     if kind is not None:
         check_declared(game, walk.combat, command)

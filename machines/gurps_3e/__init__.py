@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.contract.ruleset import Ruleset
-from machines.gurps_3e import chart
-from machines.gurps_3e.actions.kinds import KINDS
-from machines.gurps_3e.actions.offers import interrupts, offers, words
+from machines.gurps_3e.actions.kinds import ACTIONS, words
 from machines.gurps_3e.actions.validation import check_armor
 from machines.gurps_3e.attack.adjusted_roll import retarget
 from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
@@ -22,6 +20,7 @@ from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, succeeds
 from machines.gurps_3e.tables import tables
 from machines.gurps_3e.turn.after_combat import elapse
 from machines.gurps_3e.turn.turn import in_order
+from machines.gurps_3e.turn.turn_chart import TURN
 from projections.combat import Combat
 from projections.vocabulary import Outcome, Vocabulary
 
@@ -51,8 +50,8 @@ RULESET = Ruleset(
     sheet=Sheet,
     sheets=tables.SHEETS,
     situation=Situation,
-    turn=chart.TURN,
-    kinds=KINDS,
+    turn=TURN,
+    kinds=ACTIONS,
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
     conditions=CONDITIONS_OF_THE_RULES,
@@ -62,8 +61,6 @@ RULESET = Ruleset(
     own_figures=("base", "target", "most"),
     reorder=in_order,
     follow=follow_track,
-    offers=offers,
-    interrupts=interrupts,
     words=words,
     elapse=elapse,
     own_part=is_own_part,

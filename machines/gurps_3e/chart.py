@@ -8,12 +8,10 @@ other maneuvers in `maneuver_chart`.
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Mend, Roll, Run
-from machines.gurps_3e.actions import maneuver_chart as maneuver
 from machines.gurps_3e.attack import critical, ending, missing, modifiers, to_hit
 from machines.gurps_3e.attack.fumble_chart import CRITICAL_MISS
 from machines.gurps_3e.defense import active_defense, defense_outcome
 from machines.gurps_3e.harm import damage, dying, full_damage, injury, shields
-from machines.gurps_3e.turn import turn
 
 # fmt: off
 ATTACK = Chart(
@@ -88,38 +86,5 @@ ATTACK = Chart(
     End   ("55", "Severely injured",    outcome="severely injured",   again=ending.what_is_left, mend=Mend("G3-F9", blow="28", defense="23")),
     End   ("56", "Dead",                outcome="dead"),
     source="CII 48-51 Flowchart",
-)
-
-MANEUVER = Chart(
-    "maneuver", "A combatant's turn",
-    Do    ("m1", "At 0 hit points or less?",               turn.is_at_nothing,             yes="m1b", no="m2", see="B 126"),
-    Roll  ("m1b", "Stay conscious",                        ask=turn.consciousness_roll, read=turn.read_consciousness, acts="m2", out="m4", see="B 126"),
-    Do    ("m2", "Stunned?",                               turn.is_stunned,                yes="m2b", no="m3", see="B 127"),
-    Roll  ("m2b", "Recover",                               ask=turn.recovery_roll, read=turn.read_recovery, acts="m3", stunned="m4", see="B 127"),
-    Choose("m3", "Choose a maneuver",                      turn.offer_maneuvers,
-           attack="m3b", feint="m3c", all_out_defense="m3d", aim="m3e", wait="m3f", posture="m3g", ready="m3h", move="m3i", concentrate="m3j",
-           end="m4", see="B 203"),
-    Run   ("m3b", "Attack, or all-out attack",             ATTACK,                         goto="m3", see="CII 48-51 Flowchart"),
-    Run   ("m3c", "Feint",                                 maneuver.FEINT,                 goto="m3", see="B 105"),
-    Run   ("m3d", "All-out defense",                       maneuver.ALL_OUT_DEFENSE,       goto="m3", see="B 105"),
-    Run   ("m3e", "Aim",                                   maneuver.AIM,                   goto="m3", see="B 116"),
-    Run   ("m3f", "Wait",                                  maneuver.WAIT,                  goto="m3", see="B 106"),
-    Run   ("m3g", "Change posture",                        maneuver.POSTURE,               goto="m3", see="B 203"),
-    Run   ("m3h", "Ready",                                 maneuver.READY,                 goto="m3", see="B 104"),
-    Run   ("m3i", "Move",                                  maneuver.MOVE,                  goto="m3", see="B 103"),
-    Run   ("m3j", "Concentrate",                           maneuver.CONCENTRATE,           goto="m3", see="B 203"),
-    Do    ("m4", "Their turn is over",                     turn.end_turn,                  goto="over", see="B 95"),
-    End   ("over", "Their turn is over"),
-    source="B 95 Turn Sequence",
-)
-
-TURN = Chart(
-    "turn", "The combat turn",
-    Do    ("t1", "A turn begins, in order of Move",        turn.begin_round,               goto="t2", see="B 95"),
-    Ask   ("t2", "Whose turn is it?",                      turn.who_is_next,               someone="t3", next_turn="t1", nobody="over", see="B 95"),
-    Do    ("t3", "Their turn begins",                      turn.begin_turn,                goto="t4", see="B 95"),
-    Run   ("t4", "Their turn",                             MANEUVER,                       goto="t2", see="B 203"),
-    End   ("over", "Nobody can act any more"),
-    source="B 95 Turn Sequence",
 )
 # fmt: on

@@ -1,26 +1,55 @@
-"""What can be declared: each kind with its chart, its terms and what refuses it."""
+"""What can be declared: the maneuvers of a turn, and what is declared in the turns of others or outside a fight."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-from machines.contract.ruleset import Kind
+from ledger.commands import Declare
+from ledger.events import Json
+from machines.contract.action import Action, Actions
+from machines.contract.offering import Words, others
 from machines.gurps_3e import chart
 from machines.gurps_3e.actions import maneuver_chart, validation
 from machines.gurps_3e.actions import terms as t
+from machines.gurps_3e.actions.menu import IN_TURN, words_of_attack
 from machines.gurps_3e.attack import targeting
+from machines.gurps_3e.attack.spending import WAITING
+from machines.gurps_3e.sheet.sheet_access import UNABLE, UNCONSCIOUS, arms
+from projections.combat import Combat
 
-# fmt: off
-KINDS: Mapping[str, Kind] = {
-    "attack":          Kind(title="attack", chart=chart.ATTACK, terms=t.AttackTerms, check=targeting.check_attack),
-    "feint":           Kind(title="feint", chart=maneuver_chart.FEINT, terms=t.FeintTerms, check=validation.check_feint),
-    "all_out_defense": Kind(title="all-out defense", chart=maneuver_chart.ALL_OUT_DEFENSE, terms=t.NoTerms, check=validation.check_plain),
-    "aim":             Kind(title="aim", chart=maneuver_chart.AIM, terms=t.AimTerms, check=validation.check_aim),
-    "wait":            Kind(title="wait", chart=maneuver_chart.WAIT, terms=t.WaitTerms, check=validation.check_plain),
-    "posture":         Kind(title="change posture", chart=maneuver_chart.POSTURE, terms=t.PostureTerms, check=validation.check_posture),
-    "ready":           Kind(title="ready", chart=maneuver_chart.READY, terms=t.ReadyTerms, check=validation.check_ready),
-    "move":            Kind(title="move", chart=maneuver_chart.MOVE, terms=t.MoveTerms, check=validation.check_move),
-    "concentrate":     Kind(title="concentrate", chart=maneuver_chart.CONCENTRATE, terms=t.ConcentrateTerms, check=validation.check_plain),
-    # In somebody else's turn, or outside a fight.
-    "opportunity":     Kind(title="attack from waiting", chart=chart.ATTACK, terms=t.AttackTerms, check=targeting.check_opportunity, anytime=True),
-    "come_round":      Kind(title="come round", chart=maneuver_chart.COME_ROUND, terms=t.NoTerms, check=validation.check_come_round, anytime=True),
+
+def words(combat: Combat, declared: Declare) -> Words:
+    """For fields of every kind of declaration, the words that fit."""
+    mine = arms(combat, declared.by) if declared.by in combat.roster else {}
+    return {"at": others(combat, declared.by, *UNABLE), "using": tuple(mine)}
+
+
+def _from_waiting(combat: Combat, who: str) -> Iterator[Json]:
+    """Each weapon at whoever acts, for somebody who waits."""
+    if combat.conditions.has(who, WAITING) and combat.turn.who not in (None, who):
+        yield from ({"at": combat.turn.who, "using": name} for name in arms(combat, who))
+
+
+def _waking(combat: Combat, who: str) -> Iterator[Json]:
+    if combat.conditions.has(who, UNCONSCIOUS) and not combat.clock.fighting:
+        yield {}
+
+
+ACTIONS: Actions = {
+    **IN_TURN,
+    "opportunity": Action(
+        title="attack from waiting",
+        chart=chart.ATTACK,
+        terms=t.AttackTerms,
+        check=targeting.check_opportunity,
+        anytime=True,
+        breaks_in=_from_waiting,
+        words=words_of_attack,
+    ),
+    "come_round": Action(
+        title="come round",
+        chart=maneuver_chart.COME_ROUND,
+        terms=t.NoTerms,
+        check=validation.check_come_round,
+        anytime=True,
+        breaks_in=_waking,
+    ),
 }
-# fmt: on

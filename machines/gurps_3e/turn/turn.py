@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 
 from ledger.events import (
-    ChoiceRequested,
     ConditionGained,
     ConditionLost,
     Event,
     InitiativeScored,
-    Option,
     OrderFixed,
     RollRequested,
     RoundBegan,
@@ -18,16 +16,13 @@ from ledger.events import (
 from ledger.key import role
 from machines.contract import refusals as no
 from machines.contract.chart import Deed
-from machines.contract.offering import next_action
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
-from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
 from machines.gurps_3e.defense.active_defense import feinted_by
 from machines.gurps_3e.harm.dying import CONSCIOUSNESS, faint, prepare_consciousness
 from machines.gurps_3e.sheet.postures import take_posture
 from machines.gurps_3e.sheet.sheet_access import (
-    IDLE,
     NEXT_TURN,
     SHOCK,
     STUNNED,
@@ -241,43 +236,3 @@ def end_turn(combat: Combat) -> Deed:
             combat = yield ConditionLost(other, name, f"{who}'s next turn is over")
     yield TurnEnded(who)
     return None
-
-
-# ------------------------------------------------------------------------------------------------ maneuvers
-
-
-def offer_maneuvers(combat: Combat) -> ChoiceRequested:
-    """The maneuvers; further blows or rounds of one that was begun; doing nothing is the default.
-
-    Source: B 203 Maneuvers
-    """
-    return next_action(combat, _possible(combat, combat.turn.who or ""))
-
-
-def _possible(combat: Combat, who: str) -> Iterator[Option]:
-    if combat.conditions.has(who, *IDLE):
-        return
-    left = attacks_left(combat, who)
-    if left:
-        yield Option("attack", f"attack again ({left} left)")
-    elif not combat.turn.spent.get(MANEUVER):
-        yield from (Option(name, label) for name, label in MANEUVERS if _fits(combat, who, name))
-
-
-def _fits(combat: Combat, who: str, name: str) -> bool:
-    return not combat.conditions.has(who, ONLY_DEFENDS) or name in DEFENSIVE
-
-
-MANEUVERS = (
-    ("attack", "attack"),
-    ("feint", "feint"),
-    ("all_out_defense", "all-out defense"),
-    ("aim", "aim"),
-    ("wait", "wait"),
-    ("posture", "change posture"),
-    ("ready", "ready"),
-    ("move", "move"),
-    ("concentrate", "concentrate"),
-)
-DEFENSIVE = ("all_out_defense", "posture", "move")
-"""Maneuvers of whoever may only defend."""

@@ -22,10 +22,11 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
 )
+from machines.contract.action import Action
 from machines.contract.chart import Ask, Chart, Deed, Do, End, Mend, Roll, Run
 from machines.contract.chart import Choose as ChooseBox
 from machines.contract.refusals import TooManyEvents
-from machines.contract.ruleset import Kind, Ruleset
+from machines.contract.ruleset import Ruleset
 from machines.contract.tables import Book, Row, Ruling
 from machines.engine.decide import decide
 from machines.engine.walk import Walk
@@ -217,16 +218,15 @@ BRAWL = Ruleset(
     sheet=Fighter,
     turn=TURN,
     kinds={
-        "punch": Kind(title="punch", chart=PUNCH, terms=Punch, check=may),
-        "duck": Kind(title="duck", chart=DUCK, terms=Nothing, check=may, anytime=True),
-        "shout": Kind(title="shout", chart=SHOUT, terms=Nothing, check=may, anytime=True),
+        "punch": Action(title="punch", chart=PUNCH, terms=Punch, check=may),
+        "duck": Action(title="duck", chart=DUCK, terms=Nothing, check=may, anytime=True),
+        "shout": Action(title="shout", chart=SHOUT, terms=Nothing, check=may, anytime=True),
     },
     tables={},
     rulings=(Ruling(id="B-1", question="No bones?", answer="Fine.", because="So.", source="X 4"),),
     open_sheet=nothing,
     retarget=nothing,
     reorder=nothing,
-    offers=nothing,  # type: ignore[arg-type]
     vocabulary=Vocabulary(outcomes=(Outcome("hit", is_success=True), Outcome("miss"))),
 )
 

@@ -6,9 +6,10 @@ import pytest
 from ledger.commands import BeginCombat, Declare, Join, OpenSession, TypeDice
 from ledger.events import DiceRolled, ExchangeEnded, FigureFound, RollRequested, RoundBegan
 from ledger.key import role
+from machines.contract.action import Action
 from machines.contract.chart import Chart, Do, End, Roll, Run
 from machines.contract.refusals import NotAskedFor, NotYourTurn
-from machines.contract.ruleset import Kind, Ruleset, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
 
@@ -70,11 +71,11 @@ TURN = Chart(
 @pytest.fixture
 def game() -> Ruleset:
     kinds = {
-        "shout": Kind(title="shout", chart=SHOUT, terms=Words, check=lambda *_: None, anytime=True),
-        "smile": Kind(title="smile", chart=FORTUNE, terms=Words, check=lambda *_: None, anytime=True),
-        "wait": Kind(title="wait", chart=SHOUT, terms=Words, check=lambda *_: None),
+        "shout": Action(title="shout", chart=SHOUT, terms=Words, check=lambda *_: None, anytime=True),
+        "smile": Action(title="smile", chart=FORTUNE, terms=Words, check=lambda *_: None, anytime=True),
+        "wait": Action(title="wait", chart=SHOUT, terms=Words, check=lambda *_: None),
     }
-    return msgspec.structs.replace(ruleset("eclipse_phase_1e"), turn=TURN, kinds=kinds, offers=lambda *_: iter(()))
+    return msgspec.structs.replace(ruleset("eclipse_phase_1e"), turn=TURN, kinds=kinds, old_offers=lambda *_: iter(()))
 
 
 @pytest.fixture

@@ -417,7 +417,9 @@ def wordy(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = {**game.kinds, "quick": msgspec.structs.replace(game.kinds["quick"], anytime=True, check=lambda *_: None)}
     offered = {"range": ("short", "medium", "long"), "modifiers": ("prone_target", "smoke"), "using": ("rifle",)}
     shouts = Declare("quick", "fay-ray", {"what": "shouts"})
-    changed = msgspec.structs.replace(game, kinds=kinds, words=lambda *_: offered, interrupts=lambda _: iter((shouts,)))
+    changed = msgspec.structs.replace(
+        game, kinds=kinds, words=lambda *_: offered, old_interrupts=lambda _: iter((shouts,))
+    )
     for place in ("replays.api.reading.rules", "replays.sessions.drafts.ruleset"):
         monkeypatch.setattr(place, lambda _: changed)
 

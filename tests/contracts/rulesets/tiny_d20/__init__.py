@@ -1,19 +1,20 @@
 """Tiny d20: a whole game in one module and two tables. 1d20 and a bonus must reach a defense; a hit takes hit points."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 import msgspec
 
 from ledger import events as e
-from ledger.commands import Declare
 from ledger.modifier import total
-from machines.contract.chart import Chart, Choose, Deed, Do, End, Roll, Run
+from machines.contract.action import Action, Line, menu
+from machines.contract.chart import Chart, Deed, Do, End, Roll
 from machines.contract.figures import Number
 from machines.contract.offering import next_action, others
-from machines.contract.ruleset import Kind, Ruleset, typed
-from machines.contract.sheet_words import check_rows
+from machines.contract.row_fields import RowOf
+from machines.contract.ruleset import Ruleset, typed
 from machines.contract.tables import Book, Row, load
-from machines.contract.toolkit import check_another, counted, down, figure, frame, key_of, modified, one_of, thrown
+from machines.contract.toolkit import check_another, counted, down, figure, frame, key_of, modified, thrown
 from machines.secrecy.part_sources import of_sheet, of_wounds
 from projections.combat import Combat
 from projections.vocabulary import Outcome, Sums, Vocabulary
@@ -58,14 +59,14 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     defense: int = 10
     initiative: int = 0
     hit_points: int = 10
-    weapon: str = "sword"
+    weapon: Annotated[str, RowOf("weapons")] = "sword"
 
 
 class Blow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Terms of an attack."""
 
     at: str
-    situation: str = ""
+    situation: Annotated[str, RowOf("situations")] = ""
 
 
 def sheet_of(combat: Combat, who: str) -> Sheet:
@@ -74,8 +75,7 @@ def sheet_of(combat: Combat, who: str) -> Sheet:
 
 
 def open_sheet(combat: Combat, who: str) -> Iterator[e.Event]:
-    """Hit points, and a weapon that there is. Source: TD 1 Fighters."""
-    check_rows(who, [("weapon", (sheet_of(combat, who).weapon,), WEAPONS)])
+    """Hit points. Source: TD 1 Fighters."""
     yield e.TrackOpened(who, HIT_POINTS, sheet_of(combat, who).hit_points)
 
 
@@ -127,10 +127,14 @@ def next_turn(combat: Combat) -> Deed:
     return "someone"
 
 
-def offer_acts(combat: Combat) -> e.ChoiceRequested:
+def ask_act(combat: Combat, options: Iterable[e.Option]) -> e.ChoiceRequested:
     """One attack a turn. Source: TD 1 Rounds."""
-    struck = combat.exchange.counts.get(f"{combat.turn.who}/attack")
-    return next_action(combat, () if struck else (e.Option("attack", "attack"),))
+    return next_action(combat, options)
+
+
+def has_not_struck(combat: Combat, who: str) -> bool:
+    """Is their attack of this turn left? Source: TD 1 Rounds."""
+    return not combat.exchange.counts.get(f"{who}/attack")
 
 
 def end_turn(combat: Combat) -> Deed:
@@ -148,9 +152,8 @@ def blow_of(combat: Combat) -> Blow:
 
 
 def check_attack(combat: Combat, by: str, blow: Blow) -> None:
-    """Somebody else, in a situation that there is. Source: TD 2 Attacks."""
+    """Somebody else. Source: TD 2 Attacks."""
     check_another(combat, by, blow.at)
-    one_of(blow.situation, ("", *SITUATIONS), "situation")
 
 
 def prepare_attack(combat: Combat) -> Deed:
@@ -227,9 +230,9 @@ def read_damage(combat: Combat) -> Deed:
     return None
 
 
-def offers(combat: Combat, who: str) -> Iterator[Declare]:
+def at_others(combat: Combat, who: str) -> Iterator[e.Json]:
     """Attacks on everybody else. Source: TD 2 Attacks."""
-    yield from (Declare("attack", who, {"at": at}) for at in others(combat, who, DOWN))
+    yield from ({"at": at} for at in others(combat, who, DOWN))
 
 
 # ------------------------------------------------------------------------------------------------ the charts
@@ -245,13 +248,18 @@ ATTACK = Chart(
     End   ("5", "It misses",    outcome="it misses"),
     source="TD 2 Attacks",
 )
+ACTIONS = {
+    "attack": Action(
+        title="attack", chart=ATTACK, terms=Blow, check=check_attack, offers=at_others,
+        line=Line(number="5", title="An attack", see="TD 2 Attacks", possible=has_not_struck),
+    ),
+}
 FIGHT = Chart(
     "fight", "A fight",
     Do    ("1", "A round",      begin_round, goto="2", see="TD 1 Rounds"),
     Roll  ("2", "Initiative",   ask=ask_initiative, read=read_initiative, goto="3", see="TD 1 Rounds"),
     Do    ("3", "Who is next?", next_turn, someone="4", all="1", over="7", see="TD 1 Rounds"),
-    Choose("4", "What to do",   offer_acts, attack="5", end="6", see="TD 1 Rounds"),
-    Run   ("5", "An attack",    ATTACK, goto="4", see="TD 2 Attacks"),
+    *menu ("4", "What to do",   ask_act, ACTIONS, end="6", see="TD 1 Rounds"),
     Do    ("6", "Turn's end",   end_turn, goto="3", see="TD 1 Rounds"),
     End   ("7", "Only one stands"),
     source="TD 1 Rounds",
@@ -267,7 +275,7 @@ RULESET = Ruleset(
     sheet=Sheet,
     sheets={"guard": {"skill": 3, "defense": 13}, "ogre": {"skill": 5, "hit_points": 16, "weapon": "axe"}},
     turn=FIGHT,
-    kinds={"attack": Kind(title="attack", chart=ATTACK, terms=Blow, check=check_attack)},
+    kinds=ACTIONS,
     tables={"weapons": tuple(WEAPONS.values()), "situations": tuple(SITUATIONS.values())},
     rulings=(),
     conditions=(DOWN,),
@@ -276,8 +284,6 @@ RULESET = Ruleset(
     summed=bonus,
     own_figures=(BASE, BONUS, DEFENSE),
     reorder=in_order,
-    offers=offers,
-    words=lambda *_: {"situation": tuple(SITUATIONS)},
     perceived={"attack": "attacks"},
     endings={"it misses": "misses {whom}"},
     figures={name: Number(-100, 100) for name in (BASE, BONUS, DEFENSE)},

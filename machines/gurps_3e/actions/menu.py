@@ -1,0 +1,187 @@
+"""The maneuvers of a turn: each with its line in the menu, its chart, its terms, what refuses it, what is offered."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ledger.commands import Declare
+from ledger.events import ChoiceRequested, Json, Option
+from machines.contract.action import Action, Actions, Line, once
+from machines.contract.offering import Words, next_action, others
+from machines.gurps_3e import chart
+from machines.gurps_3e.actions import maneuver_chart, validation
+from machines.gurps_3e.actions import terms as t
+from machines.gurps_3e.attack import targeting
+from machines.gurps_3e.attack.critical import ONLY_DEFENDS
+from machines.gurps_3e.attack.firing import GROUP
+from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
+from machines.gurps_3e.attack.targeting import aims_at
+from machines.gurps_3e.sheet.sheet_access import IDLE, STANDING, UNABLE, arms, kind_of, posture
+from machines.gurps_3e.tables import tables
+from projections.combat import Combat
+
+Possible = Callable[[Combat, str], bool]
+
+
+def ask_maneuver(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
+    """The maneuvers; further blows or rounds of one that was begun; doing nothing is the default."""
+    return next_action(combat, () if combat.conditions.has(combat.turn.who or "", *IDLE) else options)
+
+
+# ------------------------------------------------------------------------------------------------ what is possible
+
+
+def defensively(combat: Combat, who: str) -> bool:
+    """Is the maneuver of this turn not used yet? Whoever may only defend may choose it, too."""
+    return not attacks_left(combat, who) and not combat.turn.spent.get(MANEUVER)
+
+
+def freely(combat: Combat, who: str) -> bool:
+    """The same of a maneuver that somebody who may only defend cannot choose."""
+    return defensively(combat, who) and not combat.conditions.has(who, ONLY_DEFENDS)
+
+
+def again(combat: Combat, who: str) -> str | bool:
+    """An attack, or what is left of one that was begun."""
+    left = attacks_left(combat, who)
+    return f"attack again ({left} left)" if left else freely(combat, who)
+
+
+# ------------------------------------------------------------------------------------------------ what is offered
+
+
+def _attacks(combat: Combat, who: str) -> Iterator[Json]:
+    for at in others(combat, who, *UNABLE):
+        yield from ({"at": at, "using": name} for name in arms(combat, who))
+
+
+def _at_others(combat: Combat, who: str, *, ranged: bool) -> Iterator[Json]:
+    """Each weapon that shoots, or each that does not, at each other combatant."""
+    for at in others(combat, who, *UNABLE):
+        for name, weapon in arms(combat, who).items():
+            if kind_of(weapon).ranged == ranged:
+                yield {"at": at, "using": name}
+
+
+def _rising(combat: Combat, who: str) -> Iterator[Json]:
+    here = posture(combat, who)
+    return iter(()) if here.name == STANDING else ({"to": name} for name in here.to[:2])
+
+
+def _repairs(combat: Combat, who: str) -> Iterator[Json]:
+    return ({"repair": condition} for condition in validation.repairs(combat, who))
+
+
+def _readying(combat: Combat, who: str) -> Iterator[Json]:
+    yield from ({"reload": name} for name in validation.reloads(combat, who))
+    yield {"what": "readies something"}
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+
+def words_of_attack(combat: Combat, declared: Declare) -> Words:
+    """For fields of an attack, what fits the weapon."""
+    whom = others(combat, declared.by, *UNABLE)
+    mine = arms(combat, declared.by) if declared.by in combat.roster else {}
+    weapon = mine.get(str(declared.terms.get("using", "")))
+    ranged = weapon is not None and kind_of(weapon).ranged
+    places = tuple(name for name, row in tables.HIT_LOCATIONS.items() if weapon is None or aims_at(weapon, row))
+    lines = tables.ATTACK_MODIFIERS.items()
+    return {
+        "location": places,
+        "all_out": ("to_hit", "damage") if ranged else ("to_hit", "damage", "two_attacks"),
+        "modifiers": tuple(name for name, row in lines if not (row.melee if ranged else row.ranged)),
+        "rounds": tuple(map(str, range(1, GROUP + 1))) if weapon is not None and weapon.automatic else (),
+        **dict.fromkeys(("behind", "near", "melee"), whom),
+    }
+
+
+def _words_of_ready(combat: Combat, declared: Declare) -> Words:
+    if declared.by not in combat.roster:
+        return {}
+    return {"repair": validation.repairs(combat, declared.by), "reload": validation.reloads(combat, declared.by)}
+
+
+def _postures(combat: Combat, declared: Declare) -> Words:
+    return {"to": posture(combat, declared.by).to} if declared.by in combat.roster else {}
+
+
+IN_TURN: Actions = {
+    "attack": Action(
+        title="attack",
+        chart=chart.ATTACK,
+        terms=t.AttackTerms,
+        check=targeting.check_attack,
+        offers=_attacks,
+        words=words_of_attack,
+        line=Line(number="m3b", title="Attack, or all-out attack", see="CII 48-51 Flowchart", possible=again),
+    ),
+    "feint": Action(
+        title="feint",
+        chart=maneuver_chart.FEINT,
+        terms=t.FeintTerms,
+        check=validation.check_feint,
+        offers=lambda combat, who: _at_others(combat, who, ranged=False),
+        line=Line(number="m3c", title="Feint", see="B 105", possible=freely),
+    ),
+    "all_out_defense": Action(
+        title="all-out defense",
+        chart=maneuver_chart.ALL_OUT_DEFENSE,
+        terms=t.NoTerms,
+        check=validation.check_plain,
+        offers=once(),
+        line=Line(number="m3d", title="All-out defense", see="B 105", possible=defensively),
+    ),
+    "aim": Action(
+        title="aim",
+        chart=maneuver_chart.AIM,
+        terms=t.AimTerms,
+        check=validation.check_aim,
+        offers=lambda combat, who: _at_others(combat, who, ranged=True),
+        line=Line(number="m3e", title="Aim", see="B 116", possible=freely),
+    ),
+    "wait": Action(
+        title="wait",
+        chart=maneuver_chart.WAIT,
+        terms=t.WaitTerms,
+        check=validation.check_plain,
+        offers=once(),
+        words=lambda *_: {"watching": ("1", "2", "3", "line")},
+        line=Line(number="m3f", title="Wait", see="B 106", possible=freely),
+    ),
+    "posture": Action(
+        title="change posture",
+        chart=maneuver_chart.POSTURE,
+        terms=t.PostureTerms,
+        check=validation.check_posture,
+        urgent=_rising,
+        words=_postures,
+        line=Line(number="m3g", title="Change posture", see="B 203", possible=defensively),
+    ),
+    "ready": Action(
+        title="ready",
+        chart=maneuver_chart.READY,
+        terms=t.ReadyTerms,
+        check=validation.check_ready,
+        urgent=_repairs,
+        offers=_readying,
+        words=_words_of_ready,
+        line=Line(number="m3h", title="Ready", see="B 104", possible=freely),
+    ),
+    "move": Action(
+        title="move",
+        chart=maneuver_chart.MOVE,
+        terms=t.MoveTerms,
+        check=validation.check_move,
+        offers=once(),
+        line=Line(number="m3i", title="Move", see="B 103", possible=defensively),
+    ),
+    "concentrate": Action(
+        title="concentrate",
+        chart=maneuver_chart.CONCENTRATE,
+        terms=t.ConcentrateTerms,
+        check=validation.check_plain,
+        offers=once(),
+        line=Line(number="m3j", title="Concentrate", see="B 203", possible=freely),
+    ),
+}
+"""The maneuvers, in the order in which they are listed."""
