@@ -1,4 +1,4 @@
-"""GURPS, third edition: the combat flowchart of 56 boxes, and the turn around it. Read this first.
+"""GURPS, third edition: the combat flowchart of 56 boxes. Read this first; the turn around it is in `turn/turn_chart`.
 
 Numbers are the page's, Compendium II 48-51, exits its own; a letter stands behind a number where the table stops twice in one
 box. What the page does not print, or what cannot go on as it is printed, is a `Mend`: nobody left to be struck (F8), the opportunity fire
