@@ -111,3 +111,14 @@ def test_dice_that_lie_in_the_open_stay_so_where_the_others_are_secret() -> None
     assert written.command.seen_by == ()
     first = next(entry.command for entry in session.entries() if isinstance(entry.command, TypeDice))
     assert (first.faces, first.seen_by) == (LIE, None)
+
+
+def test_a_seat_is_asked_for_what_is_missing_beside_secret_dice_and_not_told_which_lie() -> None:
+    session = grown(TypeDice(KEY, LIE, seen_by=()))
+
+    hers, gms = (Table(session, who).question().rolls[0] for who in (KIRA, Who("gm", Seat.GM)))
+
+    assert (hers.missing, hers.lying) == (gms.missing, ()) == ("2d6", ())
+    assert gms.lying == LIE
+    assert "2d6 more beside 6 that are hidden" in hers.words
+    assert "2d6 more beside 1 2 3 4 5 6" in gms.words
