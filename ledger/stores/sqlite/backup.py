@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
 from ledger.errors import AlreadyThere, Damaged, NoFile, Unusable
-from ledger.stores.sqlite_errors import Plainly
-from ledger.stores.sqlite_file import connect
-from ledger.stores.sqlite_readonly import Snapshot
+from ledger.stores.sqlite.errors import Plainly
+from ledger.stores.sqlite.file import connect
+from ledger.stores.sqlite.readonly import Snapshot
 
 PATIENCE = 60.0
 """Seconds to wait while others change the ledger again and again."""

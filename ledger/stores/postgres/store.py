@@ -11,11 +11,11 @@ from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
 from ledger.stores import pages
 from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
-from ledger.stores.postgres_address import parse
-from ledger.stores.postgres_errors import Plainly
-from ledger.stores.postgres_migrations import check_version
-from ledger.stores.postgres_news import Listener
-from ledger.stores.postgres_pool import CONNECTIONS, Connections, Rows, Values, connect
+from ledger.stores.postgres.address import parse
+from ledger.stores.postgres.errors import Plainly
+from ledger.stores.postgres.migrations import check_version
+from ledger.stores.postgres.news import Listener
+from ledger.stores.postgres.pool import CONNECTIONS, Connections, Rows, Values, connect
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 

@@ -22,7 +22,7 @@ from typing import Any, NoReturn, TypeVar
 from ledger.errors import Busy, Gone, NoSuchSession, ReadOnly
 from ledger.stores.heads import Noted
 from ledger.stores.pages import Take
-from ledger.stores.sqlite_file import check_version, connect, inspect, stand_in
+from ledger.stores.sqlite.file import check_version, connect, inspect, stand_in
 from ledger.stores.turns import patiently
 
 T = TypeVar("T")

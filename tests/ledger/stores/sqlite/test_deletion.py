@@ -16,15 +16,16 @@ from typing import Any
 import pytest
 from ledger_records import fill, record_after, some_records
 from patience import AN_HOUR
+from places import TESTS
 
 from ledger.chain import check, genesis
 from ledger.entry import Who
 from ledger.errors import SessionDeleted, Stale, TombstoneBroken
-from ledger.stores import sqlite_file, sqlite_writing
-from ledger.stores.sqlite import SqliteStore
-from ledger.stores.sqlite_file import connect
-from ledger.stores.sqlite_leftovers import Leftovers
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite import SqliteStore, writing
+from ledger.stores.sqlite import file as sqlite_file
+from ledger.stores.sqlite.file import connect
+from ledger.stores.sqlite.leftovers import Leftovers
+from ledger.stores.sqlite.schema import SPAN
 from ledger.tombstone import Deletion
 from ledger.tombstone import check as check_tombstones
 
@@ -282,7 +283,7 @@ def write_on(store: SqliteStore) -> None:
 def test_what_somebody_still_reads_is_cleared_away_with_the_next_write_or_at_the_end(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, then: Callable[[SqliteStore], None]
 ) -> None:
-    monkeypatch.setattr(sqlite_writing, "CLEARING", 0.02)
+    monkeypatch.setattr(writing, "CLEARING", 0.02)
     with closing(SqliteStore(str(path))) as store:
         interleave(store, 1)
         with reading(path) as shell:
@@ -302,7 +303,7 @@ def test_what_somebody_still_reads_is_cleared_away_with_the_next_write_or_at_the
 def test_what_somebody_still_reads_at_the_end_is_said(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sqlite_writing, "CLEARING", 0.02)
+    monkeypatch.setattr(writing, "CLEARING", 0.02)
     with closing(SqliteStore(str(path))) as store:
         interleave(store, 1)
         with reading(path):
@@ -313,7 +314,7 @@ def test_what_somebody_still_reads_at_the_end_is_said(
 
 
 def test_a_deletion_waits_for_those_who_read_just_then(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_writing, "CLEARING", AN_HOUR)
+    monkeypatch.setattr(writing, "CLEARING", AN_HOUR)
     with closing(SqliteStore(str(path))) as store:
         interleave(store, 1)
         with reading(path) as shell:
@@ -333,7 +334,7 @@ def test_what_was_deleted_is_gone_for_people_with_a_shell_too(path: Path, store:
 KILLED = """
 import os, signal, sqlite3, sys
 sys.path[:0] = [{tests!r}]
-from test_sqlite_deletion import DELETION
+from test_deletion import DELETION
 from ledger.stores.sqlite import SqliteStore
 
 path, moment = sys.argv[1], int(sys.argv[2])
@@ -361,7 +362,7 @@ def test_a_deletion_that_is_killed_in_the_midst_has_happened_whole_or_not_at_all
         records = some_records(300)
         store.append("doors", records, expected=0, key="k")
     program = KILLED.format(tests=str(Path(__file__).parent))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent.parent), *sys.path])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])}
 
     def run(moment: int) -> subprocess.CompletedProcess[str]:
         words = [sys.executable, "-c", program, str(path), str(moment)]

@@ -9,9 +9,9 @@ from types import TracebackType
 
 from ledger.errors import Busy, Gone, Unsure
 from ledger.stores.heads import Noted
-from ledger.stores.sqlite_beside import Files
-from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.sqlite_leftovers import Leftovers
+from ledger.stores.sqlite.beside import Files
+from ledger.stores.sqlite.errors import is_busy
+from ledger.stores.sqlite.leftovers import Leftovers
 from ledger.stores.turns import Line, Turnstile, patiently
 
 CLEARING = 1.0

@@ -32,9 +32,9 @@ from ledger.errors import (
 )
 from ledger.stores import Head
 from ledger.stores.sqlite import SqliteStore
-from ledger.stores.sqlite_errors import refusal
-from ledger.stores.sqlite_file import _make_tables, connect
-from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, SPAN
+from ledger.stores.sqlite.errors import refusal
+from ledger.stores.sqlite.file import _make_tables, connect
+from ledger.stores.sqlite.schema import APPLICATION, PAGE_SIZE, SCHEMA, SPAN
 from ledger.stores.turns import Turnstile
 
 PAGE = PAGE_SIZE

@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from ledger.stores.postgres_address import Address
-from ledger.stores.postgres_errors import Lost, is_end
+from ledger.stores.postgres.address import Address
+from ledger.stores.postgres.errors import Lost, is_end
 
 Values = Sequence[bytes | int | list[bytes] | list[int] | None]
 Rows = list[tuple[Any, ...]]

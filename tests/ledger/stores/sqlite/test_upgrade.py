@@ -16,8 +16,8 @@ from ledger.chain import check, genesis
 from ledger.entry import Who
 from ledger.errors import Busy
 from ledger.stores.sqlite import SqliteStore
-from ledger.stores.sqlite_file import connect, stand_in
-from ledger.stores.sqlite_schema import SCHEMA, STEPS
+from ledger.stores.sqlite.file import connect, stand_in
+from ledger.stores.sqlite.schema import SCHEMA, STEPS
 from ledger.tombstone import Deletion
 
 DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
@@ -100,10 +100,10 @@ def test_triggers_that_somebody_has_dropped_are_no_obstacle(path: Path) -> None:
 
 KILLED = """
 import os, shutil, signal, sys
-from ledger.stores import sqlite_file
+from ledger.stores.sqlite import file
 
 def upgrade(path, moment):
-    connection = sqlite_file.connect(path, timeout=1)
+    connection = file.connect(path, timeout=1)
     seen = 0
     def traced(statement):
         nonlocal seen
@@ -111,7 +111,7 @@ def upgrade(path, moment):
         if seen == moment:
             os.kill(os.getpid(), signal.SIGKILL)
     connection.set_trace_callback(traced)
-    sqlite_file._make_tables(connection, path)
+    file._make_tables(connection, path)
     os._exit(0)
 
 moment, killed = 1, True

@@ -1,7 +1,7 @@
 """Deletion of a whole session from an SQLite file, and what is known of deleted ones.
 
 What was deleted is overwritten with zeros in the file, and what else is left of it is cleared away after the commit:
-see `sqlite_leftovers`. Beyond the reach of this are copies: backups, exports, snapshots of the file system, and blocks
+see `leftovers`. Beyond the reach of this are copies: backups, exports, snapshots of the file system, and blocks
 that a disk or a file system which copies on writing has laid aside.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ledger import tombstone
 from ledger.chain import genesis
 from ledger.errors import Stale
-from ledger.stores.sqlite_schema import HEAD, SPAN
+from ledger.stores.sqlite.schema import HEAD, SPAN
 from ledger.tombstone import Deletion, TombstoneRecord
 
 TOMBSTONES = "SELECT number, CAST(line AS BLOB), CAST(digest AS BLOB) FROM tombstones ORDER BY number"

@@ -9,7 +9,7 @@ A migration that was ever released is never changed: a new one is added.
 
 import msgspec
 
-from ledger.stores import postgres_deletion
+from ledger.stores.postgres import deletion
 
 PARTITIONS = 16
 """Parts of the table of entries, by session."""
@@ -181,6 +181,6 @@ _TABLES = (
 MIGRATIONS = (
     Migration("tables", _TABLES),
     Migration("sessions with keys", (_CREATE_WITH_KEYS,)),
-    Migration("deletion", postgres_deletion.statements(PARTITIONS)),
+    Migration("deletion", deletion.statements(PARTITIONS)),
 )
 """In the order in which they are applied; the first is number 1."""

@@ -10,18 +10,19 @@ from typing import Any
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
-from ledger.stores import pages, sqlite_delete
+from ledger.stores import pages
 from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
 from ledger.stores.heads import HeadsFile, Noted, Signer
 from ledger.stores.pages import Take
 from ledger.stores.places import check_name
-from ledger.stores.sqlite_errors import Plainly
-from ledger.stores.sqlite_file import Reader, inspect, open_writer
-from ledger.stores.sqlite_heads import SqliteEnds, place
-from ledger.stores.sqlite_readonly import NoWriting, Snapshot
-from ledger.stores.sqlite_schema import HEAD, SPAN
-from ledger.stores.sqlite_watch import Watch
-from ledger.stores.sqlite_writing import Writing
+from ledger.stores.sqlite import delete
+from ledger.stores.sqlite.errors import Plainly
+from ledger.stores.sqlite.file import Reader, inspect, open_writer
+from ledger.stores.sqlite.heads_queries import SqliteEnds, place
+from ledger.stores.sqlite.readonly import NoWriting, Snapshot
+from ledger.stores.sqlite.schema import HEAD, SPAN
+from ledger.stores.sqlite.watch import Watch
+from ledger.stores.sqlite.writing import Writing
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.stores.turns import Turnstile
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
@@ -217,19 +218,19 @@ class SqliteStore:
         return [name.decode(errors="replace") for (name,) in rows]
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
-        """Deletes a session for good and leaves a tombstone; `sqlite_delete` says what may remain elsewhere."""
+        """Deletes a session for good and leaves a tombstone; `delete.py` says what may remain elsewhere."""
         self._check_writable()
         number = self._base(session) // SPAN
         with self._plainly, self._writing as cursor:
             self._check_not_deleted(session)
-            made = sqlite_delete.delete(cursor, number, session, deletion, expected)
+            made = delete.delete(cursor, number, session, deletion, expected)
             stone = tombstone.decode(made.line)
             self._writing.note(Noted(session, stone.entries, made.digest, stone.number))
         return stone
 
     def tombstones(self) -> Sequence[TombstoneRecord]:
         """Returns the tombstones of all deleted sessions, in their order."""
-        return sqlite_delete.records(self._rows(sqlite_delete.TOMBSTONES))
+        return delete.records(self._rows(delete.TOMBSTONES))
 
     @contextmanager
     def together(self) -> Iterator[None]:

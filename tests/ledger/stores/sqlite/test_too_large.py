@@ -14,7 +14,7 @@ import pytest
 from places import ROOT, TESTS
 
 from ledger.errors import Full, Unusable
-from ledger.stores.sqlite_errors import refusal
+from ledger.stores.sqlite.errors import refusal
 
 PROGRAM = """
 import resource, sys

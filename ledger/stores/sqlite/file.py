@@ -17,9 +17,9 @@ from urllib.parse import quote
 
 from ledger.errors import Busy, Damaged, ForeignFile, Newer, NoSuchSession, ReadOnly, Unusable
 from ledger.stores.pages import Take
-from ledger.stores.sqlite_beside import check_whole
-from ledger.stores.sqlite_errors import is_busy
-from ledger.stores.sqlite_schema import APPLICATION, PAGE_SIZE, SCHEMA, STAND_INS, STEPS
+from ledger.stores.sqlite.beside import check_whole
+from ledger.stores.sqlite.errors import is_busy
+from ledger.stores.sqlite.schema import APPLICATION, PAGE_SIZE, SCHEMA, STAND_INS, STEPS
 from ledger.stores.turns import patiently
 
 _MAGIC = b"SQLite format 3\x00"

@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import Damaged
-from ledger.stores import sqlite_file
-from ledger.stores.sqlite import SqliteStore
+from ledger.stores.sqlite import SqliteStore, file
 
 
 @pytest.mark.parametrize("before", [0, 1, 2, 3], ids=["first", "second", "third", "fourth"])
 def test_a_ledger_comes_into_being_between_two_looks(
     before: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, looks, look = str(tmp_path / "fight.db"), 0, sqlite_file._size
+    path, looks, look = str(tmp_path / "fight.db"), 0, file._size
     with ExitStack() as others:
 
         def looked(at: str) -> int | None:
@@ -22,11 +21,11 @@ def test_a_ledger_comes_into_being_between_two_looks(
             looks += 1
             if looks == before + 1:
                 with monkeypatch.context() as patched:
-                    patched.setattr(sqlite_file, "_size", look)
+                    patched.setattr(file, "_size", look)
                     others.enter_context(closing(SqliteStore(path))).create("A")
             return look(at)
 
-        monkeypatch.setattr(sqlite_file, "_size", looked)
+        monkeypatch.setattr(file, "_size", looked)
         with closing(SqliteStore(path)) as store:
             assert list(store.sessions()) == ["A"] or looks <= before
 

@@ -3,7 +3,7 @@
 import sqlite3
 import time
 
-from ledger.stores.sqlite_file import connect
+from ledger.stores.sqlite.file import connect
 
 PAUSE = 0.02
 """Seconds between two looks; one takes a few microseconds."""

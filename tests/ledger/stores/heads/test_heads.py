@@ -20,13 +20,14 @@ import pytest
 from damaging import rewrite
 from ledger_records import fill, record_after, records_after, some_records
 from ledger_writers import opened_at_once, shares
+from places import TESTS
 
 from ledger.entry import Who
 from ledger.errors import Cut, ForeignFile, ReadOnly, SessionDeleted, Stale, Unusable
 from ledger.stores import Head, open_store
 from ledger.stores.heads import HeadsFile, Report
 from ledger.stores.sqlite import SqliteStore
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite.schema import SPAN
 from ledger.tombstone import Deletion
 
 DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
@@ -673,7 +674,7 @@ def test_what_was_told_is_on_the_disk_when_a_process_ends_without_a_word(path: P
     )
     if sys.platform != "linux":
         pytest.skip("there is no /proc here")
-    words = [sys.executable, "-c", program, str(path), str(Path(__file__).parent.parent / "support")]
+    words = [sys.executable, "-c", program, str(path), str(TESTS / "support")]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[-2] == f"{path}-heads"
     assert done.stderr == ""

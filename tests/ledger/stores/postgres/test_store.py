@@ -33,9 +33,9 @@ from ledger.errors import (
 )
 from ledger.stores import Head, migrate, open_store
 from ledger.stores.postgres import PostgresStore
-from ledger.stores.postgres_errors import refusal
-from ledger.stores.postgres_migrations import migrate as migrate_by
-from ledger.stores.postgres_schema import MIGRATIONS, PARTITIONS, Migration
+from ledger.stores.postgres.errors import refusal
+from ledger.stores.postgres.migrations import migrate as migrate_by
+from ledger.stores.postgres.schema import MIGRATIONS, PARTITIONS, Migration
 
 NAMES = tuple(migration.name for migration in MIGRATIONS)
 """Of all migrations, in their order."""

@@ -6,10 +6,10 @@ from contextlib import closing
 import psycopg
 
 from ledger.errors import ForeignFile, Newer, NotMigrated
-from ledger.stores.postgres_address import Address, parse
-from ledger.stores.postgres_errors import Plainly
-from ledger.stores.postgres_pool import connect
-from ledger.stores.postgres_schema import MIGRATIONS, Migration
+from ledger.stores.postgres.address import Address, parse
+from ledger.stores.postgres.errors import Plainly
+from ledger.stores.postgres.pool import connect
+from ledger.stores.postgres.schema import MIGRATIONS, Migration
 
 PATIENCE = 60.0
 """Seconds to wait for somebody else who migrates."""

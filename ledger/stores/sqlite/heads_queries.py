@@ -10,7 +10,7 @@ from ledger.chain import genesis
 from ledger.errors import ForeignFile
 from ledger.stores.heads import Found, Noted
 from ledger.stores.places import check_name, identity
-from ledger.stores.sqlite_schema import SPAN, last_row
+from ledger.stores.sqlite.schema import SPAN, last_row
 
 Rows = Callable[..., list[tuple[Any, ...]]]
 

@@ -15,8 +15,8 @@ from ledger.entry import Who
 from ledger.errors import NotMigrated, SessionDeleted
 from ledger.stores import migrate, open_store
 from ledger.stores.postgres import PostgresStore
-from ledger.stores.postgres_migrations import migrate as migrate_by
-from ledger.stores.postgres_schema import MIGRATIONS, PARTITIONS
+from ledger.stores.postgres.migrations import migrate as migrate_by
+from ledger.stores.postgres.schema import MIGRATIONS, PARTITIONS
 from ledger.tombstone import Deletion
 from ledger.tombstone import check as check_tombstones
 

@@ -15,7 +15,7 @@ import logging
 import sqlite3
 from collections.abc import Callable
 
-from ledger.stores.sqlite_errors import is_busy
+from ledger.stores.sqlite.errors import is_busy
 
 _LOG = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from ledger.chain import check, genesis
 from ledger.errors import KeyReused, NoSuchSession, Stale, Unsure, Unusable
 from ledger.stores import Head
 from ledger.stores.postgres import PostgresStore
-from ledger.stores.postgres_errors import Lost, is_end
+from ledger.stores.postgres.errors import Lost, is_end
 
 KILLS = 12
 SECONDS = 1.5
@@ -150,11 +150,11 @@ class Deaf:
     """Loses the answers to the next few questions, though they were asked."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, then: Callable[[], object] = lambda: None) -> None:
-        from ledger.stores import postgres_pool
+        from ledger.stores.postgres import pool
 
         self.left = 0
-        self._answer, self._then = postgres_pool._answer, then
-        monkeypatch.setattr(postgres_pool, "_answer", self)
+        self._answer, self._then = pool._answer, then
+        monkeypatch.setattr(pool, "_answer", self)
 
     def __call__(self, connection: psycopg.Connection, *asked: object) -> object:
         rows = self._answer(connection, *asked)  # type: ignore[arg-type]
