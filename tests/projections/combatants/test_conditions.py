@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.events import Adjusted, ConditionGained, ConditionLost, Event
-from projections.conditions import ROUTES, Condition, Conditions
+from projections.combatants.conditions import ROUTES, Condition, Conditions
 
 NONE = Conditions()
 

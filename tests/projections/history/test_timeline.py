@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ledger.commands import Command, Note, Rewind
 from ledger.entry import Entry, Request, Who
-from projections.timeline import Timeline
+from projections.history.timeline import Timeline
 
 
 class _Tree:
