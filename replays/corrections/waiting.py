@@ -11,7 +11,7 @@ from ledger.commands import Command, DrawDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
 from ledger.errors import LieAlready, Refused, WrongCount
-from projections.draws import FRESH
+from projections.history.draws import FRESH
 from projections.path import Rest
 from replays.corrections.deferred import NOTHING, Deferred, deferred
 from replays.corrections.rebase import Pulled
