@@ -13,9 +13,6 @@ from projections import (
     clock as _clock,
 )
 from projections import (
-    conditions as _conditions,
-)
-from projections import (
     disputes as _disputes,
 )
 from projections import (
@@ -25,22 +22,13 @@ from projections import (
     figures as _figures,
 )
 from projections import (
-    health as _health,
-)
-from projections import (
     initiative as _initiative,
 )
 from projections import (
     path as _path,
 )
 from projections import (
-    resources as _resources,
-)
-from projections import (
     rolls as _rolls,
-)
-from projections import (
-    roster as _roster,
 )
 from projections import (
     session as _session,
@@ -48,7 +36,19 @@ from projections import (
 from projections import (
     turn as _turn,
 )
-from projections import (
+from projections.combatants import (
+    conditions as _conditions,
+)
+from projections.combatants import (
+    health as _health,
+)
+from projections.combatants import (
+    resources as _resources,
+)
+from projections.combatants import (
+    roster as _roster,
+)
+from projections.combatants import (
     wounds as _wounds,
 )
 from projections.fold import Evolve, Freeze, Routes, Thaw

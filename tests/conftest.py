@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 
 WAITING = (
-    "ledger/test_postgres_faults.py",
+    "ledger/stores/postgres/test_faults.py",
     "replays/server",
-    "ledger/test_postgres_store.py",
+    "ledger/stores/postgres/test_store.py",
     "contracts",
     "replays/client",
     "ledger",

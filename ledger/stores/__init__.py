@@ -46,12 +46,12 @@ def open_store(
         return MemoryStore()
     if scheme in _POSTGRES:
         try:
-            from ledger.stores.postgres import PostgresStore
+            from ledger.stores.postgres.store import PostgresStore
         except ImportError as error:
             raise _no_library() from error
         return PostgresStore(url, patience=patience)
     if scheme == "sqlite" and len(rest) > 1 and rest.startswith("/"):
-        from ledger.stores.sqlite import SqliteStore
+        from ledger.stores.sqlite.store import SqliteStore
 
         check_name(rest[1:], "ledger")
         if not create and not Path(rest[1:]).exists():
@@ -80,7 +80,7 @@ def migrate(url: str) -> tuple[str, ...]:
     """
     if url.partition("://")[0] in _POSTGRES:
         try:
-            from ledger.stores.postgres_migrations import migrate as migrate_postgres
+            from ledger.stores.postgres.migrations import migrate as migrate_postgres
         except ImportError as error:
             raise _no_library() from error
         return migrate_postgres(url)

@@ -13,7 +13,7 @@ from ledger.events import NameGiven, NonceGiven, OrderFixed, SecretRevealed, See
 from machines.contract import refusals as no
 from machines.contract.ruleset import Ruleset
 from machines.engine.walk import Walk
-from projections.draws import FRESH, STICKY
+from projections.history.draws import FRESH, STICKY
 from projections.session import HIDDEN_PARTS, HIDDEN_TURNS, NO_VALUE, NOTHING, SOMEONE, VALUE, SessionInfo
 
 LONGEST = 128

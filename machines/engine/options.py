@@ -12,8 +12,8 @@ from ledger.events import Event, FigureFound
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
+from projections.combatants.roster import Roster
 from projections.path import Rest
-from projections.roster import Roster
 
 
 class Possibility(msgspec.Struct, frozen=True):

@@ -56,7 +56,7 @@ def released(entry: Entry, eyes: Viewer) -> Entry:
     """An entry as it is released to somebody: what they may not see is not there.
 
     Args:
-        entry: With what was told of it since (`projections.unveiled`).
+        entry: With what was told of it since (`projections.history.unveiled`).
         eyes: Whose they are.
     """
     if eyes == EVERYTHING:

@@ -14,7 +14,7 @@ from ledger.dice import parse
 from ledger.entry import Entry, Provenance
 from ledger.errors import BadNotation, Broken, Refused, Unreadable
 from ledger.events import DiceRolled, Event, NonceGiven, RollRequested, SeedRevealed, SessionOpened
-from projections.draws import Draws
+from projections.history.draws import Draws
 from replays.sessions.log import Log
 
 NOT_PROVABLE, SEALED, VERIFIED, BROKEN = "not provable", "sealed", "verified", "broken"

@@ -14,7 +14,7 @@ from ledger.entry import Seat, Who
 from ledger.errors import Damaged, LogRefused, Refused, StoreRefused
 from ledger.events import Audience
 from ledger.stores import Store, open_store
-from ledger.stores.sqlite_backup import file_of
+from ledger.stores.sqlite.backup import file_of
 from machines.contract.refusals import NotAllowed
 from projections.views.document import State
 from projections.views.seen import viewer

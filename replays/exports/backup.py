@@ -23,7 +23,7 @@ from ledger.errors import (
 )
 from ledger.stores import Store, open_store
 from ledger.stores.heads import Report
-from ledger.stores.sqlite_backup import check_free, copied, file_of
+from ledger.stores.sqlite.backup import check_free, copied, file_of
 from replays.audit.ledger_check import check_readable, deleted_sessions
 from replays.sessions.log import verify
 from replays.sessions.lookup import find_session

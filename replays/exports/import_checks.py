@@ -24,7 +24,7 @@ from machines.contract.refusals import UnknownVersion
 from machines.contract.ruleset import Ruleset, check_profile, check_situation, check_terms, ruleset
 from machines.engine.decide import decide
 from projections.combat import fold
-from projections.timeline import Timeline
+from projections.history.timeline import Timeline
 from replays.exports.import_events import Told
 from replays.sessions.times import TIMES, is_time
 

@@ -17,9 +17,9 @@ from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
 from ledger.events import Event
 from ledger.stores import Head, Store
 from projections.combat import Combat, Folding, fold
-from projections.draws import Draws
-from projections.timeline import Timeline
-from projections.unveiled import Unveiled
+from projections.history.draws import Draws
+from projections.history.timeline import Timeline
+from projections.history.unveiled import Unveiled
 from replays.sessions import bindings, stored_records
 from replays.sessions.times import TIMES, is_time
 

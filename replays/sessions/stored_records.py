@@ -8,7 +8,7 @@ from ledger.chain import Record
 from ledger.entry import Entry
 from ledger.errors import Broken, Damaged, Unreadable
 from ledger.stores import Store
-from projections.timeline import misplaced_entry
+from projections.history.timeline import misplaced_entry
 
 
 def entry(record: Record) -> Entry:

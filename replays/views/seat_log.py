@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from projections.combat import Combat
-from projections.unveiled import Unveiled
+from projections.history.unveiled import Unveiled
 from projections.views.released import released
 from replays.sessions.log import Log
 

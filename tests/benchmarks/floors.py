@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.chain import Record
 from ledger.entry import Entry
-from ledger.stores.sqlite_schema import PAGE_SIZE
+from ledger.stores.sqlite.schema import PAGE_SIZE
 
 _PAGE = 500
 

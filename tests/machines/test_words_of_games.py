@@ -55,7 +55,7 @@ def modules() -> list[Path]:
 OWN = {"dice"}
 """Words that the core has for itself, too: what is thrown is called dice in every command, document and verb."""
 EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("projections/wounds.py", "wounds"): "what is counted where a rule does not say what",
+    ("projections/combatants/wounds.py", "wounds"): "what is counted where a rule does not say what",
     ("projections/views/document.py", "wounds traumas"): "fields that the state document has always had",
     ("projections/views/document.py", "target"): "a field of the state document's rests",
     ("replays/cli/screen.py", "target"): "the same field, read",

@@ -14,7 +14,7 @@ from ledger.chain import Record
 from ledger.commands import BeginCombat, Choose, Declare, Join, Note, TypeDice
 from ledger.stores import Store, open_store
 from ledger.stores.memory import MemoryStore
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite.schema import SPAN
 from replays.api.session import Session
 from replays.corrections.change import Change
 

@@ -10,7 +10,7 @@ from ledger.entry import Entry, Request, Seat, Who
 from ledger.errors import NoSuchEntry
 from ledger.events import Event
 from projections.combat import Combat
-from projections.timeline import Timeline
+from projections.history.timeline import Timeline
 from replays.sessions.log import Log
 
 GM = Who("gm", Seat.GM)

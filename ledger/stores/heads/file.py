@@ -25,7 +25,7 @@ from ledger.stores.heads.check import Ends, Report, compacted, emptied, examine,
 from ledger.stores.heads.line import FORMAT, Begun, Line, Mark, Noted, Signer, is_unbegun, mark, now, read, write
 from ledger.stores.heads.replacing import Lines, put_new, replace, write_whole
 from ledger.stores.places import Places, identity
-from ledger.stores.sqlite_errors import Plainly
+from ledger.stores.sqlite.errors import Plainly
 from ledger.stores.turns import patiently
 
 SYNC = 1.0

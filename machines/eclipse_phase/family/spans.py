@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from ledger.events import ConditionGained, ConditionLost, Event, TimePassed
 from ledger.key import moment_of, period
 from projections.combat import Combat, evolve
-from projections.conditions import Condition
+from projections.combatants.conditions import Condition
 
 SECONDS: Mapping[str, int] = {
     "seconds": 1,

@@ -7,7 +7,7 @@ import typer
 
 from ledger.entry import Seat
 from ledger.errors import Damaged, Refused
-from ledger.stores.sqlite_heads import place
+from ledger.stores.sqlite.heads_queries import place
 from machines.contract.refusals import NotAllowed
 from replays.cli import screen
 from replays.cli.context import Door, Json, No, known_keys

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from projections.timeline import Timeline
+from projections.history.timeline import Timeline
 
 
 def fallen(timeline: Timeline) -> dict[int, int]:

@@ -15,8 +15,8 @@ from ledger.key import is_meant
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
+from projections.combatants.resources import Resources
 from projections.path import Rest
-from projections.resources import Resources
 from replays.odds.engine.branches import World, merged, settled
 from replays.odds.engine.dice_space import TooMany, throw, ways
 from replays.odds.engine.joint_table import Table

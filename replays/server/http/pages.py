@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
-from projections.timeline import Timeline
+from projections.history.timeline import Timeline
 from replays.api.session import Session
 
 ENTRIES = 200

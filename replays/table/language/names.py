@@ -1,6 +1,6 @@
 """Names as they are printed, understood as well as ids."""
 
-from projections.roster import Roster
+from projections.combatants.roster import Roster
 
 
 def id_of(roster: Roster, said: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from postgres_server import Server
 
-from ledger.stores.postgres_schema import MIGRATIONS
+from ledger.stores.postgres.schema import MIGRATIONS
 
 Affray = Callable[..., str]
 

@@ -13,7 +13,7 @@ from places import ROOT
 from ledger import chain
 from ledger.chain import Record, genesis
 from ledger.stores import open_store
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite.schema import SPAN
 from replays.sessions.log import verify
 
 README = ROOT / "README.md"

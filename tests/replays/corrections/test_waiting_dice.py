@@ -9,7 +9,7 @@ from written_log import GM, WrittenLog
 from ledger.commands import Command, DrawDice, Note, Overrule, TypeDice
 from ledger.events import RollRequested
 from projections.combat import Combat, fold
-from projections.draws import FRESH, STICKY
+from projections.history.draws import FRESH, STICKY
 from projections.path import Rest
 from replays.corrections import waiting as module
 from replays.corrections.deferred import NOTHING, Deferred

@@ -33,8 +33,8 @@ from ledger.errors import (
 )
 from ledger.stores import open_store
 from ledger.stores.sqlite import SqliteStore
-from ledger.stores.sqlite_backup import copied
-from ledger.stores.sqlite_schema import SPAN
+from ledger.stores.sqlite.backup import copied
+from ledger.stores.sqlite.schema import SPAN
 from replays.api.session import Session
 from replays.exports import jsonl
 from replays.exports.backup import Copied, Problem, backup, copy_sessions, restore

@@ -13,7 +13,7 @@ from machines.eclipse_phase.family.spans import (
 from machines.eclipse_phase.family.turn import bleed_for
 from machines.eclipse_phase.first.harm.shock import FADES
 from projections.combat import Combat
-from projections.conditions import Condition
+from projections.combatants.conditions import Condition
 
 
 def time_goes_by(combat: Combat, seconds: int) -> Telling:

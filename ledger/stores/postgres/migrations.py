@@ -1,0 +1,93 @@
+"""Making the tables in PostgreSQL, bringing them up to date, and telling whether they are."""
+
+from collections.abc import Sequence
+from contextlib import closing
+
+import psycopg
+
+from ledger.errors import ForeignFile, Newer, NotMigrated
+from ledger.stores.postgres.address import Address, parse
+from ledger.stores.postgres.errors import Plainly
+from ledger.stores.postgres.pool import connect
+from ledger.stores.postgres.schema import MIGRATIONS, Migration
+
+PATIENCE = 60.0
+"""Seconds to wait for somebody else who migrates."""
+
+_LOCK = 0x4146_5259
+"""``AFRY``: who migrates holds it."""
+
+
+def migrate(url: str, migrations: Sequence[Migration] = MIGRATIONS, *, patience: float = PATIENCE) -> tuple[str, ...]:
+    """Apply what is missing, all of it or nothing; done twice, or by two at once, it is done once.
+
+    Args:
+        url: The database, which is there.
+        migrations: All there are.
+        patience: Seconds to wait for somebody else.
+
+    Returns:
+        The names of those that were applied.
+
+    Raises:
+        Newer: A newer Affray has been there.
+        ForeignFile: There is a schema of that name that belongs to somebody else.
+        StoreRefused: It cannot be done for another reason; nothing was changed.
+    """
+    address = parse(url)
+    with Plainly(address.name), closing(connect(address, patience)) as connection, connection.transaction():
+        connection.execute("SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(%s)", (_LOCK,))
+        version = _version(connection)
+        _check_not_newer(version, len(migrations), address)
+        if version == 0:
+            _begin(connection, address)
+        for number, migration in enumerate(migrations[version:], version + 1):
+            _apply(connection, number, migration)
+    return tuple(migration.name for migration in migrations[version:])
+
+
+def check_version(connection: psycopg.Connection, address: Address) -> None:
+    """See that the tables are those that this Affray knows.
+
+    Raises:
+        NotMigrated: They are not there, or older.
+        Newer: They are newer.
+    """
+    version, known = _version(connection), len(MIGRATIONS)
+    _check_not_newer(version, known, address)
+    if version < known:
+        what = "has no tables yet" if version == 0 else f"has tables of an older Affray (version {version})"
+        raise NotMigrated(f"{address.name} {what}: run affray migrate", where=address.name, accepts="affray migrate")
+
+
+def _version(connection: psycopg.Connection) -> int:
+    """The number of the last migration; 0 where there is none."""
+    there = connection.execute("SELECT to_regclass('affray.migrations') IS NOT NULL").fetchone()
+    if there != (True,):
+        return 0
+    (version,) = connection.execute("SELECT coalesce(max(number), 0) FROM affray.migrations").fetchone() or (0,)
+    return int(version)
+
+
+def _check_not_newer(version: int, known: int, address: Address) -> None:
+    if version > known:
+        raise Newer(
+            f"{address.name} was written by a newer Affray (version {version})", where=address.name, accepts=f"{known}"
+        )
+
+
+def _begin(connection: psycopg.Connection, address: Address) -> None:
+    foreign = "SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('affray') LIMIT 1"
+    if connection.execute(foreign).fetchone() is not None:
+        raise ForeignFile(f"the schema affray in {address.name} is somebody else's", where=address.name)
+    connection.execute("CREATE SCHEMA IF NOT EXISTS affray")
+    connection.execute(
+        "CREATE TABLE affray.migrations "
+        "(number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())"
+    )
+
+
+def _apply(connection: psycopg.Connection, number: int, migration: Migration) -> None:
+    for statement in migration.statements:
+        connection.execute(statement.encode())
+    connection.execute("INSERT INTO affray.migrations (number, name) VALUES (%s, %s)", (number, migration.name))

@@ -1,0 +1,307 @@
+"""The store for many tables at once: PostgreSQL, an append in one round trip, durable when `append` returns."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
+from itertools import chain, starmap
+
+from psycopg.errors import RestrictViolation
+
+from ledger import tombstone
+from ledger.chain import Record, genesis
+from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
+from ledger.stores import pages
+from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
+from ledger.stores.postgres.address import parse
+from ledger.stores.postgres.errors import Plainly
+from ledger.stores.postgres.migrations import check_version
+from ledger.stores.postgres.news import Listener
+from ledger.stores.postgres.pool import CONNECTIONS, Connections, Rows, Values, connect
+from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
+from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
+
+_CREATE = (
+    "SELECT affray.create_session(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], "
+    "%b::bytea[], %b::bigint[], %b::bigint[])"
+)
+_APPEND = (
+    "SELECT outcome, number, line, secret, digest "
+    "FROM affray.append(%b, %b::bigint, %b::bytea, %b::bytea[], %b::bytea[], %b::bytea[])"
+)
+_PAGE = (
+    "SELECT seq, line, secret, digest FROM ("
+    "SELECT seq, line, secret, digest, sum(octet_length(line)) OVER (ORDER BY seq) - octet_length(line) AS before "
+    "FROM affray.entries WHERE session = %b::bigint AND seq > %b::bigint AND seq <= %b::bigint "
+    f"ORDER BY seq LIMIT {pages.RECORDS}) AS page WHERE before < {pages.BYTES} ORDER BY seq"
+)  # lengths are known without reading what lies outside its row
+_HEAD = "SELECT seq, digest FROM affray.entries WHERE session = %b::bigint ORDER BY seq DESC LIMIT 1"
+_BATCH = "SELECT first, count FROM affray.batches WHERE session = %b::bigint AND key = %b"
+_SEAL = (
+    "WITH made AS (INSERT INTO affray.sealed VALUES (%b::bigint, %b, %b) ON CONFLICT DO NOTHING RETURNING session) "
+    "SELECT pg_notify('affray', session::text) FROM made"
+)
+_KEYS = "SELECT key, first, count FROM affray.batches WHERE session = %b::bigint ORDER BY first"
+_UNSEAL = "SELECT secret FROM affray.sealed WHERE session = %b::bigint AND name = %b"
+_SESSIONS = (
+    "SELECT id FROM affray.sessions s WHERE NOT EXISTS "
+    "(SELECT FROM affray.tombstones t WHERE t.session = s.number) ORDER BY number"
+)
+_TOMBSTONES = "SELECT number, line, digest FROM affray.tombstones ORDER BY number"
+_DELETED = "SELECT t.line FROM affray.tombstones t JOIN affray.sessions s ON s.number = t.session WHERE s.id = %b"
+_LEARN = (
+    "SELECT s.number, s.id, t.line FROM affray.sessions s LEFT JOIN affray.tombstones t ON t.session = s.number WHERE "
+)
+_DELETE = "SELECT affray.delete_session(%b, %b::bigint, %b::bigint, %b, %b, %b)"
+_SEALS = "SELECT name FROM affray.sealed WHERE session = %b::bigint ORDER BY name"
+
+
+class PostgresStore:
+    """Logs in a PostgreSQL database. What each method does and refuses is said in `Store`.
+
+    Threads may share a store; a forked process opens its own. Where the server was away, connections are made anew.
+    What was asked of a connection that broke is asked again where that does no harm: reading, and appending, which is
+    for one place in the log, so that the second time finds either that place free or what the first time wrote there.
+    Beginning a session, deleting one and sealing are not asked again, and `Unsure` says so.
+
+    There is no heads file: what the server has acknowledged is its own to keep, and its log and backups lie elsewhere.
+
+    Args:
+        url: ``postgresql://user:password@host:5432/database``; `ledger.stores.migrate` has made the tables there.
+        patience: Seconds to wait for a connection or an answer before `Busy`.
+        connections: How many to have at most, beside one for news.
+
+    Raises:
+        NotMigrated: The tables are not there, or older than this Affray.
+        Newer: They are newer.
+        Unusable: The server cannot be reached, or refuses.
+    """
+
+    heads = None
+    one_writer = False
+
+    def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:
+        address = parse(url)
+        self._plainly = Plainly(address.name)
+        self._numbers: dict[str, int] = {}
+        self._ids: dict[int, str] = {}
+        with self._plainly:
+            with closing(connect(address, patience)) as connection:  # at once, for the pool would try again and again
+                check_version(connection, address)
+            self._connections = Connections(address, patience, connections)
+        self._listener = Listener(lambda: connect(address, patience), address.name)
+
+    def create(
+        self,
+        session: str,
+        records: Sequence[Record] = (),
+        *,
+        sealed: Mapping[str, bytes] = NOTHING,
+        keys: Mapping[str, Batch] = NO_KEYS,
+    ) -> None:
+        """Begin a log, empty or with its first records."""
+        check_new(session, records, sealed, keys)
+        kept = [_bytes(name) for name in sealed], list(sealed.values())
+        batches = list(keys.values())
+        known = [_bytes(key) for key in keys], [each.first for each in batches], [each.count for each in batches]
+        with self._plainly:
+            ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept, *known))
+        if not is_new:
+            self._check_not_deleted(session)
+            raise SessionExists(f"there is a session {session!r} already", where="session")
+
+    def append(
+        self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
+    ) -> Sequence[Record]:
+        """Add records, all or none, durably."""
+        check_more(session, records, expected, key)
+        given = _bytes(session), expected, None if key is None else _bytes(key), *_columns(records)
+        attempts: list[None] = []
+        with self._plainly:
+            rows = self._connections.insist(_APPEND, given, again=lambda: attempts.append(None))
+        if not rows:
+            raise Damaged(f"what was written under the key {key!r} cannot be found", where="key")
+        outcome, actual = rows[0][:2]
+        if outcome == "unknown":
+            raise _unknown(session)
+        if outcome == "deleted":
+            raise tombstone.decode(rows[0][2]).refusal()
+        if outcome == "known":
+            return check_repeat(key or "", [Record(*row[1:]) for row in rows], records)
+        if outcome == "stale" and not (attempts and self._stands(session, records)):
+            raise Stale(expected, actual)
+        return records
+
+    def _stands(self, session: str, records: Sequence[Record]) -> bool:
+        """Whether these very records are in the log: an append whose answer was lost has been done.
+
+        No others have the same digests, for their secrets are drawn.
+        """
+        try:
+            return list(self.read(session, records[0].seq - 1, records[-1].seq)) == list(records)
+        except StoreRefused as error:
+            raise Unsure(
+                f"it is not known whether {session!r} was written: {error.message}", where=error.where
+            ) from error
+
+    def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
+        """The records with `after` < seq <= `upto`, as they are at the call."""
+        number, last = self._number(session), self.head(session).seq
+        last = last if upto is None else min(last, upto)
+        return chain.from_iterable(starmap(Record, page) for page in self._pages(session, number, max(0, after), last))
+
+    def head(self, session: str) -> Head:
+        """The end of the log."""
+        rows = self._rows(_HEAD, self._number(session))
+        if not rows:
+            self._check_not_deleted(session)
+        return Head(*rows[0]) if rows else Head(0, genesis(session))
+
+    def batch(self, session: str, key: str) -> Sequence[Record]:
+        """The records that were appended under an idempotency key."""
+        check_text(key, "key")
+        number = self._number(session)
+        for first, count in self._rows(_BATCH, number, _bytes(key)):
+            check_batch(key, first, count)
+            pages = self._pages(session, number, first - 1, first - 1 + count)
+            return [Record(*row) for page in pages for row in page]
+        self._check_not_deleted(session)
+        return []
+
+    def keys(self, session: str) -> Mapping[str, Batch]:
+        """All idempotency keys of a session."""
+        rows = self._rows(_KEYS, self._number(session))
+        if not rows:
+            self._check_not_deleted(session)
+        return {_text(key): Batch(first, count) for key, first, count in rows}
+
+    def sessions(self) -> Sequence[str]:
+        """The ids of all sessions, oldest first."""
+        return [_text(session) for (session,) in self._rows(_SESSIONS)]
+
+    def seal(self, session: str, name: str, secret: bytes) -> None:
+        """Keep something beside the log."""
+        check_text(name, "name")
+        number = self._number(session)
+        with self._plainly:
+            try:
+                written = self._connections.ask(_SEAL, (number, _bytes(name), secret))
+            except RestrictViolation:
+                self._check_not_deleted(session)
+                raise
+        if not written:
+            raise Sealed(f"{name!r} is sealed already", where=name)
+
+    def unseal(self, session: str, name: str) -> bytes | None:
+        """What was sealed under that name."""
+        check_text(name, "name")
+        rows = self._rows(_UNSEAL, self._number(session), _bytes(name))
+        if not rows:
+            self._check_not_deleted(session)
+        return bytes(rows[0][0]) if rows else None
+
+    def seals(self, session: str) -> Sequence[str]:
+        """The names under which something is sealed."""
+        rows = self._rows(_SEALS, self._number(session))
+        if not rows:
+            self._check_not_deleted(session)
+        return [_text(name) for (name,) in rows]
+
+    def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
+        """Deletes a session for good and leaves a tombstone; its bytes go when the server vacuums its tables."""
+        while True:
+            head, before = self.head(session), self.tombstones()[-1:]
+            if expected not in (None, head.seq):
+                raise Stale(expected or 0, head.seq)
+            made = tombstone.make(session, deletion, head.seq, head.digest, *before or (None,))
+            given = _bytes(session), made.number, head.seq, head.digest, made.line, made.digest
+            with self._plainly:
+                ((outcome,),) = self._connections.ask(_DELETE, given)
+            if outcome == "written":
+                return tombstone.decode(made.line)
+            self._check_not_deleted(session)  # else another writer was faster: it is made for the new end
+
+    def tombstones(self) -> Sequence[TombstoneRecord]:
+        """Returns the tombstones of all deleted sessions, in their order."""
+        return [TombstoneRecord(*row) for row in self._rows(_TOMBSTONES)]
+
+    def check_there(self) -> None:
+        """Asks the database for an answer."""
+        self._rows("SELECT 1")
+
+    def together(self) -> nullcontext[None]:
+        """Each thing is durable when it is written: others write at the same time."""
+        return nullcontext()
+
+    def news(self, seconds: float) -> Collection[str] | None:
+        """Wait for what is written."""
+        with self._plainly:
+            numbers = self._listener.wait(seconds)
+        if numbers is None:
+            return None
+        unknown = [number for number in numbers if number not in self._ids]
+        if unknown:
+            self._learn("s.number = ANY(%b::bigint[])", unknown)
+        return {self._ids[number] for number in numbers if number in self._ids}
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._listener.close()
+        self._connections.close()
+
+    def _number(self, session: str) -> int:
+        check_text(session, "session")
+        if session not in self._numbers:
+            self._learn("s.id = %b", _bytes(session))
+            if session not in self._numbers:
+                raise _unknown(session)
+        return self._numbers[session]
+
+    def _check_not_deleted(self, session: str) -> None:
+        """Refuse a deleted session. Asked where nothing was found: another process may have deleted it just now."""
+        for (line,) in self._rows(_DELETED, _bytes(session)):
+            raise tombstone.decode(line).refusal()
+
+    def _learn(self, condition: str, value: bytes | list[int]) -> None:
+        """Look up sessions; which number stands for which id never changes.
+
+        Raises:
+            SessionDeleted: One that was asked for by its id is deleted.
+        """
+        for number, raw, line in self._rows(_LEARN + condition, value):
+            session = _text(raw)
+            self._ids[number] = session
+            if line is None:
+                self._numbers[session] = number
+            elif isinstance(value, bytes):
+                raise tombstone.decode(line).refusal()
+
+    def _pages(self, session: str, number: int, low: int, high: int) -> Iterator[Rows]:
+        """What lies in `low` < seq <= `high`; between two pages nothing is held."""
+        while low < high:
+            page = self._rows(_PAGE, number, low, high)
+            try:
+                pages.check_whole([row[0] for row in page], low, high, is_full=pages.is_full(page))
+            except Damaged:
+                self._check_not_deleted(session)
+                raise
+            low += len(page)
+            yield page
+
+    def _rows(self, query: str, *values: bytes | int | list[int]) -> Rows:
+        with self._plainly:
+            return self._connections.look(query, values)
+
+
+def _unknown(session: str) -> NoSuchSession:
+    return NoSuchSession(f"there is no session {session!r}", where="session")
+
+
+def _columns(records: Sequence[Record]) -> Values:
+    return [r.line for r in records], [r.secret for r in records], [r.digest for r in records]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode()
+
+
+def _text(raw: bytes) -> str:
+    return bytes(raw).decode(errors="replace")

@@ -1,0 +1,94 @@
+"""SQLite's errors, and the file system's, as refusals with a plain sentence. Only this module knows their codes."""
+
+import errno
+import sqlite3
+from collections.abc import Mapping
+from types import TracebackType
+
+from ledger.errors import Busy, Damaged, ForeignFile, Full, ReadOnly, StoreRefused, Unusable
+from ledger.stores.sqlite.limits import is_at_a_limit
+
+_TOO_LARGE: tuple[type[StoreRefused], str] = (
+    Full,
+    "{path}, or a file beside it, is as large as a file may be here; nothing was written",
+)
+_GROWING = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE)
+"""What SQLite reports of a file that may not grow, and of much else."""
+
+_MALFORMED = b"malformed database schema"
+"""What SQLite says of tables whose definition was overwritten; the Python module fails to decode what follows it."""
+
+_SQLITE: Mapping[int, tuple[type[StoreRefused], str]] = {
+    sqlite3.SQLITE_READONLY: (ReadOnly, "{path} cannot be written"),
+    sqlite3.SQLITE_PERM: (ReadOnly, "{path} may not be accessed"),
+    sqlite3.SQLITE_CANTOPEN: (Unusable, "{path}, or a file beside it, cannot be opened"),
+    sqlite3.SQLITE_FULL: (Full, "no room is left for {path}; nothing was written"),
+    sqlite3.SQLITE_IOERR: (Unusable, "the disk failed at {path}"),
+    sqlite3.SQLITE_IOERR_SHMSIZE: (Full, "no room is left beside {path}; nothing was written"),
+    sqlite3.SQLITE_CORRUPT: (Damaged, "{path} is cut short or overwritten"),
+    sqlite3.SQLITE_NOTADB: (ForeignFile, "{path} is no ledger: it is not an SQLite database"),
+    sqlite3.SQLITE_BUSY: (Busy, "another process has held {path} for too long"),
+    sqlite3.SQLITE_LOCKED: (Busy, "another process has held {path} for too long"),
+    sqlite3.SQLITE_PROTOCOL: (Busy, "another process has held {path} for too long"),
+}
+"""By extended or primary result code."""
+
+_SYSTEM: Mapping[int | None, tuple[type[StoreRefused], str]] = {
+    errno.EACCES: (ReadOnly, "{path} may not be accessed"),
+    errno.EPERM: (ReadOnly, "{path} may not be accessed"),
+    errno.EROFS: (ReadOnly, "{path} is on a disk that cannot be written"),
+    errno.ENOSPC: (Full, "no room is left for {path}; nothing was written"),
+    errno.EDQUOT: (Full, "no room is left for {path}; nothing was written"),
+    errno.EFBIG: _TOO_LARGE,
+}
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether trying again may help: somebody else has the file just now."""
+    return _code(error) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def refusal(error: sqlite3.Error | OSError, path: str) -> StoreRefused:
+    """What an error means to somebody who wants to use the ledger at `path`."""
+    kind, sentence = _meaning(error)
+    if isinstance(error, sqlite3.Error) and _code(error) in _GROWING and is_at_a_limit(path):
+        kind, sentence = _TOO_LARGE
+    return kind(sentence.format(path=path), where=path)
+
+
+class Plainly:
+    """``with plainly:`` — errors of SQLite and of the file system leave as refusals, chained to what they were.
+
+    Args:
+        path: The ledger that the sentences speak of.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, sqlite3.Error | OSError):
+            raise refusal(error, self._path) from error
+        if isinstance(error, UnicodeDecodeError) and error.object.startswith(_MALFORMED):
+            damaged, sentence = _SQLITE[sqlite3.SQLITE_CORRUPT]
+            raise damaged(sentence.format(path=self._path), where=self._path) from error
+
+
+def _meaning(error: sqlite3.Error | OSError) -> tuple[type[StoreRefused], str]:
+    words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    other = (Unusable, "{path} cannot be used: " + words.replace("{", "{{").replace("}", "}}"))
+    if isinstance(error, OSError):
+        return _SYSTEM.get(error.errno, other)
+    if str(error).startswith("Could not decode to UTF-8"):  # of the Python module, without a code
+        return _SQLITE[sqlite3.SQLITE_CORRUPT]
+    code = _code(error)
+    return _SQLITE.get(code) or _SQLITE.get(code & 0xFF) or other
+
+
+def _code(error: sqlite3.Error) -> int:
+    # Errors of the Python module itself, such as the use of a closed connection, have none.
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
