@@ -18,7 +18,7 @@ import ledger
 import machines
 import projections
 import replays
-from machines import gurps_3e
+from machines import gurps_3e, shadowrun_4e
 from machines.contract.chart import Chart
 from machines.contract.ruleset import installed, ruleset
 from machines.eclipse_phase import family, first, second
@@ -163,7 +163,14 @@ def is_arithmetic(function: Callable[..., object]) -> bool:
 
 
 @pytest.mark.parametrize(("name", "function"), sorted(box_functions().items()), ids=sorted(box_functions()))
-def test_a_box_function_says_where_its_rule_is_printed(name: str, function: Callable[..., object]) -> None:
+def test_a_rows_function_is_cited_by_the_row_and_not_once_more_by_itself(
+    name: str, function: Callable[..., object]
+) -> None:
+    expected = "Source:"
+
+    found = inspect.getdoc(function) or ""
+
+    assert expected not in found
     assert sources(function)
 
 
@@ -198,6 +205,26 @@ def test_there_is_arithmetic_to_check() -> None:
     }
 
     assert expected <= set(ARITHMETIC)
+
+
+def users_of_here() -> Iterator[str]:
+    """The functions that leave the source of an event to the row of their box."""
+    for package in (family, first, second, gurps_3e, shadowrun_4e):
+        for path in modules(package):
+            name = ".".join(path.relative_to(Path(machines.__path__[0]).parent).with_suffix("").parts)
+            for node in ast.walk(ast.parse(path.read_text())):
+                uses = (each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == "HERE")
+                if isinstance(node, ast.FunctionDef) and any(uses):
+                    yield f"{name}.{node.name}"
+
+
+def test_only_functions_of_rows_leave_the_source_of_an_event_to_the_row() -> None:
+    expected = set(box_functions())
+
+    found = set(users_of_here())
+
+    assert found
+    assert found <= expected
 
 
 # ------------------------------------------------------------------------------------------------ words

@@ -1,5 +1,6 @@
 """What every ruleset must do, in executable form. A ruleset's tests inherit `RulesetContract` and name it."""
 
+import inspect
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -244,11 +245,14 @@ class RulesetContract:
         assert cited
         assert {text for text in cited if source.parse(re.split("[;,]", text)[0]).book not in books} == set()
 
-    def test_every_row_says_where_its_rule_is_printed(self) -> None:
+    def test_every_row_says_where_its_rule_is_printed_and_its_functions_do_not_repeat_it(self) -> None:
         rows = [(chart, box) for chart in self.game.charts.values() for box in chart.boxes.values()]
+        held = {each: chart for chart, box in rows for each in box.functions}
         silent = [(chart.name, box.number) for chart, box in rows if not box.see and not _is_plain_end(box)]
 
         assert silent == []
+        assert [each.__qualname__ for each, chart in held.items() if not all(chart.sources_of(each))] == []
+        assert [each.__qualname__ for each in held if "Source:" in (inspect.getdoc(each) or "")] == []
 
     def test_every_event_of_a_rule_says_where_it_is_printed(self) -> None:
         """A modifier without a page is a person's word; what has no key was begun before."""
@@ -306,4 +310,4 @@ def _counted(session: Session, game: Ruleset) -> list[bool]:
 
 
 def _is_plain_end(box: Box) -> bool:
-    return isinstance(box, End)
+    return isinstance(box, End) and not box.functions
