@@ -70,7 +70,8 @@ def _stands_for(event: Event, other: Event) -> bool:
 
 
 def _is_partial(event: FigureFound | InitiativeScored) -> bool:
-    return event.why.endswith((PARTLY, f" {HIDDEN}")) or event.why == HIDDEN
+    """Does its reason end with the word for what is hidden, as `PARTLY` does?"""
+    return event.why.rpartition(" ")[2] == HIDDEN
 
 
 PARTLY = "and what is hidden"

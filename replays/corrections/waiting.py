@@ -6,6 +6,7 @@ roll is made, it follows by itself, in the same append.
 
 import msgspec
 
+from ledger.audience import EVERYTHING, Viewer, shared
 from ledger.commands import Command, DrawDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
@@ -63,7 +64,7 @@ class Waiting:
     def completed(self, command: Command) -> Command:
         """Returns a roll of which some dice lie already whole: only those that were missing are thrown.
 
-        Any other command is returned as it is.
+        It is as secret as the dice that lie, too. Any other command is returned as it is.
 
         Raises:
             LieAlready: Its faces are neither those that are missing nor all, of which the first are those that lie.
@@ -88,18 +89,30 @@ class Waiting:
             raise _other_faces(rest, known, missing)
         return self._whole(command, known, new)
 
-    def lying(self, rest: Rest) -> tuple[int, ...]:
-        """Faces of an open roll that lie already, though not enough of them."""
+    def lying(self, rest: Rest, eyes: Viewer = EVERYTHING) -> tuple[int, ...]:
+        """Faces of an open roll that lie already, though not enough of them; none where these eyes may not see them."""
+        known = self._lying(rest)
+        return known.faces if known is not None and eyes.may_see(known.seen_by) else ()
+
+    def count(self, rest: Rest) -> int:
+        """How many dice of an open roll lie already, also where they are secret."""
+        known = self._lying(rest)
+        return len(known.faces) if known is not None else 0
+
+    def _lying(self, rest: Rest) -> AnyRoll | None:
         waiting = self.entries() if rest.dice else ()
-        known = Recorded(waiting, self._log.entry).known(rest) if waiting else None
-        return known.faces if known is not None else ()
+        return Recorded(waiting, self._log.entry).known(rest) if waiting else None
 
     def _whole(self, command: AnyRoll, known: AnyRoll, new: tuple[int, ...]) -> AnyRoll:
-        """Returns a roll with the faces that lie, each from where it came, and the new ones behind them."""
+        """Returns a roll with the faces that lie, each from where it came, and the new ones behind them.
+
+        Those who may not see the faces that lie would read them from the whole: so they do not see that either.
+        """
         usual = "typed" if isinstance(command, TypeDice) else "drawn"
         thrown = (command.provenance or (usual,) * len(new))[-len(new) :]
         provenance = (*self._whence(known), *thrown)
-        return msgspec.structs.replace(command, faces=(*known.faces, *new), provenance=provenance)
+        seen_by = shared([command.seen_by, known.seen_by])
+        return msgspec.structs.replace(command, faces=(*known.faces, *new), provenance=provenance, seen_by=seen_by)
 
     def _whence(self, known: AnyRoll) -> tuple[str, ...]:
         """Where the faces that lie came from; of an earlier draw, where each draw is a new one, they are recorded."""

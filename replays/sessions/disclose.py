@@ -36,7 +36,7 @@ def filled(log: Log, command: Command) -> Command:
     if not isinstance(command, Reveal) or (command.entry is None and not command.who):
         return command
     _check_audience(log, command)
-    if command.who and command.entry is None:
+    if command.entry is None:
         command = _of_somebody(log, command)
     assert command.entry is not None, "it is said, or found"
     entry = log.unveiled.entry(log.entry(command.entry))
@@ -129,7 +129,6 @@ class _Lasting:
 def _turns(log: Log, who: str) -> Iterator[tuple[int, int]]:
     """The entries and parts with which somebody's turns began, the latest first."""
     for entry in log.upwards():
-        for part in range(len(entry.events), 0, -1):
-            event = entry.events[part - 1]
+        for part, event in reversed([*enumerate(entry.events, 1)]):
             if isinstance(event, e.TurnBegan) and event.who == who:
                 yield entry.seq, part

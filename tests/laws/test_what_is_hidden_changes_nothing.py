@@ -14,13 +14,17 @@ from hypothesis import strategies as st
 from secret_law import ASKED, PEOPLE, check
 from secret_pairs import Pair, changed, played_otherwise, replayed, shown
 from set_aside import ROWS
-from strategies import MOVES, RULESETS, fights
+from strategies import MOVES, RULESETS, clock, drawn, fights
 
-from ledger.commands import Join
+from ledger.commands import BeginCombat, Command, DrawDice, Join, TypeDice
 from ledger.entry import Who
+from ledger.events import Audience
 from projections.views.released import SET_ASIDE
 from projections.views.seen import viewer
 from replays.api.reading import Reading
+from replays.api.session import Session
+from replays.audit.lying_dice import lay_already
+from replays.corrections.change import Change
 
 
 def test_nothing_is_set_aside_but_what_is_listed() -> None:
@@ -67,6 +71,38 @@ def test_what_a_seat_may_not_know_changes_nothing_that_it_is_told(
     assert counted["pairs"] >= examples // 5, counted
     assert counted["counting"] * 2 >= counted["pairs"], counted
     assert counted["hidden combatants"] * 3 >= counted["pairs"], counted
+
+
+# ------------------------------------------------------------------------------------------------ dice that lie
+
+KEY = "r1/ann/initiative"
+
+
+def _grown(first: Command, more: Command) -> Session:
+    """Ann has rolled for initiative; then she has two dice more."""
+    session = Session.create("memory://", ruleset="shadowrun_4e", clock=clock, draw=drawn)
+    for command in (Join("ann", {"reaction": 3, "intuition": 3}, player="kira"), BeginCombat()):
+        session.perform(command)
+    session.perform(first)
+    session.amend(2, Change(set={"sheet.reaction": 5}), why="augmented")
+    session.perform(more)
+    return session
+
+
+@pytest.mark.parametrize("more", [TypeDice(KEY, (6, 5), seen_by=()), DrawDice(KEY, seen_by=())], ids=str)
+@pytest.mark.parametrize("first", [TypeDice(KEY, (1, 2, 3, 4, 5, 6)), DrawDice(KEY)], ids=str)
+@pytest.mark.parametrize("seen_by", [(), None], ids=str)
+def test_dice_that_lie_where_a_roll_has_grown_lie_in_both_logs(
+    first: Command, more: Command, seen_by: Audience
+) -> None:
+    session = _grown(msgspec.structs.replace(first, seen_by=seen_by), more)
+    who = PEOPLE[0]
+
+    for seed in range(10):
+        pair = changed(Random(seed), session, viewer(who, session.combat))
+        assert "die" in pair.what
+        assert lay_already(pair.one.log) == lay_already(pair.other.log) != {}
+    check(pair, who)
 
 
 # ------------------------------------------------------------------------------------------------ each number

@@ -9,6 +9,7 @@ from ledger.events import (
     DiceRolled,
     Event,
     FigureFound,
+    InitiativeScored,
     Option,
     Overruled,
     Rewound,
@@ -31,6 +32,10 @@ def _choice(target: int | None, key: str = ROLL) -> ChoiceRequested:
     return ChoiceRequested(key, "bob", (Option("dodge", "Dodge 6", target), Option("none", "none")), None, "how")
 
 
+def _score(why: str, score: int = 5, who: str = "bob", key: str = ROLL) -> InitiativeScored:
+    return InitiativeScored(who, score, key, why, "")
+
+
 def _fooled(level: int | None, who: str = "bob", condition: str = "fooled") -> ConditionGained:
     return ConditionGained(who, condition, level, "", ROLL, "", "")
 
@@ -38,6 +43,7 @@ def _fooled(level: int | None, who: str = "bob", condition: str = "fooled") -> C
 HIDDEN = _figure("hidden", "", "from what is hidden")
 KNOWN, WHOLE = _figure("target", 50, "50 and what is hidden"), _figure("target", 45, "50 -5")
 RESULT, OVERRULED = _figure("result", "success", "40"), Overruled(ROLL, "outcome", "success", "failure", "dark")
+SCORED = _score("REA 5 + 2 -1 dark")
 SAID, TARGET = _figure("target", 10, "dark"), Overruled(ROLL, "target", 45, 10, "dark")
 STAND_INS = [
     ((DiceRolled(ROLL, (), ()),), DiceRolled(ROLL, (3,), ("typed",))),
@@ -45,6 +51,9 @@ STAND_INS = [
     ((_choice(None),), _choice(6)),
     ((_choice(None), _choice(None)), _choice(6)),
     ((_fooled(None),), _fooled(6)),
+    ((_score("REA 5 + 2 and what is hidden"),), SCORED),
+    ((_score("REA 5 + 2 -1 hidden"),), SCORED),
+    ((_score("hidden"),), SCORED),
     ((HIDDEN, KNOWN), WHOLE),
     ((HIDDEN, _figure("target", 45, "50 -5 hidden")), WHOLE),
     ((RESULT,), _test()),
@@ -68,6 +77,13 @@ OTHERS: list[tuple[Event, ...]] = [
     (_fooled(None), _fooled(6, condition="prone")),
     (_fooled(None), _fooled(None)),
     (_fooled(1), _fooled(6)),
+    (_score("hidden", who="cem"), SCORED),
+    (_score("hidden", score=6), SCORED),
+    (_score("hidden", key=OTHER), SCORED),
+    (_score("hidden"), _test()),
+    (_score("REA 5 + 2"), SCORED),
+    (SCORED, SCORED),
+    (_score("nothing is unhidden"), SCORED),
     (HIDDEN, KNOWN),
     (HIDDEN, KNOWN, _figure("pool", 45, "50 -5")),
     (HIDDEN, KNOWN, _figure("target", 45, "50 -5", OTHER)),

@@ -16,7 +16,7 @@ from strategies import clock, drawn
 from ledger import chain, codec
 from ledger.audience import Viewer
 from ledger.chain import Record
-from ledger.commands import AmendSheet, ApplyModifier, Choose, Command, Declare, Join, TypeDice
+from ledger.commands import AmendSheet, ApplyModifier, Choose, Command, Declare, DrawDice, Join, TypeDice
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
 from ledger.errors import Refused
@@ -28,6 +28,7 @@ from ledger.events import (
     Event,
     NameGiven,
     Noted,
+    RollRequested,
     SecretRevealed,
     SheetGiven,
     StepEntered,
@@ -91,17 +92,49 @@ def shown(session: Session, eyes: Viewer) -> list[Any]:
 
 def changed(dice: Random, session: Session, eyes: Viewer) -> Pair:
     """The same log with other values in what these eyes may not see."""
-    what, seed = set[str](), dice.random()
-    entries = [_other(seed, session, entry, eyes, what) for entry in session.entries()]
-    return Pair(session_of(list(session.entries())), session_of(entries), eyes, frozenset(what))
+    otherwise = _Otherwise(dice.random(), _thrown(session), frozenset(_lying_open(session, eyes)), set())
+    entries = [_other(otherwise, session, entry, eyes) for entry in session.entries()]
+    return Pair(session_of(list(session.entries())), session_of(entries), eyes, frozenset(otherwise.what))
 
 
-def _other(seed: float, session: Session, entry: Entry, eyes: Viewer, what: set[str]) -> Entry:
+class _Otherwise(msgspec.Struct, frozen=True):
+    """What a whole log has in common where it is changed."""
+
+    seed: float
+    thrown: frozenset[str]
+    """The keys of all rolls whose dice lie."""
+    open: frozenset["_Die"]
+    """Dice that these eyes see in some entry: where they lie in a hidden one, too, they are known there."""
+    what: set[str]
+    """Found to be otherwise."""
+
+
+_Die = tuple[str, int, int]
+"""The key of a roll, the place of a die in it, and what it shows."""
+_OF_DICE = (TypeDice, DrawDice, DiceRolled)
+
+
+def _dice(one: TypeDice | DrawDice | DiceRolled) -> list[_Die]:
+    return [(one.key, place, face) for place, face in enumerate(one.faces)]
+
+
+def _lying_open(session: Session, eyes: Viewer) -> Iterator[_Die]:
+    for entry in map(session.log.unveiled.entry, session.entries()):
+        seen = (
+            one for one in (entry.command, *entry.events) if isinstance(one, _OF_DICE) and eyes.may_see(one.seen_by)
+        )
+        yield from (die for one in seen for die in _dice(one))
+
+
+def _thrown(session: Session) -> frozenset[str]:
+    events = (event for entry in session.entries() for event in entry.events)
+    return frozenset(event.key for event in events if isinstance(event, DiceRolled))
+
+
+def _other(otherwise: _Otherwise, session: Session, entry: Entry, eyes: Viewer) -> Entry:
     hidden = hidden_parts(session.log.unveiled.entry(entry), eyes)
-    command = _varied(seed, entry.command, what) if 0 in hidden else entry.command
-    events = tuple(
-        _varied(seed, event, what) if part in hidden else event for part, event in enumerate(entry.events, 1)
-    )
+    command = _varied(otherwise, entry.command) if 0 in hidden else entry.command
+    events = tuple(_varied(otherwise, event) if part in hidden else event for part, event in enumerate(entry.events, 1))
     return msgspec.structs.replace(entry, command=command, events=events)
 
 
@@ -109,23 +142,36 @@ _DEEDS = (Declared, ActionSpent, TurnBegan, TurnEnded, StepEntered)
 """Events that tell whether a hidden combatant acts."""
 
 
-def _varied(seed: float, one: Any, what: set[str]) -> Any:
+def _varied(otherwise: _Otherwise, one: Any) -> Any:
     """A hidden command or event with other values of the same types: where it is performed again, with the same."""
-    dice = Random(f"{seed}{one}")
+    dice, what = Random(f"{otherwise.seed}{one}"), otherwise.what
     if isinstance(one, _DEEDS) and dice.random() < 0.2:
         what.add("deed")
         return Noted("nothing is done", "", seen_by=one.seen_by)
     if isinstance(one, SecretRevealed):  # who is told what is no secret's content, but changes what is released
         return one
-    kept = ("seen_by", "sheet_seen_by", "given_at", "type", *(("who",) if isinstance(one, _OF_WHO) else ()))
-    kept += SHOWN_OF_DICE if isinstance(one, DiceRolled) else ()
-    found = {}
+    kept, found = _kept(otherwise, one), {}
     for field in one.__struct_fields__:
         value = getattr(one, field)
-        if field not in kept and (other := _another(dice, value, field)) != value:
+        other = _others(otherwise, one) if field == "faces" else _another(dice, value, field)
+        if field not in kept and other != value:
             found[field] = other
             what.add(_named(one, field))
     return msgspec.structs.replace(one, **found)
+
+
+def _kept(otherwise: _Otherwise, one: Any) -> tuple[str, ...]:
+    """The fields that are the same in both logs."""
+    kept = ("seen_by", "sheet_seen_by", "given_at", "type", *(("who",) if isinstance(one, _OF_WHO) else ()))
+    if isinstance(one, (*_OF_DICE, RollRequested)) and one.key in otherwise.thrown:
+        kept += SHOWN_OF_DICE
+    return kept
+
+
+def _others(otherwise: _Otherwise, one: TypeDice | DrawDice | DiceRolled) -> tuple[int, ...]:
+    """Other faces of a roll: of the same dice the same, also where they lie and others are thrown beside them."""
+    faces = ((die, _another(Random(f"{otherwise.seed}{die}"), die[-1])) for die in _dice(one))
+    return tuple(die[-1] if die in otherwise.open else face for die, face in faces)
 
 
 _OF_WHO = (Join, CombatantJoined, NameGiven, SheetGiven)

@@ -10,7 +10,6 @@ from ledger.dice import parse
 from ledger.entry import Seat, Who
 from ledger.key import meant
 from machines.contract.refusals import UnknownStep
-from machines.contract.ruleset import Ruleset
 from machines.engine.options import Possibility, target_of
 from projections.combat import Combat
 from projections.path import Rest
@@ -44,15 +43,17 @@ class OpenRoll(msgspec.Struct, frozen=True):
     dice: str
     target: int | None
     lying: tuple[int, ...] = ()
-    """Faces that lie already, though not enough of them: an amendment asks for more."""
+    """Faces that lie already, though not enough of them: an amendment asks for more. Empty where they are hidden."""
     partly: bool = False
     """Is a part of the target hidden, and the target what the other parts come to?"""
+    lie: int = 0
+    """How many dice lie already, seen or hidden."""
 
     @property
     def missing(self) -> str:
         """The dice that are still to be thrown."""
         sides = parse(self.dice).sides
-        return f"{len(sides) - len(self.lying)}d{sides[0]}" if self.lying else self.dice
+        return f"{len(sides) - self.lie}d{sides[0]}" if self.lie else self.dice
 
     @property
     def against(self) -> str:
@@ -65,7 +66,8 @@ class OpenRoll(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """It, in words."""
         against = f" {self.against}" if self.against else ""
-        beside = f" more beside {' '.join(map(str, self.lying))}" if self.lying else ""
+        lying = " ".join(map(str, self.lying)) or f"{self.lie} that are hidden"
+        beside = f" more beside {lying}" if self.lie else ""
         return f"{self.name}: {self.purpose}, {self.missing}{beside}{against}"
 
 
@@ -124,7 +126,7 @@ def question(session: Session, seen: Combat, who: Who, only: str = "") -> Questi
     return Question(
         rest=first,
         answers=answers,
-        rolls=tuple(_roll(session.game, seen, rest, session.waiting.lying(rest)) for rest in mine if rest.dice),
+        rolls=tuple(_roll(session, seen, rest, eyes_of(session, who)) for rest in mine if rest.dice),
         others=tuple(rest for rest in seen.rests if rest is not first and not (rest in mine and rest.dice)),
         kinds=tuple(word for word in offered if word in session.game.kinds and word not in numbered),
     )
@@ -137,10 +139,12 @@ def speaks_for(seen: Combat, who: Who) -> frozenset[str]:
     return seen.roster.played_by(who.name) if who.seat is Seat.PLAYER else frozenset()
 
 
-def _roll(game: Ruleset, seen: Combat, rest: Rest, lying: tuple[int, ...]) -> OpenRoll:
+def _roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
+    game, waiting = session.game, session.waiting
     name, target = seen.roster.name(rest.by), target_of(game, seen, rest.key)
     partly = seen.figures.partly(rest.key, game.vocabulary.sums.goals) == ""
-    return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying, partly)
+    lying, lie = waiting.lying(rest, eyes), waiting.count(rest)
+    return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying, partly, lie)
 
 
 def shortened(seen: Combat, rest: Rest) -> str:

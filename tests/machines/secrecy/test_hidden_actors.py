@@ -203,6 +203,7 @@ def test_whoever_joins_in_secret_is_hidden_from_then_on() -> None:
     assert [each.seen_by for each in told(PEOPLE[2], event, before=fold((*PEOPLE[:2], PEOPLE[3])))] == [KNOWN, KNOWN]
     openly = e.CombatantJoined(ONE, "Razor", "gm", False)
     assert [each.seen_by for each in told(openly, event, before=fold((*PEOPLE[:2], PEOPLE[3])))] == [None, None]
+    assert told(PEOPLE[2], figure(f"r1/{TWO}/x"), before=fold((*PEOPLE[:2], PEOPLE[3])))[-1].seen_by == ()
     secret = e.CombatantJoined("razor", "Razor", "gm", False, seen_by=())
     assert told(secret, figure("r1/razor/x"), before=so())[-1].seen_by is None
     assert told(event, before=combat) == [event]
@@ -328,6 +329,7 @@ def test_where_a_hidden_attack_hit_is_told_with_the_harm() -> None:
     assert told(theirs, before=so(DEED, place)) == [msgspec.structs.replace(theirs, seen_by=KNOWN)]
     opened = e.FigureFound(f"{HERS}/hit", "location", "arm", "5", "", "exchange", "ann")
     assert told(harm, before=so(OPENLY, opened)) == [harm]
+    assert told(harm, before=so(OPENLY, opened, DEED)) == [harm_without(harm)]  # where another attack hit
 
 
 def harm_without(harm: Any) -> Event:
@@ -377,6 +379,7 @@ def scored(who: str) -> Event:
         ((e.Adjusted(ONE, "initiative", 3, 8, ""),), False),
         ((e.NameGiven(ONE, "Razor", seen_by=("dan",)),), False),
         ((scored(ONE), scored("ann")), True),
+        ((scored("ann"), scored(ONE)), True),
         ((scored("ann"),), True),
         ((), True),
         ((scored("ann"), PUBLIC, scored(ONE)), False),

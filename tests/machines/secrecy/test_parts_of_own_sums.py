@@ -167,6 +167,7 @@ HIDDEN_PART, HIDDEN_TARGET = modifier(BOB), figure("target", seen_by=BOB)
         (REREAD, None, None, None),
         (modifier(), None, None, None),
         (figure("base"), None, None, None),
+        (figure("dice: claws"), None, None, None),
     ],
 )
 def test_what_would_tell_of_a_hidden_part_is_as_secret_as_it(
@@ -188,6 +189,7 @@ def test_what_would_tell_of_a_hidden_part_is_as_secret_as_it(
         (e.FigureFound(ROLL, "pool", 8, "", "", "exchange", "bob"), BOB, None),
         (TEST, None, BOB),
         (word("outcome"), None, BOB),
+        (word("rolled"), None, None),
         (modifier(), None, None),
     ],
 )

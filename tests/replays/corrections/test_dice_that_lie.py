@@ -5,6 +5,9 @@ import pytest
 from ledger.commands import ApplyModifier, BeginCombat, Command, DrawDice, Join, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import LieAlready, Refused
+from ledger.events import DiceRolled
+from projections.views.released import released
+from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.table.table import Table
 
@@ -84,3 +87,38 @@ def test_at_the_table_faces_that_lie_are_not_replaced() -> None:
     written = session.log.entry(session.log.last).command
     assert isinstance(written, TypeDice)
     assert written.faces == (*LIE, 6, 6)
+
+
+@pytest.mark.parametrize("more", [TypeDice(KEY, (6, 5)), TypeDice(KEY, (*LIE, 6, 5)), DrawDice(KEY)], ids=str)
+def test_a_roll_is_as_secret_as_the_dice_that_lie_of_it(more: Command) -> None:
+    """Whoever throws the missing ones in the open does not show the others."""
+    session = grown(TypeDice(KEY, LIE, seen_by=()))
+
+    written = session.perform(more)
+
+    eyes = viewer(KIRA, session.combat)
+    told = [event for entry in session.entries() for event in released(entry, eyes).events]
+    assert written.command.seen_by == ()
+    assert {event.faces for event in told if isinstance(event, DiceRolled)} == {()}
+    assert "r1/ann/initiative" not in [each.key for each in session.audit(eyes=eyes).rolls if each.faces]
+
+
+def test_dice_that_lie_in_the_open_stay_so_where_the_others_are_secret() -> None:
+    session = grown(TypeDice(KEY, LIE))
+
+    written = session.perform(TypeDice(KEY, (6, 5), seen_by=()))
+
+    assert written.command.seen_by == ()
+    first = next(entry.command for entry in session.entries() if isinstance(entry.command, TypeDice))
+    assert (first.faces, first.seen_by) == (LIE, None)
+
+
+def test_a_seat_is_asked_for_what_is_missing_beside_secret_dice_and_not_told_which_lie() -> None:
+    session = grown(TypeDice(KEY, LIE, seen_by=()))
+
+    hers, gms = (Table(session, who).question().rolls[0] for who in (KIRA, Who("gm", Seat.GM)))
+
+    assert (hers.missing, hers.lying) == (gms.missing, ()) == ("2d6", ())
+    assert gms.lying == LIE
+    assert "2d6 more beside 6 that are hidden" in hers.words
+    assert "2d6 more beside 1 2 3 4 5 6" in gms.words

@@ -94,6 +94,7 @@ def test_only_those_who_are_here_can_be_shown_something() -> None:
     log = log_of(joining(), noted(()))
 
     assert refused(log, Reveal(3, to=("ann", "eve"))) == ("there is no 'eve' to see it", "to", "ann, bob")
+    assert refused(log, Reveal(3, to=("eve", "dan")))[0] == "there is no 'eve' to see it"
     assert filled(log, Reveal(3, to=("ann", ONE))).parts == (1,)  # type: ignore[attr-defined]
     assert filled(log, Reveal(3, to=())).parts == (1,)  # type: ignore[attr-defined]
     assert refused(log_of(first=noted()), Reveal(1, to=("eve",)))[2] == "nobody is here"
@@ -138,6 +139,7 @@ def test_parts_that_tell_the_name_of_somebody_hidden_reveal_them() -> None:
     assert filled(log, Reveal(3, to=("bob",))) == Reveal(3, (1,), ("bob",))
     assert filled(log, Reveal(4)) == Reveal(4, (0, 1))
     assert filled(log, Reveal(2, (1,), ("bob",), who=ONE)) == Reveal(2, (1,), ("bob",), who=ONE, seen_by=("bob",))
+    assert filled(log, Reveal(3, (), ("bob",), who=ONE)) == Reveal(3, (1,), ("bob",), who=ONE, seen_by=("bob",))
 
 
 # ------------------------------------------------------------------------------------------------ what is still so of them

@@ -14,7 +14,9 @@ from ledger.events import Audience
 from machines.contract.refusals import Taken
 from projections.combat import Combat, fold
 from projections.views.seen import viewer
+from projections.vocabulary import Terms, Vocabulary
 from replays.api.session import Session
+from replays.sessions import hidden_names
 from replays.sessions.hidden_names import Names, answering, as_secret, given_at, joined, noted
 
 ONE, TWO = "unseen-1", "unseen-2"
@@ -135,6 +137,15 @@ def test_names_of_things_and_what_people_write_stay(field: str) -> None:
 
     assert Names(so()).plain(value) == {field: "razor", "at": ONE, "more": {field: ["razor"]}}
     assert Names(so()).plain("razor", field) == "razor"
+
+
+def test_which_fields_name_things_is_for_the_game_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    blades = Vocabulary(terms=Terms(things=("blade",)))
+    monkeypatch.setattr(hidden_names, "vocabulary_of", {"of blades": blades}.__getitem__)
+    combat = so()
+    combat = msgspec.structs.replace(combat, session=msgspec.structs.replace(combat.session, ruleset="of blades"))
+
+    assert Names(combat).plain({"blade": "razor", "using": "razor"}) == {"blade": "razor", "using": ONE}
 
 
 @pytest.mark.parametrize(
