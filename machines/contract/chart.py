@@ -9,7 +9,9 @@ Six shapes, the flowchart's own symbols:
     Run     double-edged box   another chart is run                   exits: by the inner chart's End, or goto= for all
     End     terminator         it ends here                           none, but by a mend
 
-Rows hold functions, never strings. Where one printed box makes the table stop twice, the second half takes a letter
+Rows hold functions, never strings, and say with `see` where all that their functions do is printed: book, page and
+heading, as many as are needed, the row's own first. Functions do not repeat it, nor do the events that they yield: their
+source is `HERE`. Where one printed box makes the table stop twice, the second half takes a letter
 (``23b``). What a page does not print, or prints wrongly, is a visible `Mend`, bound to a ruling.
 """
 
@@ -25,6 +27,10 @@ Effect = Callable[[Combat], Deed]
 Answer = Callable[[Combat], bool | str]
 RollAsker = Callable[[Combat], Iterator[RollRequested]]
 Offer = Callable[[Combat], ChoiceRequested]
+BoxFunction = Effect | Answer | RollAsker | Offer
+
+HERE = "here"
+"""The source of an event whose rule is printed where its box says: the walk records the row's first citation."""
 
 GOTO = "goto"
 """The exit that is taken whatever happened."""
@@ -50,6 +56,11 @@ class Box:
         """The exits that the page prints: label to number."""
         self.exits: Mapping[str, str] = {**exits, **(mend.exits if mend else {})}
         self.see = see
+        """Where the box, and all that its functions do, is printed."""
+        self.page = see.partition(", ")[0]
+        """The first citation of it; empty where it has none."""
+        self.functions: tuple[BoxFunction, ...] = ()
+        """What the row holds."""
         self.mend = mend
 
     def __repr__(self) -> str:
@@ -66,6 +77,7 @@ class Do(Box):
     ) -> None:
         super().__init__(number, title, exits, see, mend)
         self.effect = effect
+        self.functions = (effect,)
 
 
 class Ask(Box):
@@ -78,6 +90,7 @@ class Ask(Box):
     ) -> None:
         super().__init__(number, title, exits, see, mend)
         self.answer = answer
+        self.functions = (answer,)
 
 
 class Roll(Box):
@@ -99,6 +112,7 @@ class Roll(Box):
         super().__init__(number, title, exits, see, mend)
         self.ask = ask
         self.read = read
+        self.functions = (ask, read)
 
 
 class Choose(Box):
@@ -111,6 +125,7 @@ class Choose(Box):
     ) -> None:
         super().__init__(number, title, exits, see, mend)
         self.offer = offer
+        self.functions = (offer,)
 
 
 class Run(Box):
@@ -142,6 +157,7 @@ class End(Box):
     ) -> None:
         super().__init__(number, title, {}, see, mend)
         self.outcome = outcome or number
+        self.functions = (again,) if again else ()
         self.again = again
         """What is left to do: the label of an exit of the mend, or none."""
         assert bool(again) == bool(mend), f"{number}: what goes on from an end is a mend"
@@ -196,6 +212,11 @@ class Chart:
                 reached.add(here)
                 waiting.extend(self.boxes[here].exits.values())
         return reached
+
+    def sources_of(self, function: BoxFunction) -> tuple[str, ...]:
+        """Where a box function's rule is printed: what rows that hold it cite, here or in charts that are run."""
+        rows = (box for chart in self.inner() for box in chart.boxes.values())
+        return tuple(dict.fromkeys(box.see for box in rows if function in box.functions))
 
     def inner(self) -> Iterator["Chart"]:
         """This chart and all that it runs, each once."""

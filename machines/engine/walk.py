@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
 
+import msgspec
 from transitions import Machine, MachineError
 
 from ledger.commands import Overrule
 from ledger.events import ChoiceRequested, CombatEnded, Event, ExchangeEnded, StepEntered
 from ledger.key import moment_of_acting
-from machines.contract.chart import GOTO, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
+from machines.contract.chart import GOTO, HERE, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
 from machines.contract.refusals import ImpossibleFigure, TooManyEvents, UnknownStep
 from machines.contract.ruleset import Ruleset
 from machines.engine.overruling import Overruling, Telling
@@ -31,6 +32,10 @@ class NoSuchExit(AssertionError):
 
 class WrongActingKey(AssertionError):
     """Kinds of declarations are offered under a key that says nothing of it: a mistake in the ruleset."""
+
+
+class UnknownPage(AssertionError):
+    """An event refers to the citation of its box, and there is none: a mistake in the ruleset."""
 
 
 class _Cursor:
@@ -115,12 +120,20 @@ class Walk:
             following = _next(said, self.combat)
         return self.combat
 
-    def perform(self, deed: Deed) -> str:
-        """Let a box function happen; returns its label."""
+    def perform(self, deed: Deed, page: str = "") -> str:
+        """Let a box function happen; returns its label.
+
+        Args:
+            deed: What the function yields.
+            page: The citation of its box, recorded as the source of events that say `HERE`.
+
+        Raises:
+            UnknownPage: One says so, and there is none.
+        """
         try:
             event = next(deed)
             while True:
-                event = deed.send(self.tell(event))
+                event = deed.send(self.tell(_cited(event, page)))
         except StopIteration as stop:
             return str(stop.value or GOTO)
 
@@ -141,14 +154,14 @@ class Walk:
         chart, box = self._at(len(self.combat.path.levels) - 1)
         if not isinstance(box, Roll):
             raise self._moved(box.number, chart.name)
-        self.leave(self.perform(box.read(self.combat)))
+        self.leave(self.perform(box.read(self.combat), box.page))
 
     def _box(self, chart: Chart, number: str, depth: int) -> tuple[Chart, str, int] | None:
         box = chart[number]
         self._add(StepEntered(chart.name, number, depth))
         match box:
             case Do():
-                label = self.perform(box.effect(self.combat))
+                label = self.perform(box.effect(self.combat), box.page)
             case Ask():
                 said = box.answer(self.combat)
                 label = said if isinstance(said, str) else ("yes" if said else "no")
@@ -158,14 +171,14 @@ class Walk:
                     self.tell(request)
                 if requests:
                     return None
-                label = self.perform(box.read(self.combat))
+                label = self.perform(box.read(self.combat), box.page)
             case Choose():
                 self.tell(self._offered(box))
                 return None
             case Run():
                 return box.chart, box.chart.first, depth + 1
             case End():
-                label = self.perform(box.again(self.combat)) if box.again else GOTO
+                label = self.perform(box.again(self.combat), box.page) if box.again else GOTO
                 if label == GOTO:
                     return self._end(box, depth)
             case _:
@@ -226,6 +239,15 @@ class Walk:
             raise TooManyEvents("more would follow from this than from any move of a fight", accepts=accepts)
         self.events.append(event)
         self.combat = evolve(self.combat, event)
+
+
+def _cited(event: Event, page: str) -> Event:
+    """The event with the citation of its box, where it refers to that."""
+    if getattr(event, "source", None) != HERE:
+        return event
+    if not page:
+        raise UnknownPage(f"{event!r}: no box says where it is printed")
+    return msgspec.structs.replace(event, source=page)
 
 
 def _next(said: Telling, combat: Combat) -> Event | None:

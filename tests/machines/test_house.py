@@ -5,6 +5,7 @@ import inspect
 import re
 import types
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -18,8 +19,8 @@ import ledger
 import machines
 import projections
 import replays
-from machines import gurps_3e
-from machines.contract.chart import Ask, Chart, Choose, Do, Roll
+from machines import gurps_3e, shadowrun_4e
+from machines.contract.chart import Chart
 from machines.contract.ruleset import installed, ruleset
 from machines.eclipse_phase import family, first, second
 
@@ -121,19 +122,20 @@ def box_functions() -> dict[str, Callable[..., object]]:
     found: dict[str, Callable[..., object]] = {}
     for chart in charts():
         for box in chart.boxes.values():
-            match box:
-                case Do():
-                    held = [box.effect]
-                case Ask():
-                    held = [box.answer]
-                case Roll():
-                    held = [box.ask, box.read]
-                case Choose():
-                    held = [box.offer]
-                case _:
-                    held = []
-            found |= {f"{each.__module__}.{each.__qualname__}": each for each in held}
+            found |= {f"{each.__module__}.{each.__qualname__}": each for each in box.functions}
     return found
+
+
+@cache
+def cited_by_rows() -> dict[Callable[..., object], tuple[str, ...]]:
+    """What the rows cite that hold a function."""
+    rows = [(each, box.see) for chart in charts() for box in chart.boxes.values() for each in box.functions]
+    return {each: tuple(see for one, see in rows if one is each) for each, _ in rows}
+
+
+def sources(function: Callable[..., object]) -> str:
+    """Where a function's rule is printed: by the rows that hold it, or else by its docstring."""
+    return "; ".join(cited_by_rows().get(function, ())) or (inspect.getdoc(function) or "").partition("Source:")[2]
 
 
 def functions(package: types.ModuleType) -> Iterator[tuple[str, Callable[..., object]]]:
@@ -162,12 +164,15 @@ def is_arithmetic(function: Callable[..., object]) -> bool:
 
 
 @pytest.mark.parametrize(("name", "function"), sorted(box_functions().items()), ids=sorted(box_functions()))
-def test_a_box_function_says_where_its_rule_is_printed(name: str, function: Callable[..., object]) -> None:
+def test_a_rows_function_is_cited_by_the_row_and_not_once_more_by_itself(
+    name: str, function: Callable[..., object]
+) -> None:
     expected = "Source:"
 
     found = inspect.getdoc(function) or ""
 
-    assert expected in found
+    assert expected not in found
+    assert sources(function)
 
 
 GAMES = (family, first, second, gurps_3e)
@@ -176,11 +181,7 @@ ARITHMETIC = dict(sorted((name, each) for game in GAMES for name, each in functi
 
 @pytest.mark.parametrize(("name", "function"), ARITHMETIC.items(), ids=list(ARITHMETIC))
 def test_arithmetic_says_where_it_is_printed(name: str, function: Callable[..., object]) -> None:
-    expected = "Source:"
-
-    found = inspect.getdoc(function) or ""
-
-    assert expected in found
+    assert sources(function)
 
 
 OF_NO_RULE = "machines.eclipse_phase.family.edition."
@@ -192,8 +193,7 @@ COMMON = dict(sorted((name, each) for name, each in functions(family) if not nam
 def test_what_both_editions_share_cites_both(name: str, function: Callable[..., object]) -> None:
     expected = {"EP1", "EP2"}
 
-    doc = inspect.getdoc(function) or ""
-    source = doc.partition("Source:")[2]
+    source = sources(function)
 
     assert expected == {book for book in expected if f"{book} " in source}
 
@@ -206,6 +206,26 @@ def test_there_is_arithmetic_to_check() -> None:
     }
 
     assert expected <= set(ARITHMETIC)
+
+
+def users_of_here() -> Iterator[str]:
+    """The functions that leave the source of an event to the row of their box."""
+    for package in (family, first, second, gurps_3e, shadowrun_4e):
+        for path in modules(package):
+            name = ".".join(path.relative_to(Path(machines.__path__[0]).parent).with_suffix("").parts)
+            for node in ast.walk(ast.parse(path.read_text())):
+                uses = (each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == "HERE")
+                if isinstance(node, ast.FunctionDef) and any(uses):
+                    yield f"{name}.{node.name}"
+
+
+def test_only_functions_of_rows_leave_the_source_of_an_event_to_the_row() -> None:
+    expected = set(box_functions())
+
+    found = set(users_of_here())
+
+    assert found
+    assert found <= expected
 
 
 # ------------------------------------------------------------------------------------------------ words

@@ -18,6 +18,10 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("harm.shock:read_shock", "*:read_*"),
         ("turn.movement:read_sprint", "turn.movement:read_*"),
     ),
+    "Boxes of unlike tests, one call long: each starts its own from its own value.": (
+        ("harm.injury:prepare_disorientation", "harm.bleeding:prepare_stabilizing"),
+        ("harm.injury:prepare_disorientation", "harm.trauma:prepare_wits"),
+    ),
     "Questions about unlike things, one call long: whether a test passed, a figure is held, or somebody is found.": (
         ("attack.attack:is_blind", "harm.infection:_is_pushed"),
         ("care.healing:helps", "care.waking:wakes"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, ConditionGained, ResourceSpent
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.offering import Words, others
 from machines.contract.toolkit import check_another, check_in_a_fight, figure, frame, one_of
 from machines.eclipse_phase.family.ambush import SURPRISED
@@ -24,10 +24,7 @@ QUICK_AIM, FULL_AIM = 10, 30
 
 
 def offer_actions(combat: Combat) -> ChoiceRequested:
-    """What may still be declared; ending the moment is the default.
-
-    Source: EP1 189 Actions; EP2 03/03 Action Turns
-    """
+    """What may still be declared; ending the moment is the default."""
     here, who = edition(combat), combat.turn.who or ""
     options = iter(()) if combat.conditions.has(who, *here.sheets.unable) else here.possible(combat, who)
     return here.ask_action(combat, options)
@@ -46,7 +43,7 @@ def complex_left(combat: Combat) -> bool:
 def work_on(combat: Combat) -> Deed:
     """A moment of a Task Action; it is done once it was worked on in as many Action Turns as it takes.
 
-    Source: EP1 189 Task Actions; EP2 03/03 Task Actions; Ruling: EP1-N18
+    Ruling: EP1-N18
     """
     now, terms, source = frame(combat), declared(combat), edition(combat).printed.task
     combat = yield from edition(combat).pay(combat, now.by, "complex", now.key)
@@ -63,7 +60,7 @@ def work_on(combat: Combat) -> Deed:
 def take_aim(combat: Combat) -> Deed:
     """A Quick Action gives +10 in this moment, a Complex one +30 in the next; at one target the better one counts.
 
-    Source: EP1 190 Aiming, 193 Aimed Shots; EP2 12/04 Aiming; Ruling: EP1-N22, EP2-N14
+    Ruling: EP1-N22, EP2-N14
     """
     here, now, terms = edition(combat), frame(combat), declared(combat)
     level, until = (FULL_AIM, here.words.next_moment) if terms.complex else (QUICK_AIM, here.words.this_moment)
@@ -79,20 +76,14 @@ def take_aim(combat: Combat) -> Deed:
 
 
 def wait(combat: Combat) -> Deed:
-    """The action is delayed: until their next moment they may take it whenever they like.
-
-    Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions
-    """
+    """The action is delayed: until their next moment they may take it whenever they like."""
     here, now = edition(combat), frame(combat)
-    yield ConditionGained(now.by, DELAYING, None, here.words.next_moment, now.key, "delays", here.printed.delay)
+    yield ConditionGained(now.by, DELAYING, None, here.words.next_moment, now.key, "delays", HERE)
     return None
 
 
 def suppress(combat: Combat) -> Deed:
-    """Twenty rounds over an area until the next moment, against each who leaves cover there.
-
-    Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
-    """
+    """Twenty rounds over an area until the next moment, against each who leaves cover there."""
     here, now, terms = edition(combat), frame(combat), declared(combat)
     source, until = here.printed.suppression, here.words.next_moment
     combat = yield from here.pay(combat, now.by, "complex", now.key)

@@ -126,8 +126,6 @@ def lurker(combat: Combat) -> str:
 def is_ambush(combat: Combat) -> bool:
     """Does somebody attack out of hiding?
 
-    Source: EP1 204 Surprise; EP2 12/21 Surprise
-
     Raises:
         BadSituation: The fight's beginning names somebody who is not here.
     """
@@ -137,10 +135,7 @@ def is_ambush(combat: Combat) -> bool:
 
 
 def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Ambushers and ambushed roll.
-
-    Source: EP1 204 Surprise; EP2 12/21 Surprise
-    """
+    """Ambushers and ambushed roll."""
     first = lurker(combat)
     yield RollRequested(ambush_key(combat, first), first, "1d100", "lie in ambush", "")
     for who in here(combat).walking_in(combat):
@@ -189,18 +184,12 @@ def free(combat: Combat) -> tuple[str, ...]:
 
 
 def any_ambusher_left(combat: Combat) -> bool:
-    """Has an ambusher still their moment, before Initiative is rolled?
-
-    Source: EP1 204 Surprise; EP2 12/21 Surprise
-    """
+    """Has an ambusher still their moment, before Initiative is rolled?"""
     return bool(free(combat))
 
 
 def begin_free_moment(combat: Combat) -> Deed:
-    """An ambusher's moment, the higher Initiative stat first.
-
-    Source: EP1 204 Surprise; EP2 12/21 Surprise
-    """
+    """An ambusher's moment, the higher Initiative stat first."""
     yield from moment_of(combat, free(combat)[0])
     return None
 

@@ -158,7 +158,7 @@ class Aimed:
 def can_defend(combat: Combat) -> bool:
     """Is the target neither surprised nor in a state in which nobody defends?
 
-    Source: EP1 191 Step 2; EP2 12/01 Step 2; Ruling: EP1-N10
+    Ruling: EP1-N10
     """
     return edition(combat).is_on_guard(combat, edition(combat).attack(combat))
 
@@ -166,17 +166,14 @@ def can_defend(combat: Combat) -> bool:
 def can_still_attack(combat: Combat) -> bool:
     """Has nobody stopped the attacker while the defense was considered?
 
-    Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions; Ruling: EP1-N11, EP2-N5
+    Ruling: EP1-N11, EP2-N5
     """
     here = edition(combat)
     return not combat.conditions.has(here.attack(combat).by, *here.sheets.unable)
 
 
 def chosen_defense(combat: Combat) -> Deed:
-    """What the target defends with.
-
-    Source: EP1 191 Step 2; EP2 12/01 Step 2
-    """
+    """What the target defends with."""
     here, now = edition(combat), edition(combat).attack(combat)
     chosen = here.defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
     if chosen is not None:
@@ -211,10 +208,7 @@ def check_defense(combat: Combat, now: Aimed) -> None:
 
 
 def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets.
-
-    Source: EP1 192 Step 4; EP2 12/01 Step 4
-    """
+    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets."""
     here, now = edition(combat), edition(combat).attack(combat)
     if not combat.rolls[now.hit].faces and not here.is_hit_known(combat, now):
         yield asked(combat, now.hit, now.by, f"hit with {now.used}")
@@ -267,10 +261,7 @@ def locked_out(mind: str) -> str:
 
 
 def offer_mercy(combat: Combat) -> ChoiceRequested:
-    """A critical success would hurt whoever was only to be held: the attacker may choose not to.
-
-    Source: EP1 204 Subdual; EP2 12/02 Grappling
-    """
+    """A critical success would hurt whoever was only to be held: the attacker may choose not to."""
     now = edition(combat).attack(combat)
     options = (Option("hurt", "apply the damage"), Option("spare", edition(combat).words.spared))
     return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
@@ -288,19 +279,13 @@ def hit_spot(now: Aimed, source: str) -> Event:
 
 
 def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die for where the blast lands.
-
-    Source: EP1 204 Scatter; EP2 12/15 Scatter
-    """
+    """A die for where the blast lands."""
     now = edition(combat).attack(combat)
     yield RollRequested(f"{now.key}/scatter", now.by, "1d10", "where it lands", now.key)
 
 
 def sum_up(combat: Combat) -> Deed:
-    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody.
-
-    Source: EP1 192 Resolving Combat; EP2 12/01 Resolving Combat
-    """
+    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody."""
     yield from ()
     here, now = edition(combat), edition(combat).attack(combat)
     places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
@@ -315,19 +300,13 @@ def sum_up(combat: Combat) -> Deed:
 
 
 def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker listens, feels, smells.
-
-    Source: EP1 195 Blind Attacks; EP2 12/15 Blind Attacks
-    """
+    """The attacker listens, feels, smells."""
     here, now = edition(combat), edition(combat).attack(combat)
     yield asked(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
 
 
 def read_perceive(combat: Combat) -> Deed:
-    """Found, or left to chance.
-
-    Source: EP1 195 Blind Attacks; EP2 12/15 Blind Attacks
-    """
+    """Found, or left to chance."""
     here, now = edition(combat), edition(combat).attack(combat)
     yield from here.read(combat, now.role(here.words.perceiving))
     return None
@@ -337,10 +316,7 @@ STRUGGLE, HOLD = "struggle", "hold"
 
 
 def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Held and holder roll.
-
-    Source: EP1 204 Subdual; EP2 12/02 Grappling
-    """
+    """Held and holder roll."""
     by = frame(combat).by
     yield asked(combat, key_of(combat, STRUGGLE), by, "break free")
     if combat.figures.holds(key_of(combat, HOLD), "target"):
@@ -348,10 +324,7 @@ def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_struggle(combat: Combat) -> Deed:
-    """Each against their own target.
-
-    Source: EP1 204 Subdual; EP2 12/02 Grappling
-    """
+    """Each against their own target."""
     for key in (key_of(combat, STRUGGLE), key_of(combat, HOLD)):
         if combat.rolls[key].faces:
             combat = yield from edition(combat).read(combat, key)

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from ledger.events import DamageHealed, RollRequested, WoundHealed
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import (
     Telling,
     check_here,
@@ -142,19 +142,13 @@ def check_repair(combat: Combat, by: str, terms: Treating) -> None:
 
 
 def care_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever treats or repairs rolls.
-
-    Source: EP1 208 Healing and Repair; EP2 12/17 Healing and Repair
-    """
+    """Whoever treats or repairs rolls."""
     now = frame(combat)
     yield asked(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
 
 
 def read_care(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 208 Healing and Repair; EP2 12/17 Healing and Repair
-    """
+    """Against its target."""
     yield from edition(combat).read(combat, key_of(combat, TREATMENT))
     return None
 
@@ -163,19 +157,13 @@ def read_care(combat: Combat) -> Deed:
 
 
 def healing_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The points of damage that are healed.
-
-    Source: EP1 208 Medical Care, Surgery; EP2 12/17 First Aid
-    """
+    """The points of damage that are healed."""
     dice = edition(combat).healing_dice(combat)
     yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, dice, "damage healed")
 
 
 def rest_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 for each time in which damage heals, all at once.
-
-    Source: EP1 208 Healing; EP2 12/17 Recovery
-    """
+    """1d10 for each time in which damage heals, all at once."""
     count = edition(combat).rest_dice(combat)
     if count > 0:
         yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, f"{count}d10", "damage healed")
@@ -197,21 +185,15 @@ def mend(combat: Combat, who: str, damage: int, wounds: int, source: str, track:
 
 
 def restore(combat: Combat) -> Deed:
-    """Everything that was broken is put right.
-
-    Source: EP1 208 Physical Repairs; EP2 12/17 Physical Repair
-    """
+    """Everything that was broken is put right."""
     who = patient(combat)
     damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
-    combat = yield from mend(combat, who, damage, wounds, edition(combat).printed.repair)
+    combat = yield from mend(combat, who, damage, wounds, HERE)
     yield from edition(combat).recover(combat, who)
     return None
 
 
 def pass_the_time(combat: Combat) -> Deed:
-    """The hours pass, for everybody.
-
-    Source: EP1 208 Natural Healing; EP2 12/17 Recovery
-    """
+    """The hours pass, for everybody."""
     yield from spend(combat, declared(combat).hours * 60)
     return None

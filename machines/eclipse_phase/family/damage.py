@@ -8,7 +8,7 @@ import msgspec
 from ledger import dice
 from ledger.events import RollRequested
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, figure, floored, frame, key_of
 from machines.eclipse_phase.family.attacks import Aimed
 from machines.eclipse_phase.family.edition import declared, edition
@@ -38,8 +38,7 @@ def less_roll(now: Aimed, less: dice.Dice) -> Iterator[RollRequested]:
 def read_damage(combat: Combat) -> Deed:
     """The dice, and what multiplies or lessens the whole.
 
-    Source: EP1 192 Step 7, 193 Area Effect Weapons; EP2 12/01 Step 6, 12/15 Area-effect Attacks; Ruling: EP1-C3,
-        EP1-N5, EP2-N8
+    Ruling: EP1-C3, EP1-N5, EP2-N8
     """
     here, now = edition(combat), edition(combat).attack(combat)
     if is_rolled_already(combat, now):
@@ -51,9 +50,7 @@ def read_damage(combat: Combat) -> Deed:
     for changed, reason in here.changes_of_damage(combat, now, dv):
         dv, why = changed, f"{why}, {reason}"
     dv, why = floored(dv, why)
-    combat = yield from emit(
-        combat, here.of_hit(combat, now, figure(now.role(DAMAGE), "dv", dv, why, here.printed.step_of_dice))
-    )
+    combat = yield from emit(combat, here.of_hit(combat, now, figure(now.role(DAMAGE), "dv", dv, why, HERE)))
     return None
 
 
@@ -147,10 +144,7 @@ def caught(combat: Combat) -> Caught:
 
 
 def blast_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The damage is rolled once for all.
-
-    Source: EP1 193 Area Effect Weapons, 197 Falling Damage; EP2 12/15 Area-effect Attacks, 12/28 Falling
-    """
+    """The damage is rolled once for all."""
     now, here = caught(combat), edition(combat)
     if now.does.damage:
         key, what = key_of(combat, here.words.blast), f"damage of {now.terms.what}"
@@ -158,18 +152,12 @@ def blast_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def take_blast(combat: Combat) -> Deed:
-    """What armor does not stop is taken.
-
-    Source: EP1 192 Step 7, 207 Durability and Health; EP2 12/01 Step 8
-    """
+    """What armor does not stop is taken."""
     now = caught(combat)
     dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
     return (yield from suffer(combat, now.place, now.who, dv, left, now.does.harms))
 
 
 def can_wound(combat: Combat) -> bool:
-    """Can this kind of harm wound?
-
-    Source: EP1 192 Step 8, 207 Wounds; EP2 12/01 Step 9, 12/28 Asphyxiation
-    """
+    """Can this kind of harm wound?"""
     return bool(declared(combat).wounds)

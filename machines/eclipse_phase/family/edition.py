@@ -69,15 +69,11 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     area: str
     """Blasts."""
     bleeding: str
-    delay: str
     fewer_wounds: str
     """What wounds take from Initiative."""
     modifiers: str
-    repair: str
     step_of_damage: str
     """Damage is taken."""
-    step_of_dice: str
-    """Damage is rolled."""
     suppression: str
     task: str
     wounds: str

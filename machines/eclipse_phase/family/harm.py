@@ -140,20 +140,14 @@ def check_can_be_harmed(combat: Combat, who: str, track: str, *, wounds: bool = 
 
 
 def wound_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """The wounded rolls.
-
-    Source: EP1 207 Wound Effects; EP2 12/16 Wound Effects
-    """
+    """The wounded rolls."""
     now = done(combat)
     for name in edition(combat).threats(combat, now)[0]:
         yield asked(combat, now.role(name), now.who, edition(combat).dangers[name].purpose)
 
 
 def read_wounds(combat: Combat) -> Deed:
-    """Each against its target.
-
-    Source: EP1 207 Wound Effects; EP2 12/16 Wound Effects
-    """
+    """Each against its target."""
     now = done(combat)
     for name in edition(combat).threats(combat, now)[0]:
         combat = yield from edition(combat).read(combat, now.role(name))
@@ -161,10 +155,7 @@ def read_wounds(combat: Combat) -> Deed:
 
 
 def fall(combat: Combat) -> Deed:
-    """Failing puts them on the ground, or out.
-
-    Source: EP1 207 Wound Effects; EP2 12/16 Wound Effects
-    """
+    """Failing puts them on the ground, or out."""
     now = done(combat)
     for name in edition(combat).threats(combat, now)[0]:
         if not passed(combat, now.role(name)):
@@ -189,18 +180,12 @@ WILLPOWER = "willpower"
 
 
 def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is shaken rolls.
-
-    Source: EP1 214 Willpower Stress Tests; EP2 12/23 Willpower Stress Tests
-    """
+    """Whoever is shaken rolls."""
     yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
 
 
 def read_willpower(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 214 Willpower Stress Tests; EP2 12/23 Willpower Stress Tests
-    """
+    """Against its target."""
     yield from edition(combat).read(combat, key_of(combat, WILLPOWER))
     return None
 
@@ -215,9 +200,6 @@ def stress_value(combat: Combat) -> str:
 
 
 def take_stress(combat: Combat) -> Deed:
-    """Nothing stops it.
-
-    Source: EP1 209 Stress Points, Lucidity and Stress; EP2 12/18 Stress Points, Lucidity and Stress
-    """
+    """Nothing stops it."""
     now, sv = frame(combat), combat.figures.number(key_of(combat, "sv"), "sv")
     return (yield from suffer(combat, now.key, now.by, sv, 0, "stress"))

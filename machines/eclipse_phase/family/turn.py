@@ -31,20 +31,14 @@ def initiative_key(combat: Combat, who: str) -> str:
 
 
 def prepare_initiative(combat: Combat) -> Deed:
-    """What wounds, traumas, conditions and an ambush take from the scores to come.
-
-    Source: EP1 188 Initiative and Damage, 204 Surprise; EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/21 Surprise
-    """
+    """What wounds, traumas, conditions and an ambush take from the scores to come."""
     for who in edition(combat).newcomers(combat):
         combat = yield from emit(combat, edition(combat).handicaps(combat, who))
     return None
 
 
 def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever has to rolls for Initiative.
-
-    Source: EP1 188 Initiative Order, Simplifying Initiative; EP2 03/04 Initiative Order
-    """
+    """Whoever has to rolls for Initiative."""
     dice = edition(combat).profile(combat).initiative_dice
     for who in edition(combat).rollers(combat):
         yield RollRequested(initiative_key(combat, who), who, dice, "initiative", "")
@@ -77,10 +71,7 @@ def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Tel
 
 
 def begin_moment(combat: Combat) -> Deed:
-    """It is the next combatant's moment; what they did until now ends.
-
-    Source: EP1 188 Action Turns, 198 Full Defense, 189 Delayed Actions; EP2 03/04 Initiative Order, 12/21 Full Defense
-    """
+    """It is the next combatant's moment; what they did until now ends."""
     yield from moment_of(combat, edition(combat).waiting(combat)[0])
     return None
 

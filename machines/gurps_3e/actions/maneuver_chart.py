@@ -8,8 +8,9 @@ from machines.gurps_3e.turn import after_combat
 # fmt: off
 FEINT = Chart(
     "feint", "Feint",
-    Do    ("1", "Weapon skill against weapon skill",       maneuvers.begin_feint,          goto="2", see="B 105"),
-    Roll  ("2", "Both roll",                               ask=maneuvers.feint_rolls, read=maneuvers.read_feint, won="won", lost="lost", see="B 105"),
+    Do    ("1", "Weapon skill against weapon skill",       maneuvers.begin_feint,          goto="2", see="B 105 Step and Feint"),
+    Roll  ("2", "Both roll",                               ask=maneuvers.feint_rolls, read=maneuvers.read_feint, won="won", lost="lost",
+           see="B 105 Step and Feint, 87 Contests of Skill"),
     End   ("won",  "The next defense is worse",            outcome="won"),
     End   ("lost", "Seen through",                         outcome="lost"),
     source="B 105 Step and Feint",
@@ -17,35 +18,36 @@ FEINT = Chart(
 
 ALL_OUT_DEFENSE = Chart(
     "all_out_defense", "All-out defense",
-    Do    ("1", "Two defenses against each attack",        maneuvers.defend_all_out,       goto="done", see="B 105"),
+    Do    ("1", "Two defenses against each attack",        maneuvers.defend_all_out,       goto="done", see="B 105 All-Out Defense"),
     End   ("done", "Done"),
     source="B 105 All-Out Defense",
 )
 
 AIM = Chart(
     "aim", "Aim",
-    Do    ("1", "A turn of aiming",                        aiming.take_aim,                goto="done", see="B 116"),
+    Do    ("1", "A turn of aiming",                        aiming.take_aim,                goto="done", see="B 116 Aiming"),
     End   ("done", "Done"),
     source="B 116 Aiming",
 )
 
 WAIT = Chart(
     "wait", "Wait",
-    Do    ("1", "Watch for somebody",                      maneuvers.wait,                 goto="done", see="B 106"),
+    Do    ("1", "Watch for somebody",                      maneuvers.wait,                 goto="done", see="B 106 Step and Wait, 118 Opportunity Fire"),
     End   ("done", "Done"),
     source="B 106 Step and Wait",
 )
 
 POSTURE = Chart(
     "posture", "Change posture",
-    Do    ("1", "Another posture",                         maneuvers.change_posture,       goto="done", see="B 203"),
+    Do    ("1", "Another posture",                         maneuvers.change_posture,       goto="done", see="B 203 Positions"),
     End   ("done", "Done"),
     source="B 203 Positions",
 )
 
 READY = Chart(
     "ready", "Ready",
-    Do    ("1", "A weapon is ready, or jammed",            readying.make_ready,            ready="done", jam="2", see="B 104"),
+    Do    ("1", "A weapon is ready, or jammed",            readying.make_ready,            ready="done", jam="2",
+           see="B 104 Ready Weapons, GCT Firearm Critical Miss Table"),
     Roll  ("2", "Clear the jam",                           ask=readying.clear_roll, read=readying.read_clear, cleared="done", stuck="stuck",
            see="GCT Firearm Critical Miss Table"),
     End   ("stuck", "Jammed still"),
@@ -55,14 +57,14 @@ READY = Chart(
 
 MOVE = Chart(
     "move", "Move",
-    Do    ("1", "As far as Move allows",                   maneuvers.go,                   goto="done", see="B 103"),
+    Do    ("1", "As far as Move allows",                   maneuvers.go,                   goto="done", see="B 103 Move"),
     End   ("done", "Done"),
     source="B 103 Move",
 )
 
 CONCENTRATE = Chart(
     "concentrate", "Concentrate",
-    Do    ("1", "Hold it in mind",                         maneuvers.concentrate,          goto="done", see="B 203"),
+    Do    ("1", "Hold it in mind",                         maneuvers.concentrate,          goto="done", see="B 203 Maneuvers"),
     End   ("done", "Done"),
     source="B 203 Maneuvers",
 )

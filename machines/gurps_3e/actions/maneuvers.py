@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.gurps_3e.actions.terms import FeintTerms, MoveTerms, PostureTerms, WaitTerms
@@ -54,10 +54,7 @@ def begins(combat: Combat, now: Frame) -> Telling:
 
 
 def defend_all_out(combat: Combat) -> Deed:
-    """Two defenses against each attack, until the next turn.
-
-    Source: B 105 All-Out Defense
-    """
+    """Two defenses against each attack, until the next turn."""
     now = frame(combat)
     combat = yield from begins(combat, now)
     source = "B 105 All-Out Defense"
@@ -66,10 +63,7 @@ def defend_all_out(combat: Combat) -> Deed:
 
 
 def wait(combat: Combat) -> Deed:
-    """Waits for somebody to come in reach or in sight; an aim is kept.
-
-    Source: B 106 Step and Wait, 118 Opportunity Fire
-    """
+    """Waits for somebody to come in reach or in sight; an aim is kept."""
     now = frame(combat)
     combat = yield from use_maneuver(now)
     watching, source = str(typed(now.terms, WaitTerms).watching), "B 106 Step and Wait"
@@ -81,35 +75,24 @@ def wait(combat: Combat) -> Deed:
 
 
 def change_posture(combat: Combat) -> Deed:
-    """Another posture, one step of the way.
-
-    Source: B 203 Positions
-    """
+    """Another posture, one step of the way."""
     now = frame(combat)
     combat = yield from begins(combat, now)
-    yield from take_posture(
-        combat, now.by, typed(now.terms, PostureTerms).to, now.key, "changes posture", "B 203 Positions"
-    )
+    yield from take_posture(combat, now.by, typed(now.terms, PostureTerms).to, now.key, "changes posture", HERE)
     return None
 
 
 def go(combat: Combat) -> Deed:
-    """As far as Move allows.
-
-    Source: B 103 Move
-    """
+    """As far as Move allows."""
     now = frame(combat)
     combat = yield from begins(combat, now)
     said, most = typed(now.terms, MoveTerms).yards, move(combat, now.by)
-    yield figure(now.key, "yards", most if said is None else said, f"Move {most}", "B 103 Move", who=now.by)
+    yield figure(now.key, "yards", most if said is None else said, f"Move {most}", HERE, who=now.by)
     return None
 
 
 def concentrate(combat: Combat) -> Deed:
-    """A spell, or whatever else takes the mind.
-
-    Source: B 203 Maneuvers
-    """
+    """A spell, or whatever else takes the mind."""
     yield from begins(combat, frame(combat))
     return None
 
@@ -118,10 +101,7 @@ def concentrate(combat: Combat) -> Deed:
 
 
 def begin_feint(combat: Combat) -> Deed:
-    """Weapon skill against weapon skill; shock counts for both.
-
-    Source: B 105 Step and Feint
-    """
+    """Weapon skill against weapon skill; shock counts for both."""
     now = frame(combat)
     terms = typed(now.terms, FeintTerms)
     combat = yield from begins(combat, now)
@@ -159,10 +139,7 @@ def best_skill(combat: Combat, who: str) -> str:
 
 
 def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both roll.
-
-    Source: B 105 Step and Feint, 87 Contests of Skill
-    """
+    """Both roll."""
     now = frame(combat)
     at = typed(now.terms, FeintTerms).at
     yield asked(combat, f"{now.key}/{FEINT}", now.by, "feint")
@@ -172,7 +149,7 @@ def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
 def read_feint(combat: Combat) -> Deed:
     """By as much as the feint is better, the next defense against this foe is worse.
 
-    Source: B 105 Step and Feint, 87 Contests of Skill; Ruling: G3-N3
+    Ruling: G3-N3
     """
     now = frame(combat)
     at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT}", f"{now.key}/{SEES_THROUGH}"
@@ -180,7 +157,7 @@ def read_feint(combat: Combat) -> Deed:
     margin = combat.rolls[mine].margin
     better = margin - combat.rolls[theirs].margin
     why = f"{margin:+d} against {combat.rolls[theirs].margin:+d}"
-    combat = yield figure(now.key, FEINT, better if margin >= 0 else 0, why, "B 105 Step and Feint", who=at)
+    combat = yield figure(now.key, FEINT, better if margin >= 0 else 0, why, HERE, who=at)
     level = combat.figures.number(now.key, FEINT)
     if level <= 0:
         return "lost"

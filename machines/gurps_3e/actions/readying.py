@@ -21,10 +21,7 @@ _JAM = "GCT Firearm Critical Miss Table"
 
 
 def make_ready(combat: Combat) -> Deed:
-    """A weapon or a shield is ready again, or full; what is jammed takes a roll.
-
-    Source: B 104 Ready Weapons, GCT Firearm Critical Miss Table
-    """
+    """A weapon or a shield is ready again, or full; what is jammed takes a roll."""
     now = frame(combat)
     terms = typed(now.terms, ReadyTerms)
     combat = yield from begins(combat, now)
@@ -66,19 +63,13 @@ def clearing(combat: Combat, who: str, weapon: Weapon) -> tuple[str, int, tuple[
 
 
 def clear_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Armoury, or the weapon skill at -4.
-
-    Source: GCT Firearm Critical Miss Table
-    """
+    """Armoury, or the weapon skill at -4."""
     now = frame(combat)
     yield asked(combat, f"{now.key}/{CLEAR}", now.by, "clear the jam")
 
 
 def read_clear(combat: Combat) -> Deed:
-    """Cleared, or jammed still.
-
-    Source: GCT Firearm Critical Miss Table
-    """
+    """Cleared, or jammed still."""
     now = frame(combat)
     key = f"{now.key}/{CLEAR}"
     combat = yield from resolved(combat, key)

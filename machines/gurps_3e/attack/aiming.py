@@ -1,7 +1,7 @@
 """Aiming, turn by turn."""
 
 from ledger.events import ConditionGained
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame
 from machines.gurps_3e.actions.terms import AimTerms
@@ -14,14 +14,10 @@ AIMED_IN = "aimed in"
 """The figure of whoever aims: in which turn they did so last."""
 AIMED = "aimed"
 """The figure of an attack that was aimed: for how many turns."""
-_AIM = "B 116 Aiming"
 
 
 def take_aim(combat: Combat) -> Deed:
-    """A turn of aiming more; another target or another weapon begins anew.
-
-    Source: B 116 Aiming
-    """
+    """A turn of aiming more; another target or another weapon begins anew."""
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
     before = combat.conditions.of(now.by).get(AIMING)
@@ -29,8 +25,8 @@ def take_aim(combat: Combat) -> Deed:
     turns = 1 + ((before.level or 0) if before is not None and same else 0)
     combat = yield from use_maneuver(now)
     for name, value in ((AIMS_AT, terms.at), (AIMS_WITH, terms.using), (AIMED_IN, combat.clock.period)):
-        combat = yield figure(now.key, name, value, "", _AIM, scope="combatant", who=now.by)
-    yield ConditionGained(now.by, AIMING, turns, "another maneuver", now.key, f"at {terms.at}", _AIM)
+        combat = yield figure(now.key, name, value, "", HERE, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, AIMING, turns, "another maneuver", now.key, f"at {terms.at}", HERE)
     return None
 
 

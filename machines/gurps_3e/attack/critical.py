@@ -34,18 +34,12 @@ ONLY_DEFENDS = "only_defends"
 
 
 def is_critical_hit(combat: Combat) -> bool:
-    """Did the attack succeed critically?
-
-    Source: CII 48-51 Flowchart box 21, B 109 Critical Successes
-    """
+    """Did the attack succeed critically?"""
     return combat.rolls[attack(combat).hit].outcome == CRITICAL_SUCCESS
 
 
 def critical_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d on the table for the body, or that for the head.
-
-    Source: CII 48-51 Flowchart box 22, GCT Critical Hit Table, GCT Critical Head Blow Table
-    """
+    """3d on the table for the body, or that for the head."""
     now = attack(combat)
     yield asked(combat, now.role(CRITICAL_HIT), now.by, "critical hit")
 
@@ -53,7 +47,7 @@ def critical_roll(combat: Combat) -> Iterator[RollRequested]:
 def read_critical(combat: Combat) -> Deed:
     """What the table says happens at once.
 
-    Source: CII 48-51 Flowchart box 22, GCT Critical Hit Table; Ruling: G3-N4, G3-F9, G3-N11
+    Ruling: G3-N4, G3-F9, G3-N11
     """
     now = attack(combat)
     where = location(combat, now.place)

@@ -1,7 +1,7 @@
 """What is left of an attack when a blow has ended: further rounds of a group, and blows that strike somebody else."""
 
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
 from machines.gurps_3e.attack.attack_context import (
     DICE_OF,
@@ -66,7 +66,7 @@ def strike_queued(combat: Combat) -> Telling:
 def blows_to_come(combat: Combat) -> Deed:
     """A blow that waits, where the attack itself is over; none strikes the dead.
 
-    Source: CII 48-51 Flowchart box 27, GCT Critical Miss Table; Ruling: G3-F11
+    Ruling: G3-F11
     """
     now = attack(combat)
     while combat.figures.number(now.key, DEALT) < combat.figures.number(now.key, QUEUED):
@@ -79,14 +79,14 @@ def blows_to_come(combat: Combat) -> Deed:
 def what_is_left(combat: Combat) -> Deed:
     """A further round of the group, against which the target defends after a critical one; then blows that wait.
 
-    Source: B 120 Automatic Fire, CII 48-51 Flowchart box 22; Ruling: G3-F9, G3-N6
+    Ruling: G3-F9, G3-N6
     """
     now = attack(combat)
     left = combat.figures.number(now.key, LEFT)
     if left > 1:
         where = location(combat, now.place).name
         critical = combat.figures.holds(now.place, CRITICAL_ROUND)
-        combat = yield figure(now.key, LEFT, left - 1, "another round of the group", "B 120 Automatic Fire")
+        combat = yield figure(now.key, LEFT, left - 1, "another round of the group", HERE)
         combat = yield from next_strike(now, now.foe, "")
         yield figure(attack(combat).place, WHERE, where, "", PAGE)
         return "defense" if critical else "blow"

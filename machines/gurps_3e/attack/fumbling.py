@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.gurps_3e.attack.aiming import AIMING
 from machines.gurps_3e.attack.attack_context import Attack, attack, is_type
@@ -103,28 +103,19 @@ BREAKS, OWN_LIMB, DROPS = ("breaks",), ("own_limb", "own_limb_half"), "drops"
 
 
 def miss_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d on the table that fits the weapon.
-
-    Source: CII 48-51 Flowchart box 16, GCT Critical Miss Table
-    """
+    """3d on the table that fits the weapon."""
     one = fumble(combat)
     yield asked(combat, one.role(MISS), one.who, "critical miss")
 
 
 def read_miss(_: Combat) -> Deed:
-    """It is read where it is known whether it counts.
-
-    Source: GCT Critical Miss Table
-    """
+    """It is read where it is known whether it counts."""
     yield from ()
     return None
 
 
 def again_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A sturdy weapon breaks, and a thrust or a missile strikes whoever made it, only on a second such result.
-
-    Source: GCT Critical Miss Table
-    """
+    """A sturdy weapon breaks, and a thrust or a missile strikes whoever made it, only on a second such result."""
     one = fumble(combat)
     row = row_for(combat, one.role(MISS), one)
     itself = row.effect in OWN_LIMB and (is_type(one.weapon, ("impaling",)) or one.kind.ranged)
@@ -133,10 +124,7 @@ def again_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def detail_roll(combat: Combat) -> Iterator[RollRequested]:
-    """What else a result rolls: arm or leg, how far a weapon flies and where to, hours of repair.
-
-    Source: GCT Critical Miss Table, GCT Firearm Critical Miss Table
-    """
+    """What else a result rolls: arm or leg, how far a weapon flies and where to, hours of repair."""
     one = fumble(combat)
     effect, _ = result(combat, one)
     dice, why = DETAILS.get(effect, ("", ""))
@@ -161,7 +149,7 @@ def _flies(one: Fumble) -> bool:
 def suffer(combat: Combat) -> Deed:
     """It happens.
 
-    Source: CII 48-51 Flowchart box 16, GCT Critical Miss Table, GCT Firearm Critical Miss Table; Ruling: G3-F4
+    Ruling: G3-F4
     """
     one = fumble(combat)
     effect, row = result(combat, one)
@@ -306,10 +294,7 @@ EFFECTS: Mapping[str, Effect] = {
 
 
 def offer_bystander(combat: Combat) -> ChoiceRequested:
-    """Who stands where the weapon comes down: the gamemaster says.
-
-    Source: GCT Critical Miss Table
-    """
+    """Who stands where the weapon comes down: the gamemaster says."""
     one = fumble(combat)
     others = (Option(who, combat.roster[who].name) for who in combat.roster.here() if who != one.who)
     options = (*others, Option(NOBODY, "nobody stands there"))
@@ -317,10 +302,7 @@ def offer_bystander(combat: Combat) -> ChoiceRequested:
 
 
 def endangered(combat: Combat) -> Deed:
-    """Whoever stands there rolls DX.
-
-    Source: GCT Critical Miss Table
-    """
+    """Whoever stands there rolls DX."""
     one = fumble(combat)
     who = combat.exchange.chosen[one.role(STANDS)]
     if who == NOBODY:
@@ -328,15 +310,12 @@ def endangered(combat: Combat) -> Deed:
     if combat.conditions.has(who, *UNABLE):
         yield from queue(combat, one.now, who, "a weapon flew", of=one.who, using=one.name, factor="1/2")
         return LOST
-    yield from prepare_dexterity(combat, one.role(KEEP), who, "GCT Critical Miss Table")
+    yield from prepare_dexterity(combat, one.role(KEEP), who, HERE)
     return "dx"
 
 
 def dexterity_roll(combat: Combat) -> Iterator[RollRequested]:
-    """DX, to keep hold of a weapon, or to get out of the way of one.
-
-    Source: GCT Critical Miss Table, GCT Firearm Critical Miss Table
-    """
+    """DX, to keep hold of a weapon, or to get out of the way of one."""
     one = fumble(combat)
     endangered_ = combat.exchange.chosen.get(one.role(STANDS))
     purpose = "get out of the way" if endangered_ else "keep hold of the weapon"
@@ -344,10 +323,7 @@ def dexterity_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_dexterity(combat: Combat) -> Deed:
-    """Held or lost; out of the way, or struck for half damage.
-
-    Source: GCT Critical Miss Table, GCT Firearm Critical Miss Table
-    """
+    """Held or lost; out of the way, or struck for half damage."""
     one = fumble(combat)
     combat = yield from resolved(combat, one.role(KEEP))
     ok, struck = passed(combat, one.role(KEEP)), combat.exchange.chosen.get(one.role(STANDS))

@@ -26,18 +26,12 @@ WRONG = "wrong-target"
 
 
 def is_critical_miss(combat: Combat) -> bool:
-    """Did the attack fail critically?
-
-    Source: CII 48-51 Flowchart box 15, B 110 Critical Failures
-    """
+    """Did the attack fail critically?"""
     return combat.rolls[attack(combat).hit].outcome == CRITICAL_FAILURE
 
 
 def missed_by_one(combat: Combat) -> bool:
-    """Did the attack fail by exactly 1?
-
-    Source: CII 48-51 Flowchart box 17
-    """
+    """Did the attack fail by exactly 1?"""
     roll = combat.rolls[attack(combat).hit]
     return bool(roll.outcome) and roll.margin == -1
 
@@ -45,7 +39,7 @@ def missed_by_one(combat: Combat) -> bool:
 def what_saves_it(combat: Combat) -> Deed:
     """A round of a group still hits; or what lies beside the place that was aimed at is struck.
 
-    Source: CII 48-51 Flowchart box 18, B 120 Automatic Fire, CII 53 Hit Locations; Ruling: G3-F6
+    Ruling: G3-F6
     """
     now = attack(combat)
     if now.weapon.automatic and group(combat, now) >= ENOUGH:
@@ -60,10 +54,7 @@ def what_saves_it(combat: Combat) -> Deed:
 
 
 def may_strike_another(combat: Combat) -> bool:
-    """A missile, or a blow into a close combat?
-
-    Source: CII 48-51 Flowchart box 19
-    """
+    """A missile, or a blow into a close combat?"""
     now = attack(combat)
     return now.kind.ranged or bool(now.terms.melee)
 
@@ -81,10 +72,7 @@ def candidates(combat: Combat, now: Attack) -> tuple[str, ...]:
 
 
 def wrong_target_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die where several are in a close combat.
-
-    Source: CII 48-51 Flowchart box 20, B 114 Striking Into a Close Combat
-    """
+    """A die where several are in a close combat."""
     now = attack(combat)
     found = candidates(combat, now)
     if len(found) > 1:
@@ -94,7 +82,7 @@ def wrong_target_roll(combat: Combat) -> Iterator[RollRequested]:
 def find_wrong_target(combat: Combat) -> Deed:
     """The attack is made anew, at somebody who was not meant; when nobody is left, it has missed.
 
-    Source: CII 48-51 Flowchart box 20; Ruling: G3-F8
+    Ruling: G3-F8
     """
     now = attack(combat)
     found = candidates(combat, now)

@@ -54,10 +54,7 @@ OF_TARGETS = ("6", "8")
 
 
 def start(combat: Combat) -> Deed:
-    """The weapon skill as it is; what the attack costs is paid with its first strike.
-
-    Source: CII 48-51 Flowchart box 1
-    """
+    """The weapon skill as it is; what the attack costs is paid with its first strike."""
     now = attack(combat)
     if now.nth == 1:
         combat = yield from begin(combat, now)
@@ -68,10 +65,7 @@ def start(combat: Combat) -> Deed:
 
 
 def environment(combat: Combat) -> Deed:
-    """Footing, darkness, and what no table has. Whoever aims has seen to their footing.
-
-    Source: CII 48-51 Flowchart box 2, B 107 Bad Footing, 92 Darkness
-    """
+    """Footing, darkness, and what no table has. Whoever aims has seen to their footing."""
     now = attack(combat)
     combat = yield from emit(
         combat, (*_surroundings(combat, now), *declared(now, "2"), *changes(now.hit, "", now.terms.other))
@@ -102,10 +96,7 @@ def darkness(combat: Combat, now: Attack) -> int:
 
 
 def personal(combat: Combat) -> Deed:
-    """Movement, hands, familiarity, All-Out Attack, wild swing, position, shock.
-
-    Source: CII 48-51 Flowchart box 3
-    """
+    """Movement, hands, familiarity, All-Out Attack, wild swing, position, shock."""
     now = attack(combat)
     owner = sheet(combat, now.by)
     for event in declared(now, "3"):
@@ -140,28 +131,19 @@ TO_HIT_BONUS = "to_hit"
 
 
 def strikes_at_random(combat: Combat) -> bool:
-    """A wild swing, or a blow at no place in particular?
-
-    Source: CII 48-51 Flowchart box 4
-    """
+    """A wild swing, or a blow at no place in particular?"""
     now = attack(combat)
     return now.terms.wild or now.terms.random
 
 
 def location_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d for the place.
-
-    Source: CII 48-51 Flowchart box 5, B 203 Random Hit Location
-    """
+    """3d for the place."""
     now = attack(combat)
     yield asked(combat, now.role("location"), now.by, "where it strikes")
 
 
 def read_location(combat: Combat) -> Deed:
-    """The place; of a hand or a foot a die tells which.
-
-    Source: CII 48-51 Flowchart box 5, B 203 Random Hit Location
-    """
+    """The place; of a hand or a foot a die tells which."""
     now = attack(combat)
     rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
@@ -171,19 +153,13 @@ def read_location(combat: Combat) -> Deed:
 
 
 def side_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die for left or right.
-
-    Source: B 203 Random Hit Location
-    """
+    """A die for left or right."""
     now = attack(combat)
     yield RollRequested(now.role("side"), now.by, "1d6", "which of the two: 1-3 the near one", now.key)
 
 
 def read_side(combat: Combat) -> Deed:
-    """The near one, or the far one.
-
-    Source: B 203 Random Hit Location
-    """
+    """The near one, or the far one."""
     now = attack(combat)
     rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
@@ -193,10 +169,7 @@ def read_side(combat: Combat) -> Deed:
 
 
 def target_modifiers(combat: Combat) -> Deed:
-    """Cover, obstructing figures, hit location, elevation, size, and posture where it is shot at.
-
-    Source: CII 48-51 Flowchart box 6
-    """
+    """Cover, obstructing figures, hit location, elevation, size, and posture where it is shot at."""
     now = attack(combat)
     if not combat.figures.holds(now.place, WHERE):
         named = TORSO_ONLY if now.unintended else now.terms.location

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionLost, Event, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, figure
 from machines.gurps_3e.attack.aiming import AIMED, AIMING, aimed, has_aimed
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
@@ -30,18 +30,12 @@ from projections.combat import Combat
 
 
 def is_ranged(combat: Combat) -> bool:
-    """Thrown, shot or fired?
-
-    Source: CII 48-51 Flowchart box 7
-    """
+    """Thrown, shot or fired?"""
     return attack(combat).kind.ranged
 
 
 def ranged_modifiers(combat: Combat) -> Deed:
-    """Speed and range, erratic movement, recoil.
-
-    Source: CII 48-51 Flowchart box 8
-    """
+    """Speed and range, erratic movement, recoil."""
     now = attack(combat)
     combat = yield from emit(combat, (*speed_and_range(now), *declared(now, "8"), *_recoil(combat, now)))
     return None
@@ -56,7 +50,7 @@ def _recoil(combat: Combat, now: Attack) -> Iterator[Event]:
 def is_sudden(combat: Combat) -> Deed:
     """Opportunity fire over more than a hex, or a pop-up attack; the penalty.
 
-    Source: CII 48-51 Flowchart box 9, B 118 Opportunity Fire, 116 Pop-Up Attacks; Ruling: G3-F1
+    Ruling: G3-F1
     """
     now = attack(combat)
     watched = opportunity(str(combat.figures.exchange.get(f"{now.key} {WATCHING}", "1")))
@@ -74,10 +68,7 @@ INCLUDED: Mapping[str, str] = {"twice": "yes", "once": "included"}
 
 
 def is_aimed(combat: Combat) -> bool:
-    """Aimed for a turn at least, or one group after the other aimed?
-
-    Source: CII 48-51 Flowchart box 10, B 116 Aiming, 121 Successive Groups
-    """
+    """Aimed for a turn at least, or one group after the other aimed?"""
     now = attack(combat)
     return has_aimed(combat, now) or _is_successive(combat, now)
 
@@ -89,7 +80,7 @@ def _is_successive(combat: Combat, now: Attack) -> bool:
 def is_above_ss(combat: Combat) -> bool:
     """Is the skill, as modified so far, good enough against SS?
 
-    Source: CII 48-51 Flowchart box 11, B 115 Snap Shots; Ruling: G3-F2
+    Ruling: G3-F2
     """
     now = attack(combat)
     return GOOD_ENOUGH[profile(combat).snap_shot_at](modified(combat, now.hit), now.weapon.ss)
@@ -103,10 +94,7 @@ GOOD_ENOUGH: Mapping[str, Callable[[int, int], bool]] = {
 
 
 def snap_shot(combat: Combat) -> Deed:
-    """-4, or what the weapon says.
-
-    Source: CII 48-51 Flowchart box 12, B 115 Snap Shots
-    """
+    """-4, or what the weapon says."""
     now = attack(combat)
     row = STANDING_MODIFIERS["snap shot"]
     value = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
@@ -115,10 +103,7 @@ def snap_shot(combat: Combat) -> Deed:
 
 
 def accuracy(combat: Combat) -> Deed:
-    """Acc, sights, further turns of aiming or further groups, and a brace.
-
-    Source: CII 48-51 Flowchart box 13, B 115 Accuracy, 116 Aiming
-    """
+    """Acc, sights, further turns of aiming or further groups, and a brace."""
     now = attack(combat)
     groups = which_shot(combat, now).before if _is_successive(combat, now) else 0
     longer = min(STANDING_MODIFIERS["most by aiming longer"].value, max(0, aimed(combat, now) - 1) + groups)
@@ -135,7 +120,7 @@ def accuracy(combat: Combat) -> Deed:
 def effective_skill(combat: Combat) -> Deed:
     """What 3d have to come under: at most 9 for a wild swing and for somebody who was not meant. An aim is used up.
 
-    Source: CII 48-51 Flowchart box 14; Ruling: G3-F3
+    Ruling: G3-F3
     """
     now = attack(combat)
     if now.terms.wild or now.unintended:
@@ -150,10 +135,7 @@ def effective_skill(combat: Combat) -> Deed:
 
 
 def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d, unless the effective skill is too low to try.
-
-    Source: CII 48-51 Flowchart box 14, B 86 Success Rolls
-    """
+    """3d, unless the effective skill is too low to try."""
     now = attack(combat)
     if combat.figures.number(now.hit, TARGET) >= LEAST:
         yield asked(
@@ -162,14 +144,11 @@ def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_to_hit(combat: Combat) -> Deed:
-    """Hit or missed; of a group more than one round may hit.
-
-    Source: CII 48-51 Flowchart box 14, B 120 Automatic Fire
-    """
+    """Hit or missed; of a group more than one round may hit."""
     now = attack(combat)
     if combat.figures.number(now.hit, TARGET) < LEAST:
         why = f"effective skill below {LEAST}"
-        yield figure(now.place, "no roll", combat.figures.number(now.hit, TARGET), why, "B 86 Success Rolls")
+        yield figure(now.place, "no roll", combat.figures.number(now.hit, TARGET), why, HERE)
         return "miss"
     combat = yield resolve(combat, now.hit)
     if not succeeds(combat.rolls[now.hit].outcome):

@@ -63,7 +63,7 @@ def role_of(combat: Combat, now: Attack, name: str) -> str:
 def can_choose(combat: Combat) -> Deed:
     """May the target defend actively? Not after an All-Out Attack, if surprised, or when out.
 
-    Source: CII 48-51 Flowchart box 23; Ruling: G3-F10
+    Ruling: G3-F10
     """
     now = attack(combat)
     yield from ()
@@ -72,10 +72,7 @@ def can_choose(combat: Combat) -> Deed:
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """Dodge, parry, block, with or without a retreat; or passive defense alone.
-
-    Source: CII 48-51 Flowchart box 23, B 98 Active Defense, 109 Retreat
-    """
+    """Dodge, parry, block, with or without a retreat; or passive defense alone."""
     now = attack(combat)
     options = [Option(name, label, value) for name, label, value in _options(combat, now)]
     options.append(Option(NONE, "passive defense alone"))
@@ -271,10 +268,7 @@ WOUNDS_COUNT: Mapping[str, bool] = {"count": True, "ignored": False}
 
 
 def prepare_defense(combat: Combat) -> Deed:
-    """The number of the active defense that was chosen, or of passive defense alone.
-
-    Source: CII 48-51 Flowchart box 23, B 98 Active Defense
-    """
+    """The number of the active defense that was chosen, or of passive defense alone."""
     now = attack(combat)
     said = combat.exchange.chosen.get(role_of(combat, now, DEFENSE), NONE)
     name = said.removesuffix(RETREATING)
@@ -314,10 +308,7 @@ def _counts(combat: Combat, now: Attack, name: str) -> Iterator[Event]:
 
 
 def defense_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d, unless there is nothing to defend with.
-
-    Source: CII 48-51 Flowchart box 23
-    """
+    """3d, unless there is nothing to defend with."""
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
     if combat.figures.holds(key, "target"):
@@ -325,10 +316,7 @@ def defense_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_defense(combat: Combat) -> Deed:
-    """Defended, struck, or a second defense of whoever defends all out.
-
-    Source: CII 48-51 Flowchart box 23, B 105 All-Out Defense
-    """
+    """Defended, struck, or a second defense of whoever defends all out."""
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
     if combat.rolls[key].faces:

@@ -26,7 +26,7 @@ def last_roll(combat: Combat, now: Attack) -> str:
 def is_critical_defense(combat: Combat) -> bool:
     """A critical success against a blow, not against a missile?
 
-    Source: CII 48-51 Flowchart box 24; Ruling: G3-F25
+    Ruling: G3-F25
     """
     now = attack(combat)
     return not now.kind.ranged and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_SUCCESS
@@ -35,7 +35,7 @@ def is_critical_defense(combat: Combat) -> bool:
 def was_a_dodge(combat: Combat) -> bool:
     """Did the target dodge?
 
-    Source: CII 48-51 Flowchart box 25; Ruling: G3-F10
+    Ruling: G3-F10
     """
     return has_dodged(combat, attack(combat))
 
@@ -54,20 +54,14 @@ def _defended_by(combat: Combat, now: Attack) -> str:
 
 
 def failed_critically(combat: Combat) -> bool:
-    """Did the active defense fail critically? Passive defense alone is none: there is nothing that could go wrong.
-
-    Source: CII 48-51 Flowchart box 26
-    """
+    """Did the active defense fail critically? Passive defense alone is none: there is nothing that could go wrong."""
     now = attack(combat)
     is_active = _defended_by(combat, now) in FAILURES
     return is_active and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_FAILURE
 
 
 def suffer_failure(combat: Combat) -> Deed:
-    """Whoever dodged falls, a shield is unready, a parry goes wrong.
-
-    Source: CII 48-51 Flowchart box 27
-    """
+    """Whoever dodged falls, a shield is unready, a parry goes wrong."""
     now = attack(combat)
     return (yield from FAILURES[_defended_by(combat, now)](combat, now))
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, counted, down, figure, floored, thrown
 from machines.gurps_3e.attack.attack_context import PAGE, TYPE, Blow, attack, blow, is_type
 from machines.gurps_3e.attack.critical import FIXED, IGNORED
@@ -64,10 +64,7 @@ def told(struck: Blow, name: str, value: int, why: str, source: str) -> FigureFo
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The weapon's dice.
-
-    Source: CII 48-51 Flowchart box 28, B 73 Basic Damage
-    """
+    """The weapon's dice."""
     struck = blow(combat)
     if not combat.figures.holds(struck.place, FIXED):
         name = combat.figures.word(struck.place, "with") or attack(combat).name
@@ -75,17 +72,14 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def basic_damage(combat: Combat) -> Deed:
-    """What the dice come to: at least 1 of a bullet, a cut or a thrust.
-
-    Source: CII 48-51 Flowchart box 28, B 73 Basic Damage
-    """
+    """What the dice come to: at least 1 of a bullet, a cut or a thrust."""
     struck = blow(combat)
     if combat.figures.holds(struck.place, FIXED):
         fixed = found(combat, struck, FIXED)
         yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
         return None
     value, why = counted(combat, struck.key, struck.dice, down, least_of(struck))
-    yield told(struck, BASIC, value, why, "B 73 Basic Damage")
+    yield told(struck, BASIC, value, why, HERE)
     return None
 
 
@@ -103,7 +97,7 @@ def least_of(struck: Blow) -> int:
 def no_knockback(combat: Combat) -> bool:
     """A thrust, a bullet, or whatever else does not knock back?
 
-    Source: CII 48-51 Flowchart box 30, B 106 Knockback; Ruling: G3-F13
+    Ruling: G3-F13
     """
     return hexes_by(combat, blow(combat)) is None
 
@@ -135,7 +129,7 @@ def knockback(combat: Combat) -> Deed:
 
     Nobody knocks themselves back, but what explodes in the hand may.
 
-    Source: CII 48-51 Flowchart box 31, B 106 Knockback; Ruling: G3-F13
+    Ruling: G3-F13
     """
     struck = blow(combat)
     points = found(combat, struck, DEALT)
@@ -162,19 +156,13 @@ def _can_fall(combat: Combat, struck: Blow) -> bool:
 
 
 def stand_roll(combat: Combat) -> Iterator[RollRequested]:
-    """DX, or fall.
-
-    Source: CII 48-51 Flowchart box 32, B 106 Knockback
-    """
+    """DX, or fall."""
     return asked_to_stand(combat, KNOCKED_BACK)
 
 
 def read_stand(combat: Combat) -> Deed:
-    """On their feet, or not.
-
-    Source: CII 48-51 Flowchart box 32, B 106 Knockback
-    """
-    return stands_or_falls(combat, KNOCKED_BACK, "knocked back", "B 106 Knockback")
+    """On their feet, or not."""
+    return stands_or_falls(combat, KNOCKED_BACK, "knocked back", HERE)
 
 
 def asked_to_stand(combat: Combat, role: str) -> Iterator[RollRequested]:
@@ -207,10 +195,7 @@ def lies_behind(struck: Blow) -> HitLocation:
 
 
 def damage_resistance(combat: Combat) -> Deed:
-    """DR where it was struck, against such damage, divided for what pierces armor.
-
-    Source: CII 48-51 Flowchart box 33
-    """
+    """DR where it was struck, against such damage, divided for what pierces armor."""
     struck = blow(combat)
     yield from DR_OF[_how(combat, struck)](combat, struck)
     return None
@@ -244,7 +229,7 @@ DR_OF: Mapping[str, Callable[[Combat, Blow], Iterator[Event]]] = {"ignored": _no
 def penetrate(combat: Combat) -> Deed:
     """Damage less DR: through, stopped exactly, or less than that. A bullet that is stopped is stopped exactly.
 
-    Source: CII 48-51 Flowchart box 34; Ruling: G3-F14
+    Ruling: G3-F14
     """
     struck = blow(combat)
     points, resists = found(combat, struck, DEALT), found(combat, struck, RESISTS)
@@ -258,14 +243,14 @@ def penetrate(combat: Combat) -> Deed:
 def blunt_trauma(combat: Combat) -> Deed:
     """Each 6 on the damage dice does a hit through flexible armor, as a crushing blow.
 
-    Source: CII 48-51 Flowchart box 35, B 211 Blunt Trauma; Ruling: G3-F14, G3-F15
+    Ruling: G3-F14, G3-F15
     """
     struck = blow(combat)
     soft = flexible(combat, struck.foe, struck.where)
     sixes = combat.rolls[struck.key].faces.count(6) if soft else 0
     if sixes:
-        combat = yield told(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", "B 211 Blunt Trauma")
-        yield figure(struck.place, TYPE, CRUSHING, "", "B 211 Blunt Trauma")
+        combat = yield told(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", HERE)
+        yield figure(struck.place, TYPE, CRUSHING, "", HERE)
         return "harmed"
     yield told(struck, INJURY, 0, "", PAGE)
     return "vital" if struck.where.vital else "nothing"
@@ -291,10 +276,7 @@ ANY, BULLET = "all", "bullet"
 
 
 def injure(combat: Combat) -> Deed:
-    """What got through, times the factors of rounds and of type or place; fractions down, but 1 at least.
-
-    Source: CII 48-51 Flowchart box 36, B 74 Damage Types, HTech Ammunition
-    """
+    """What got through, times the factors of rounds and of type or place; fractions down, but 1 at least."""
     struck = blow(combat)
     left = found(combat, struck, THROUGH)
     if combat.figures.holds(struck.place, FIXED):
@@ -306,7 +288,7 @@ def injure(combat: Combat) -> Deed:
     why = f"{left} through" + (f", {rounds.name} x {rounds.factor}" if part(rounds.factor) != 1 else "")
     why += f", {name} x {factor}" if factor != 1 else ""
     injury, why = floored(int(after_rounds * factor), why, 1)
-    yield told(struck, INJURY, injury, why, "B 74 Damage Types")
+    yield told(struck, INJURY, injury, why, HERE)
     return None
 
 
@@ -331,13 +313,10 @@ def _blows_through(kind: DamageType) -> bool:
 
 
 def blow_through(combat: Combat) -> Deed:
-    """What does not stay in the body, or in the limb, is lost.
-
-    Source: CII 48-51 Flowchart box 37, B 109 Blow-Through
-    """
+    """What does not stay in the body, or in the limb, is lost."""
     struck = blow(combat)
     injury, most = found(combat, struck, INJURY), limit(combat, struck)
     lost = injury if most is None else min(injury, most)
     why = f"{injury}, at most {most} to the {lies_behind(struck).name}" if lost < injury else ""
-    yield told(struck, CAPPED, lost, why, "B 109 Blow-Through")
+    yield told(struck, CAPPED, lost, why, HERE)
     return None

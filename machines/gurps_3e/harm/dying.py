@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
 from machines.gurps_3e.attack.attack_context import attack, blow
 from machines.gurps_3e.harm.damage import CAPPED, found
@@ -32,7 +32,7 @@ _INJURY = "B 126 General Injury"
 def brought_to_nothing(combat: Combat) -> bool:
     """Did the blow leave 0 hit points or fewer?
 
-    Source: CII 48-51 Flowchart box 46; Ruling: G3-F20
+    Ruling: G3-F20
     """
     struck = blow(combat)
     return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= 0
@@ -51,7 +51,7 @@ def prepare_consciousness(combat: Combat, key: str, who: str) -> Telling:
 def stay_conscious(combat: Combat) -> Deed:
     """HT with Will: at once, and on each turn from then on; or only then.
 
-    Source: CII 48-51 Flowchart box 47, B 126 General Injury; Ruling: G3-F19
+    Ruling: G3-F19
     """
     struck = blow(combat)
     if AT_ONCE[profile(combat).first_consciousness_roll] and not combat.conditions.has(struck.foe, *UNABLE):
@@ -64,20 +64,14 @@ AT_ONCE: Mapping[str, bool] = {"at_once": True, "own_turn": False}
 
 
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT with Will.
-
-    Source: CII 48-51 Flowchart box 47, B 126 General Injury
-    """
+    """HT with Will."""
     key = attack(combat).role(CONSCIOUSNESS)
     if combat.figures.holds(key, "target"):
         yield asked(combat, key, blow(combat).foe, "stay conscious")
 
 
 def read_consciousness(combat: Combat) -> Deed:
-    """Conscious, or not.
-
-    Source: CII 48-51 Flowchart box 47, B 126 General Injury
-    """
+    """Conscious, or not."""
     yield from faint(combat, attack(combat).role(CONSCIOUSNESS), blow(combat).foe)
     return None
 
@@ -93,7 +87,7 @@ def faint(combat: Combat, key: str, who: str) -> Telling:
 def at_minus_health(combat: Combat) -> bool:
     """Did the blow leave -HT or less?
 
-    Source: CII 48-51 Flowchart box 48; Ruling: G3-F20
+    Ruling: G3-F20
     """
     struck = blow(combat)
     return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= -health(combat, struck.foe)
@@ -117,7 +111,7 @@ def thresholds(ht: int, left: int) -> int:
 def rolls_for_life(combat: Combat) -> Deed:
     """An HT roll for each threshold that was never rolled at.
 
-    Source: CII 48-51 Flowchart box 49, B 126 General Injury; Ruling: G3-F20, G3-F21
+    Ruling: G3-F20, G3-F21
     """
     struck = blow(combat)
     done, come_to = (
@@ -127,9 +121,9 @@ def rolls_for_life(combat: Combat) -> Deed:
     ht = health(combat, struck.foe)
     for nth in range(done + 1, come_to + 1):
         key = life_key(combat, nth)
-        combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-ht - STEP * (nth - 1)}", _INJURY)
+        combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-ht - STEP * (nth - 1)}", HERE)
     if come_to > done:
-        yield figure(struck.place, ROLLED, come_to, "", _INJURY, scope="combatant", who=struck.foe)
+        yield figure(struck.place, ROLLED, come_to, "", HERE, scope="combatant", who=struck.foe)
     return None
 
 
@@ -154,36 +148,30 @@ def life_keys(combat: Combat) -> list[str]:
 
 
 def death_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """HT, for each threshold.
-
-    Source: CII 48-51 Flowchart box 49, B 126 General Injury
-    """
+    """HT, for each threshold."""
     for key in life_keys(combat):
         yield asked(combat, key, blow(combat).foe, "stay alive")
 
 
 def read_death(combat: Combat) -> Deed:
-    """Alive, or not.
-
-    Source: CII 48-51 Flowchart box 49, B 126 General Injury
-    """
+    """Alive, or not."""
     keys, struck = life_keys(combat), blow(combat)
     combat = yield from resolved(combat, *keys)
     if all(passed(combat, key) for key in keys):
         return "alive"
-    yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "HT roll failed", _INJURY)
+    yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "HT roll failed", HERE)
     return "dead"
 
 
 def is_beyond_help(combat: Combat) -> Deed:
     """-5 x HT or less is death.
 
-    Source: CII 48-51 Flowchart box 50, B 126 General Injury; Ruling: G3-F21
+    Ruling: G3-F21
     """
     struck = blow(combat)
     if hits_left(combat, struck.foe) > -5 * health(combat, struck.foe):
         return "no"
-    yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "-5 x HT", _INJURY)
+    yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "-5 x HT", HERE)
     return "yes"
 
 

@@ -22,7 +22,7 @@ DAMAGE_BONUS = "damage"
 def full_damage(combat: Combat) -> Deed:
     """What is added, times what a critical hit or the rounds multiply it by before DR.
 
-    Source: CII 48-51 Flowchart box 29; Ruling: G3-F12, G3-F5
+    Ruling: G3-F12, G3-F5
     """
     struck = blow(combat)
     factor = part(struck.factor) * part(AMMUNITION[struck.weapon.ammunition].before_dr)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.attack_context import PAGE, Blow, attack, blow, is_type
 from machines.gurps_3e.attack.critical import AFTERWARDS, HALF_AN_HOUR
@@ -43,14 +43,13 @@ from machines.gurps_3e.tables.rows import HitLocation, part
 from projections.combat import Combat
 
 SHOCKED, KNOCKDOWN, EFFECT = "shock", "knockdown", "special-effect"
-_STUN = "B 127 Stunning"
 _PLACES = "CII 53 Hit Locations"
 
 
 def take_damage(combat: Combat) -> Deed:
     """Hit points are lost; as many points of shock, until the end of the next turn.
 
-    Source: CII 48-51 Flowchart box 38, B 126 Shock; Ruling: G3-F17, G3-F26
+    Ruling: G3-F17, G3-F26
     """
     struck = blow(combat)
     lost = found(combat, struck, CAPPED)
@@ -60,7 +59,7 @@ def take_damage(combat: Combat) -> Deed:
     if not sheet(combat, struck.foe).high_pain_threshold:
         before = combat.conditions.of(struck.foe).get(SHOCK)
         told = (before.level or 0) if before is not None and before.until == NEXT_TURN else 0
-        yield ConditionGained(struck.foe, SHOCK, told + lost, NEXT_TURN, struck.place, f"{lost} hits", "B 126 Shock")
+        yield ConditionGained(struck.foe, SHOCK, told + lost, NEXT_TURN, struck.place, f"{lost} hits", HERE)
     return None
 
 
@@ -68,10 +67,7 @@ def take_damage(combat: Combat) -> Deed:
 
 
 def is_special(combat: Combat) -> bool:
-    """Does such a blow do anything special there?
-
-    Source: CII 48-51 Flowchart box 39, CII 53 Hit Locations
-    """
+    """Does such a blow do anything special there?"""
     struck = blow(combat)
     where = lies_behind(struck)
     return bool(where.effects or where.cripples or struck.where.effects or combat.conditions.has(struck.foe, DEAD))
@@ -92,7 +88,7 @@ class Trial(msgspec.Struct, frozen=True):
 def special_effect(combat: Combat) -> Deed:
     """What a place suffers at once; an HT roll that it calls for.
 
-    Source: CII 48-51 Flowchart box 40, CII 53 Hit Locations, B 127 Crippling Injury; Ruling: G3-F16
+    Ruling: G3-F16
     """
     struck = blow(combat)
     combat = yield from emit(combat, _at_once(combat, struck))
@@ -103,9 +99,7 @@ def special_effect(combat: Combat) -> Deed:
     if trial is None or combat.conditions.has(struck.foe, *UNABLE):
         return "plain"
     key, ht = attack(combat).role(EFFECT), health(combat, struck.foe)
-    yield from prepare(
-        combat, key, struck.foe, ht, f"HT {ht}", _PLACES, changes(key, _PLACES, {trial.why: -trial.less})
-    )
+    yield from prepare(combat, key, struck.foe, ht, f"HT {ht}", HERE, changes(key, HERE, {trial.why: -trial.less}))
     return "rolls"
 
 
@@ -202,10 +196,7 @@ TRIALS: Mapping[str, Callable[[Combat, Blow, HitLocation], Trial | None]] = {
 
 
 def effect_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT.
-
-    Source: CII 48-51 Flowchart box 40, CII 53 Hit Locations
-    """
+    """HT."""
     struck = blow(combat)
     trial = trial_of(combat, struck)
     assert trial is not None, "nothing is rolled for"
@@ -213,10 +204,7 @@ def effect_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_effect(combat: Combat) -> Deed:
-    """Stunned, knocked out, beheaded; or nothing.
-
-    Source: CII 48-51 Flowchart box 40, CII 53 Hit Locations
-    """
+    """Stunned, knocked out, beheaded; or nothing."""
     key, struck = attack(combat).role(EFFECT), blow(combat)
     combat = yield from resolved(combat, key)
     trial = trial_of(combat, struck)
@@ -225,7 +213,7 @@ def read_effect(combat: Combat) -> Deed:
     worse = trial.worse if combat.rolls[key].rolled > health(combat, struck.foe) else ""
     for condition in filter(None, (trial.fails, worse)):
         until = UNTIL.get(condition, "")
-        combat = yield ConditionGained(struck.foe, condition, None, until, struck.place, trial.why, _PLACES)
+        combat = yield ConditionGained(struck.foe, condition, None, until, struck.place, trial.why, HERE)
     return "dead" if combat.conditions.has(struck.foe, DEAD) else "goto"
 
 
@@ -239,7 +227,7 @@ UNTIL: Mapping[str, str] = {STUNNED: AFTERWARDS, UNCONSCIOUS: HALF_AN_HOUR}
 def is_major_wound(combat: Combat) -> bool:
     """More than HT/2 in one blow?
 
-    Source: CII 48-51 Flowchart box 41, B 127 Stunning; Ruling: G3-F16
+    Ruling: G3-F16
     """
     struck = blow(combat)
     points = tested(combat, struck, profile(combat).major_wound_by)
@@ -247,51 +235,39 @@ def is_major_wound(combat: Combat) -> bool:
 
 
 def be_stunned(combat: Combat) -> Deed:
-    """Stunned, until an HT roll on one's own turn.
-
-    Source: CII 48-51 Flowchart box 42, B 127 Stunning
-    """
+    """Stunned, until an HT roll on one's own turn."""
     struck = blow(combat)
     if not combat.conditions.has(struck.foe, STUNNED, *UNABLE):
         why = "more than HT/2 in one blow"
-        combat = yield ConditionGained(struck.foe, STUNNED, None, AFTERWARDS, struck.place, why, _STUN)
+        combat = yield ConditionGained(struck.foe, STUNNED, None, AFTERWARDS, struck.place, why, HERE)
     if not combat.conditions.has(struck.foe, PRONE, *UNABLE):
         key, ht = attack(combat).role(KNOCKDOWN), health(combat, struck.foe)
-        yield from prepare(combat, key, struck.foe, ht, f"HT {ht}", _STUN)
+        yield from prepare(combat, key, struck.foe, ht, f"HT {ht}", HERE)
     return None
 
 
 def knockdown_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT, or knocked down; whoever lies already rolls nothing.
-
-    Source: CII 48-51 Flowchart box 43, B 127 Knockdown
-    """
+    """HT, or knocked down; whoever lies already rolls nothing."""
     return asked_to_stand(combat, KNOCKDOWN)
 
 
 def read_knockdown(combat: Combat) -> Deed:
-    """On their feet, or not.
-
-    Source: CII 48-51 Flowchart box 43, B 127 Knockdown
-    """
-    return stands_or_falls(combat, KNOCKDOWN, "knocked down", "B 127 Knockdown")
+    """On their feet, or not."""
+    return stands_or_falls(combat, KNOCKDOWN, "knocked down", HERE)
 
 
 def has_enough_left(combat: Combat) -> bool:
     """4 hit points or more?
 
-    Source: CII 48-51 Flowchart box 44; Ruling: G3-F18
+    Ruling: G3-F18
     """
     return hits_left(combat, blow(combat).foe) > LOW
 
 
 def be_slowed(combat: Combat) -> Deed:
-    """Half Move and Dodge.
-
-    Source: CII 48-51 Flowchart box 45, B 126 General Injury
-    """
+    """Half Move and Dodge."""
     struck = blow(combat)
     if not combat.conditions.has(struck.foe, HALVED):
         until, why = "more than 3 hit points", f"{hits_left(combat, struck.foe)} hit points left"
-        yield ConditionGained(struck.foe, HALVED, None, until, struck.place, why, "B 126 General Injury")
+        yield ConditionGained(struck.foe, HALVED, None, until, struck.place, why, HERE)
     return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, ResourceOpened, ResourceSpent, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import counted, down, figure, floored, thrown
 from machines.gurps_3e.attack.attack_context import Attack, attack, six_sided
 from machines.gurps_3e.profile import profile
@@ -15,7 +15,6 @@ from machines.gurps_3e.tables.tables import SHIELDS
 from projections.combat import Combat
 
 SHIELD, HITS, CAUGHT = "shield", "damage-to-shield", "hits to the shield"
-_SHIELDS = "B 120 Damage to Shields"
 SUFFER: Mapping[str, bool] = {"ignored": False, "counts": True}
 """By the profile's field."""
 
@@ -46,10 +45,7 @@ def has_caught_it(combat: Combat, now: Attack, key: str) -> bool:
 
 
 def shield_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The damage that strikes it.
-
-    Source: B 120 Damage to Shields
-    """
+    """The damage that strikes it."""
     now = attack(combat)
     yield from thrown(
         combat, now.role(HITS), now.by, six_sided(now.weapon.damage), f"damage of {now.name} to the shield"
@@ -59,17 +55,17 @@ def shield_roll(combat: Combat) -> Iterator[RollRequested]:
 def strike_shield(combat: Combat) -> Deed:
     """It takes what its DR does not stop; a blow that is hard enough goes through.
 
-    Source: B 120 Damage to Shields; Ruling: G3-N22
+    Ruling: G3-N22
     """
     now = attack(combat)
     row = line(combat, now.foe)
     value, why = counted(combat, now.role(HITS), six_sided(now.weapon.damage), down)
     suffers, why = floored(value - row.dr, f"{why}, less DR {row.dr}")
-    combat = yield figure(now.place, CAUGHT, suffers, why, _SHIELDS, who=now.foe)
+    combat = yield figure(now.place, CAUGHT, suffers, why, HERE, who=now.foe)
     suffers = max(0, combat.figures.number(now.place, CAUGHT))
     left = combat.resources.resource(now.foe, SHIELD).left
     if suffers:
         combat = yield ResourceSpent(now.foe, SHIELD, min(left, suffers), now.place, "the shield is struck")
     if suffers >= left:
-        yield ConditionGained(now.foe, SHIELD_DESTROYED, None, "", now.place, f"{suffers} hits of {left}", _SHIELDS)
+        yield ConditionGained(now.foe, SHIELD_DESTROYED, None, "", now.place, f"{suffers} hits of {left}", HERE)
     return "pierced" if suffers >= row.penetrated else "holds"

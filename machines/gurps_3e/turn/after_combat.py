@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionLost, Event, RollRequested, TimePassed
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, frame
 from machines.gurps_3e.attack.critical import AFTERWARDS
 from machines.gurps_3e.sheet.sheet_access import NEXT_TURN, THIS_TURN, UNCONSCIOUS, health
@@ -23,32 +23,23 @@ def _key(combat: Combat) -> str:
 
 
 def prepare_waking(combat: Combat) -> Deed:
-    """HT, half an hour after it was tried before.
-
-    Source: GCT Critical Hit Table
-    """
+    """HT, half an hour after it was tried before."""
     who = frame(combat).by
     half_an_hour = TimePassed(30, "minutes")
     combat = yield half_an_hour
     combat = yield from emit(combat, elapse(combat, half_an_hour))
     ht = health(combat, who)
-    yield from prepare(combat, _key(combat), who, ht, f"HT {ht}", "GCT Critical Hit Table")
+    yield from prepare(combat, _key(combat), who, ht, f"HT {ht}", HERE)
     return None
 
 
 def waking_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT.
-
-    Source: GCT Critical Hit Table
-    """
+    """HT."""
     yield asked(combat, _key(combat), frame(combat).by, "wake up")
 
 
 def read_waking(combat: Combat) -> Deed:
-    """Awake, or still out.
-
-    Source: GCT Critical Hit Table
-    """
+    """Awake, or still out."""
     combat = yield from resolved(combat, _key(combat))
     if not passed(combat, _key(combat)):
         return "sleeps"

@@ -15,7 +15,7 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
@@ -39,7 +39,6 @@ from projections.combat import Combat
 
 RECOVER = "recover"
 ORDER = "B 95 Turn Sequence"
-_INJURY = "B 126 General Injury"
 
 
 # ------------------------------------------------------------------------------------------------ the order
@@ -48,7 +47,7 @@ _INJURY = "B 126 General Injury"
 def begin_round(combat: Combat) -> Deed:
     """A new turn of a second for everybody, in order of Move.
 
-    Source: B 95 Turn Sequence; Ruling: G3-N1
+    Ruling: G3-N1
     """
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
@@ -57,7 +56,7 @@ def begin_round(combat: Combat) -> Deed:
         combat = yield from _take_places(combat)
     for who in combat.roster.here():
         now = move(combat, who)
-        combat = yield InitiativeScored(who, now, f"{combat.clock.period}/{who}/initiative", f"Move {now}", ORDER)
+        combat = yield InitiativeScored(who, now, f"{combat.clock.period}/{who}/initiative", f"Move {now}", HERE)
     yield from in_order(combat)
     return None
 
@@ -110,10 +109,7 @@ def waiting_for_turn(combat: Combat) -> tuple[str, ...]:
 
 
 def who_is_next(combat: Combat) -> str:
-    """Is anybody left in this turn; will anybody ever act again?
-
-    Source: B 95 Turn Sequence
-    """
+    """Is anybody left in this turn; will anybody ever act again?"""
     if waiting_for_turn(combat):
         return "someone"
     able = any(not combat.conditions.has(who, *UNABLE) for who in combat.roster.here())
@@ -124,10 +120,7 @@ def who_is_next(combat: Combat) -> str:
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """What lasted until now ends; wounds since the last turn are felt in this one.
-
-    Source: B 95 Turn Sequence, 126 Shock
-    """
+    """What lasted until now ends; wounds since the last turn are felt in this one."""
     who = waiting_for_turn(combat)[0]
     combat = yield from emit(combat, what_ends_now(combat, who))
     yield TurnBegan(who)
@@ -150,10 +143,7 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def is_at_nothing(combat: Combat) -> Deed:
-    """At 0 hit points or fewer, HT with Will is rolled each turn.
-
-    Source: B 126 General Injury
-    """
+    """At 0 hit points or fewer, HT with Will is rolled each turn."""
     who = combat.turn.who or ""
     if hits_left(combat, who) > 0:
         return "no"
@@ -167,49 +157,34 @@ def turn_key(combat: Combat, name: str) -> str:
 
 
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT with Will.
-
-    Source: B 126 General Injury
-    """
+    """HT with Will."""
     yield asked(combat, turn_key(combat, CONSCIOUSNESS), combat.turn.who or "", "stay conscious")
 
 
 def read_consciousness(combat: Combat) -> Deed:
-    """Acts, or is out.
-
-    Source: B 126 General Injury
-    """
+    """Acts, or is out."""
     who = combat.turn.who or ""
     combat = yield from faint(combat, turn_key(combat, CONSCIOUSNESS), who)
     return "out" if combat.conditions.has(who, *UNABLE) else "acts"
 
 
 def is_stunned(combat: Combat) -> Deed:
-    """Whoever is stunned has to recover first.
-
-    Source: B 127 Stunning
-    """
+    """Whoever is stunned has to recover first."""
     who = combat.turn.who or ""
     if not combat.conditions.has(who, STUNNED):
         return "no"
     ht = health(combat, who)
-    yield from prepare(combat, turn_key(combat, RECOVER), who, ht, f"HT {ht}", "B 127 Stunning")
+    yield from prepare(combat, turn_key(combat, RECOVER), who, ht, f"HT {ht}", HERE)
     return "yes"
 
 
 def recovery_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT.
-
-    Source: B 127 Stunning
-    """
+    """HT."""
     yield asked(combat, turn_key(combat, RECOVER), combat.turn.who or "", "recover from being stunned")
 
 
 def read_recovery(combat: Combat) -> Deed:
-    """Acts normally, or not at all.
-
-    Source: B 127 Stunning
-    """
+    """Acts normally, or not at all."""
     who, key = combat.turn.who or "", turn_key(combat, RECOVER)
     combat = yield from resolved(combat, key)
     if not passed(combat, key):
@@ -219,10 +194,7 @@ def read_recovery(combat: Combat) -> Deed:
 
 
 def end_turn(combat: Combat) -> Deed:
-    """What was felt in this turn is over; an aim that was not kept up is lost.
-
-    Source: B 126 Shock, 116 Aiming
-    """
+    """What was felt in this turn is over; an aim that was not kept up is lost."""
     who = combat.turn.who or ""
     for name, condition in combat.conditions.of(who).items():
         if condition.until == THIS_TURN or (name == ONLY_DEFENDS):

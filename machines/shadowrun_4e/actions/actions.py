@@ -9,7 +9,7 @@ from ledger.events import (
     Option,
     ResourceGained,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import emit, figure, frame
@@ -60,10 +60,7 @@ _TURN = "SR4S Combat Turn Sequence"
 
 
 def offer_actions(combat: Combat) -> ChoiceRequested:
-    """What may still be declared; ending the phase is the default.
-
-    Source: SR4S Combat Turn Sequence 3A
-    """
+    """What may still be declared; ending the phase is the default."""
     who = combat.turn.who or ""
     options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
     return next_action(combat, options, in_pass=combat.clock.number)
@@ -116,10 +113,7 @@ AT_LENGTH = (
 
 
 def act_freely(combat: Combat) -> Deed:
-    """A Free Action.
-
-    Source: SR4S Combat Turn Sequence 3A
-    """
+    """A Free Action."""
     now = frame(combat)
     combat = yield from spend_free(combat, now.by, now.key)
     if typed(now.terms, FreeTerms).prone and not combat.conditions.has(now.by, PRONE):
@@ -128,10 +122,7 @@ def act_freely(combat: Combat) -> Deed:
 
 
 def act_simply(combat: Combat) -> Deed:
-    """A Simple Action; standing up and seeing to a weapon are some.
-
-    Source: SR4S Combat Turn Sequence 3A
-    """
+    """A Simple Action; standing up and seeing to a weapon are some."""
     now = frame(combat)
     terms = typed(now.terms, SimpleTerms)
     combat = yield from spend(combat, now.by, "simple", now.key)
@@ -143,20 +134,14 @@ def act_simply(combat: Combat) -> Deed:
 
 
 def act_at_length(combat: Combat) -> Deed:
-    """A Complex Action.
-
-    Source: SR4S Combat Turn Sequence 3A
-    """
+    """A Complex Action."""
     now = frame(combat)
     yield from spend(combat, now.by, "complex", now.key)
     return None
 
 
 def take_aim(combat: Combat) -> Deed:
-    """A die more for each Simple Action, at one target; half of the skill at the most, where the profile says so.
-
-    Source: SR4S Ranged Combat Modifiers Table, SR4 137 Take Aim
-    """
+    """A die more for each Simple Action, at one target; half of the skill at the most, where the profile says so."""
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
     combat = yield from spend(combat, now.by, "simple", now.key)
@@ -191,7 +176,7 @@ MOST_AIM: Mapping[str, Callable[[Combat, str, str], int]] = {"half_skill": _half
 def reload(combat: Combat) -> Deed:
     """A full magazine.
 
-    Source: SR4 136 Reloading; Ruling: SR4-N10
+    Ruling: SR4-N10
     """
     now = frame(combat)
     name = typed(now.terms, ReloadTerms).weapon
@@ -202,15 +187,12 @@ def reload(combat: Combat) -> Deed:
 
 
 def defend_fully(combat: Combat) -> Deed:
-    """Full defense until the next phase: a Complex Action, in one's own phase or out of the next one.
-
-    Source: SR4S Combat Sequence 3B, SR4 151 Full Defense
-    """
+    """Full defense until the next phase: a Complex Action, in one's own phase or out of the next one."""
     now = frame(combat)
     if combat.turn.who == now.by:
         combat = yield from spend(combat, now.by, "complex", now.key)
     until = NEXT_PHASE if combat.turn.who == now.by else AFTER_NEXT
-    combat = yield ConditionGained(now.by, FULL_DEFENSE, None, until, now.key, "defends fully", "SR4 151 Full Defense")
+    combat = yield ConditionGained(now.by, FULL_DEFENSE, None, until, now.key, "defends fully", HERE)
     yield from _at_once(combat, now.by)
     return None
 
@@ -244,30 +226,21 @@ AFTER_NEXT = "the end of their next Action Phase"
 
 
 def gives_up_phase(combat: Combat) -> bool:
-    """Has whoever's phase it is given it up for full defense?
-
-    Source: SR4 151 Full Defense
-    """
+    """Has whoever's phase it is given it up for full defense?"""
     held = combat.conditions.of(combat.turn.who or "").get(FULL_DEFENSE)
     return held is not None and held.until == AFTER_NEXT
 
 
 def give_up(combat: Combat) -> Deed:
-    """The phase went into full defense, which lasts until the one after.
-
-    Source: SR4 151 Full Defense
-    """
+    """The phase went into full defense, which lasts until the one after."""
     who = combat.turn.who or ""
     key = f"{combat.clock.period}/{who}"
-    yield ConditionGained(who, FULL_DEFENSE, None, NEXT_PHASE, key, "this phase went into it", "SR4 151 Full Defense")
+    yield ConditionGained(who, FULL_DEFENSE, None, NEXT_PHASE, key, "this phase went into it", HERE)
     return None
 
 
 def move(combat: Combat) -> Deed:
-    """Walking or running, by metatype, in one Combat Turn.
-
-    Source: SR4S Movement Rate Table
-    """
+    """Walking or running, by metatype, in one Combat Turn."""
     now = frame(combat)
     terms = typed(now.terms, MoveTerms)
     most, before = allowance(combat, now.by, terms.how), moved(combat, now.by)
@@ -306,7 +279,7 @@ def moved(combat: Combat, who: str) -> int:
 def shift(combat: Combat) -> Deed:
     """To another plane; Initiative and passes there are those of the next Combat Turn.
 
-    Source: SR4 Initiative, SR4 181 Astral Projection; Ruling: SR4-N19
+    Ruling: SR4-N19
     """
     now = frame(combat)
     there = PLANES[typed(now.terms, ShiftTerms).plane]
@@ -320,10 +293,7 @@ def shift(combat: Combat) -> Deed:
 
 
 def wait(combat: Combat) -> Deed:
-    """The action is delayed: until their next phase they may take it whenever they like.
-
-    Source: SR4 134 Delayed Actions
-    """
+    """The action is delayed: until their next phase they may take it whenever they like."""
     now = frame(combat)
-    yield ConditionGained(now.by, DELAYING, None, NEXT_PHASE, now.key, "delays", "SR4 134 Delayed Actions")
+    yield ConditionGained(now.by, DELAYING, None, NEXT_PHASE, now.key, "delays", HERE)
     return None

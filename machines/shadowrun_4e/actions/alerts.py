@@ -15,18 +15,12 @@ RESPONSE = "response"
 
 
 def alert_roll(combat: Combat) -> Iterator[RollRequested]:
-    """One die.
-
-    Source: SR4S Random Alert Response
-    """
+    """One die."""
     yield from thrown(combat, key_of(combat, RESPONSE), frame(combat).by, "1d6", "response to an alert")
 
 
 def read_alert(combat: Combat) -> Deed:
-    """What the system does.
-
-    Source: SR4S Random Alert Response
-    """
+    """What the system does."""
     now, key = frame(combat), key_of(combat, RESPONSE)
     face = combat.rolls[key].faces[0]
     line = next(row for row in ALERT_RESPONSES.values() if row.roll == face)
@@ -47,10 +41,7 @@ def reach(rating: int) -> int:
 
 
 def is_in_range(combat: Combat) -> bool:
-    """Do both signals reach across the distance?
-
-    Source: SR4S Signal Rating Table
-    """
+    """Do both signals reach across the distance?"""
     now = frame(combat)
     terms = typed(now.terms, SignalTerms)
     other = attribute(combat, terms.at, "signal") if terms.at else terms.signal

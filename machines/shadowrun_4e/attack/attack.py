@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, SIMPLE, spend, spend_free
@@ -47,17 +47,14 @@ from machines.shadowrun_4e.success_tests.pools import (
 from projections.combat import Combat
 
 NET, OUTCOME = "net hits", "outcome"
-_1, _2, _3 = "SR4S Combat Sequence 1", "SR4S Combat Sequence 2", "SR4S Combat Sequence 3"
+_1, _3 = "SR4S Combat Sequence 1", "SR4S Combat Sequence 3"
 
 
 # ------------------------------------------------------------------------------------------------ 1
 
 
 def declare_attack(combat: Combat) -> Deed:
-    """The action and the rounds are spent.
-
-    Source: SR4S Combat Sequence 1, SR4 142 Firing Modes, 149 Called Shots
-    """
+    """The action and the rounds are spent."""
     now = attack(combat)
     if now.called is not None:
         combat = yield from spend_free(combat, now.by, now.key)
@@ -124,10 +121,7 @@ def _skills(combat: Combat, now: Attack) -> tuple[str, ...]:
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """With which skill the target defends in melee; the best is the default.
-
-    Source: SR4S Combat Sequence 3B
-    """
+    """With which skill the target defends in melee; the best is the default."""
     now = attack(combat)
     names = sorted(_skills(combat, now), key=lambda name: -_defense(combat, now, name).value)
     options = tuple(Option(name, name, _defense(combat, now, name).value) for name in names)
@@ -151,10 +145,7 @@ def _defense(combat: Combat, now: Attack, name: str) -> Base:
 
 
 def apply_modifiers(combat: Combat) -> Deed:
-    """Both pools, and everything that changes them.
-
-    Source: SR4S Combat Sequence 2, 3A, 3B
-    """
+    """Both pools, and everything that changes them."""
     now = attack(combat)
     key = now.role(TO_HIT)
     combat = yield from begin(combat, key, now.by, attack_base(combat, now), _3)
@@ -165,7 +156,7 @@ def apply_modifiers(combat: Combat) -> Deed:
     if combat.conditions.has(now.by, "aiming") and now.ranged:
         combat = yield ConditionLost(now.by, "aiming", "attacks")
         for name in (AIMS_AT, AIMED):
-            combat = yield figure(key, name, "" if name == AIMS_AT else 0, "", _2, scope="combatant", who=now.by)
+            combat = yield figure(key, name, "" if name == AIMS_AT else 0, "", HERE, scope="combatant", who=now.by)
     if can_defend(combat, now):
         yield from _prepare_defense(combat, now)
     return None
@@ -229,37 +220,25 @@ def equal_shares(dice: int, strikes: int) -> tuple[int, ...]:
 
 
 def attack_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3A. The attacker rolls.
-
-    Source: SR4S Combat Sequence 3A
-    """
+    """3A. The attacker rolls."""
     now = attack(combat)
     yield from asked(combat, now.role(TO_HIT), now.by, f"hit with {now.name}")
 
 
 def read_attack(combat: Combat) -> Deed:
-    """The attacker's hits.
-
-    Source: SR4S Combat Sequence 3A
-    """
+    """The attacker's hits."""
     yield from resolved(combat, attack(combat).role(TO_HIT))
     return None
 
 
 def defense_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3B. The defender rolls, if they can.
-
-    Source: SR4S Combat Sequence 3B
-    """
+    """3B. The defender rolls, if they can."""
     now = attack(combat)
     yield from asked(combat, now.role(DEFEND), now.at, "defend")
 
 
 def read_defense(combat: Combat) -> Deed:
-    """The defender's hits, against the attacker's; one attack more was defended against.
-
-    Source: SR4S Combat Sequence 3B, Defense Modifiers Table
-    """
+    """The defender's hits, against the attacker's; one attack more was defended against."""
     now = attack(combat)
     key = now.role(DEFEND)
     if combat.figures.holds(key, POOL):
@@ -271,22 +250,19 @@ def read_defense(combat: Combat) -> Deed:
 
 
 def compare(combat: Combat) -> Deed:
-    """3C. More hits than the defender's succeed; a tie may graze; a blast goes off in any case.
-
-    Source: SR4S Combat Sequence 3C, SR4 139 Grazing Hits
-    """
+    """3C. More hits than the defender's succeed; a tie may graze; a blast goes off in any case."""
     now = attack(combat)
     theirs = hits(combat, now.role(DEFEND))
     combat = yield from burned(combat, now.role(TO_HIT), theirs, now.role(DEFEND))
     mine = hits(combat, now.role(TO_HIT))
     defended = combat.figures.holds(now.role(DEFEND), POOL)
     why = f"{mine} against {theirs}" if defended else f"{mine}, no defense"
-    combat = yield figure(now.place, NET, max(0, mine - theirs), why, "SR4S Combat Sequence 3C")
+    combat = yield figure(now.place, NET, max(0, mine - theirs), why, HERE)
     if now.grenade is not None:
         return "area"
     grazes = mine == theirs > 0 and GRAZES[profile(combat).grazing]
     word = "hit" if mine > theirs else "graze" if grazes else "miss"
-    combat = yield figure(now.place, OUTCOME, word, why, "SR4S Combat Sequence 3C")
+    combat = yield figure(now.place, OUTCOME, word, why, HERE)
     found = combat.figures.word(now.place, OUTCOME)
     if found != "hit":
         return found
@@ -300,10 +276,7 @@ GRAZES = {"off": False, "on": True}
 
 
 def next_strike(combat: Combat) -> Deed:
-    """The next target, or the second weapon.
-
-    Source: SR4S Melee Modifiers Table, Ranged Combat Modifiers Table
-    """
+    """The next target, or the second weapon."""
     now = frame(combat)
     strike = attack(combat)
     if strike.grenade is not None or strike.nth >= strike.strikes:

@@ -31,11 +31,7 @@ COVER = ("target has partial cover", "target has good cover")
 """The rows that the profile may give to the defender instead."""
 OFF_HAND = ("attacker using off-hand weapon", "character using off-hand weapon")
 """The rows that count, of two weapons, for the second."""
-_RANGED, _MELEE, _DEFENSE = (
-    "SR4S Ranged Combat Modifiers Table",
-    "SR4S Melee Modifiers Table",
-    "SR4S Defense Modifiers Table",
-)
+_RANGED, _DEFENSE = "SR4S Ranged Combat Modifiers Table", "SR4S Defense Modifiers Table"
 
 
 def row(key: str, line: Situation, times: int = 1) -> ModifierApplied:

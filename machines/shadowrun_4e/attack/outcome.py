@@ -2,7 +2,7 @@
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, figure, frame
 from machines.shadowrun_4e.attack.attack import OUTCOME
 from machines.shadowrun_4e.attack.attack_context import (
@@ -21,15 +21,11 @@ from machines.shadowrun_4e.success_tests.pools import GLITCH
 from machines.shadowrun_4e.tables.tables import GLITCHES
 from projections.combat import Combat
 
-_CALLED, _GLITCHES = "SR4 149 Called Shots", "SR4 62 Glitches"
 GLITCH_RULING = "glitch-ruling"
 
 
 def disarm(combat: Combat) -> Deed:
-    """A weapon is knocked out of the target's hands; it does no damage.
-
-    Source: SR4 149 Called Shots
-    """
+    """A weapon is knocked out of the target's hands; it does no damage."""
     now = attack(combat)
     parried = parrying(combat, now)
     mine = held(combat, now.at)
@@ -37,25 +33,19 @@ def disarm(combat: Combat) -> Deed:
     name = now.terms.spot or usual
     if name:
         condition = spoiled(name, "dropped")
-        yield ConditionGained(now.at, condition, None, "picked up", now.key, "knocked away", _CALLED)
+        yield ConditionGained(now.at, condition, None, "picked up", now.key, "knocked away", HERE)
     return None
 
 
 def graze(combat: Combat) -> Deed:
-    """Contact, and no damage; what only needs contact works.
-
-    Source: SR4 139 Grazing Hits
-    """
+    """Contact, and no damage; what only needs contact works."""
     now = attack(combat)
-    yield figure(now.place, "contact", "yes", "a tie", "SR4 139 Grazing Hits", who=now.at)
+    yield figure(now.place, "contact", "yes", "a tie", HERE, who=now.at)
     return "shock" if blow(combat).electric and not is_barrier(combat, now.at) else "contact"
 
 
 def next_caught(combat: Combat) -> Deed:
-    """Whom else a blast catches; nobody where nothing goes off.
-
-    Source: SR4S Grenade Damage Table
-    """
+    """Whom else a blast catches; nobody where nothing goes off."""
     now = attack(combat)
     if now.grenade is None:
         combat = yield from emit(combat, _breaks(combat))
@@ -93,18 +83,12 @@ def _ruling(now: Attack, who: str) -> str:
 
 
 def has_glitched(combat: Combat) -> bool:
-    """Did somebody glitch?
-
-    Source: SR4 62 Glitches
-    """
+    """Did somebody glitch?"""
     return bool(_glitches(combat))
 
 
 def offer_glitch(combat: Combat) -> ChoiceRequested:
-    """The mishap is for the gamemaster to say, who may add words.
-
-    Source: SR4 62 Glitches
-    """
+    """The mishap is for the gamemaster to say, who may add words."""
     now = attack(combat)
     options = tuple(Option(each.name, each.label) for each in GLITCHES.values())
     who, word = _glitches(combat)[0]
@@ -113,14 +97,11 @@ def offer_glitch(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_glitch(combat: Combat) -> Deed:
-    """It happens to the first who glitched.
-
-    Source: SR4 62 Glitches
-    """
+    """It happens to the first who glitched."""
     now = attack(combat)
     who, _ = _glitches(combat)[0]
     line = GLITCHES[combat.exchange.chosen[_ruling(now, who)]]
-    combat = yield figure(now.place, _ruled(who), line.name, line.label, _GLITCHES, who=who)
+    combat = yield figure(now.place, _ruled(who), line.name, line.label, HERE, who=who)
     parried = parrying(combat, now) if who == now.at else None
     used = now.name if who == now.by else parried[0] if parried else ""
     if line.of_weapon and used not in held(combat, who):
@@ -132,10 +113,7 @@ def suffer_glitch(combat: Combat) -> Deed:
 
 
 def sum_up(combat: Combat) -> Deed:
-    """The best that came of it.
-
-    Source: SR4S Combat Sequence
-    """
+    """The best that came of it."""
     now, strikes = frame(combat), attack(combat)
     if strikes.grenade is not None:
         yield figure(now.key, OUTCOME, "hit", "", "SR4S Grenade Damage Table")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ResourceSpent, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame, key_of, modified
 from machines.secrecy.part_sources import of_figure
@@ -35,14 +35,10 @@ from machines.shadowrun_4e.turn.turn import NEXT_PHASE
 from projections.combat import Combat
 
 HITS = "hits of suppressive fire"
-_SUPPRESS = "SR4 143 Suppressive Fire"
 
 
 def begin_suppression(combat: Combat) -> Deed:
-    """Twenty rounds, and the shooter's pool.
-
-    Source: SR4 143 Suppressive Fire
-    """
+    """Twenty rounds, and the shooter's pool."""
     now = frame(combat)
     using, line = typed(now.terms, SuppressTerms).using, suppressive()
     combat = yield from spend(combat, now.by, line.action, now.key)
@@ -50,10 +46,10 @@ def begin_suppression(combat: Combat) -> Deed:
         combat = yield ResourceSpent(now.by, using, line.rounds, now.key, "suppressive fire")
     shot = attack_of(combat, now.key, now.by, AttackTerms(at=(), using=using))
     key = key_of(combat, TO_HIT)
-    combat = yield from begin(combat, key, now.by, attack_base(combat, shot), _SUPPRESS)
+    combat = yield from begin(combat, key, now.by, attack_base(combat, shot), HERE)
     for event in (
         *seeing(combat, now.by, "", key),
-        *modified(key, -moving(combat, shot), "attacker running", _SUPPRESS),
+        *modified(key, -moving(combat, shot), "attacker running", HERE),
     ):
         combat = yield event
     yield pool(combat, key, now.by)
@@ -61,32 +57,23 @@ def begin_suppression(combat: Combat) -> Deed:
 
 
 def suppression_roll(combat: Combat) -> Iterator[RollRequested]:
-    """One roll for all of it.
-
-    Source: SR4 143 Suppressive Fire
-    """
+    """One roll for all of it."""
     yield from asked(combat, key_of(combat, TO_HIT), frame(combat).by, "suppressive fire")
 
 
 def read_suppression(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4 143 Suppressive Fire
-    """
+    """The hits."""
     yield from resolved(combat, key_of(combat, TO_HIT))
     return None
 
 
 def suppress(combat: Combat) -> Deed:
-    """The area is under fire until the shooter's next phase.
-
-    Source: SR4 143 Suppressive Fire
-    """
+    """The area is under fire until the shooter's next phase."""
     now = frame(combat)
     terms = typed(now.terms, SuppressTerms)
     for name, value in ((SUPPRESSES, terms.using), (HITS, hits(combat, key_of(combat, TO_HIT)))):
-        combat = yield figure(now.key, name, value, "", _SUPPRESS, scope="combatant", who=now.by)
-    yield ConditionGained(now.by, "suppressing", None, NEXT_PHASE, now.key, terms.area or "an area", _SUPPRESS)
+        combat = yield figure(now.key, name, value, "", HERE, scope="combatant", who=now.by)
+    yield ConditionGained(now.by, "suppressing", None, NEXT_PHASE, now.key, terms.area or "an area", HERE)
     return None
 
 
@@ -94,10 +81,7 @@ def suppress(combat: Combat) -> Deed:
 
 
 def prepare_dive(combat: Combat) -> Deed:
-    """Reaction and Edge, and Dodge on full defense, against the shooter's hits.
-
-    Source: SR4 143 Suppressive Fire
-    """
+    """Reaction and Edge, and Dodge on full defense, against the shooter's hits."""
     now = attack(combat)
     key, who = now.role(DEFEND), now.at
     if combat.conditions.has(who, *UNABLE):
@@ -105,26 +89,20 @@ def prepare_dive(combat: Combat) -> Deed:
     own, edge = attribute(combat, who, "reaction"), attribute(combat, who, "edge")
     dodge = (rating(combat, who, "dodge") or 0) if combat.conditions.has(who, FULL_DEFENSE) else 0
     why = f"reaction {own} + edge {edge}" + (f" + dodge {dodge}" if dodge else "")
-    combat = yield from prepare(combat, key, who, Base(own + edge + dodge, why, ("reaction",)), _SUPPRESS)
+    combat = yield from prepare(combat, key, who, Base(own + edge + dodge, why, ("reaction",)), HERE)
     goal = int(combat.figures.of(now.by, HITS) or 0)
-    yield from of_figure(combat, now.by, HITS, [figure(key, TARGET, goal, "the shooter's hits", _SUPPRESS, who=who)])
+    yield from of_figure(combat, now.by, HITS, [figure(key, TARGET, goal, "the shooter's hits", HERE, who=who)])
     return None
 
 
 def dive_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is under fire rolls.
-
-    Source: SR4 143 Suppressive Fire
-    """
+    """Whoever is under fire rolls."""
     now = attack(combat)
     yield from asked(combat, now.role(DEFEND), now.at, "get clear of suppressive fire")
 
 
 def read_dive(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4 143 Suppressive Fire
-    """
+    """The hits."""
     yield from resolved(combat, attack(combat).role(DEFEND))
     return None
 
@@ -132,13 +110,13 @@ def read_dive(combat: Combat) -> Deed:
 def is_caught(combat: Combat) -> Deed:
     """Fewer hits than the shooter's: struck, for the base damage only.
 
-    Source: SR4 143 Suppressive Fire; Ruling: SR4-N20
+    Ruling: SR4-N20
     """
     now = attack(combat)
     key, goal = now.role(DEFEND), int(combat.figures.of(now.by, HITS) or 0)
     clear = succeeded(combat, key) or goal == 0
     why = f"{hits(combat, key)} against {goal}"
-    combat = yield figure(now.place, NET, 0, "", _SUPPRESS)
-    yield figure(now.place, "suppressed", now.key, "", _SUPPRESS, scope="round", who=now.at)
-    combat = yield figure(now.place, OUTCOME, "miss" if clear else "hit", why, _SUPPRESS)
+    combat = yield figure(now.place, NET, 0, "", HERE)
+    yield figure(now.place, "suppressed", now.key, "", HERE, scope="round", who=now.at)
+    combat = yield figure(now.place, OUTCOME, "miss" if clear else "hit", why, HERE)
     return combat.figures.word(now.place, OUTCOME)

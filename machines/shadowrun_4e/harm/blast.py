@@ -105,7 +105,7 @@ assert set(LAUNCHED) <= set(WEAPON_RANGES), "ranges of another name are ranges"
 def scatter_rolls(combat: Combat) -> Iterator[RollRequested]:
     """How far, and in which direction.
 
-    Source: SR4S Scatter Table, Scatter Diagram; Ruling: SR4-E7
+    Ruling: SR4-E7
     """
     now = attack(combat)
     yield from thrown(combat, now.role(METERS), now.by, scatter_of(now).dice, "scatter")
@@ -115,7 +115,7 @@ def scatter_rolls(combat: Combat) -> Iterator[RollRequested]:
 def read_scatter(combat: Combat) -> Deed:
     """The dice, less for each net hit, and less by a Sensor rating where that steers.
 
-    Source: SR4S Scatter Table; Ruling: SR4-E7
+    Ruling: SR4-E7
     """
     now = attack(combat)
     line, net = scatter_of(now), combat.figures.number(now.place, NET)
@@ -193,9 +193,6 @@ def victim(combat: Combat, key: str, blast: Blast) -> str:
 
 
 def goes_off(combat: Combat) -> Deed:
-    """The next of those whom a grenade may catch.
-
-    Source: SR4S Grenade Damage Table
-    """
+    """The next of those whom a grenade may catch."""
     now = attack(combat)
     return (yield from next_victim(combat, now.key, of_attack(combat, now)))

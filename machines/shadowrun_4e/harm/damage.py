@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import RollRequested
 from ledger.modifier import total
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure, floored
 from machines.shadowrun_4e.attack.attack_context import RESIST
 from machines.shadowrun_4e.harm.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
@@ -17,33 +17,25 @@ from projections.combat import Combat
 
 DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type", "hardened armor", "boxes"
 """Figures of a blow: Damage Value, autofire in it, armor after AP, Physical or Stun, boxes that get through."""
-_4A, _4B, _4C = "SR4S Combat Sequence 4A", "SR4S Combat Sequence 4B", "SR4S Combat Sequence 4C"
-_5 = "SR4S Combat Sequence 5"
 
 
 # ------------------------------------------------------------------------------------------------ 4
 
 
 def modified_dv(combat: Combat) -> Deed:
-    """4A. Base Damage Value and everything that is added to it.
-
-    Source: SR4S Combat Sequence 4A
-    """
+    """4A. Base Damage Value and everything that is added to it."""
     now = blow(combat)
     why = "".join([f"{now.base} {now.why}", *(f" {each.value:+d} {each.why}" for each in now.adds)])
     value = now.base + total(now.adds)
     if now.autofire:
         why += f" {now.autofire:+d} autofire"
-        combat = yield figure(now.place, AUTOFIRE, now.autofire, "", _4A)
+        combat = yield figure(now.place, AUTOFIRE, now.autofire, "", HERE)
     yield figure(now.place, DV, value + now.autofire, why, now.source, who=now.at)
     return None
 
 
 def modified_armor(combat: Combat) -> Deed:
-    """4B. Armor and armor penetration; half of it counts against electricity, none of metal.
-
-    Source: SR4S Combat Sequence 4B, SR4 154 Electricity Damage
-    """
+    """4B. Armor and armor penetration; half of it counts against electricity, none of metal."""
     now = blow(combat)
     if is_barrier(combat, now.at):
         own = barrier_armor(combat, now.at)
@@ -52,10 +44,10 @@ def modified_armor(combat: Combat) -> Deed:
         value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
         why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
-    yield figure(now.place, ARMOR, value, why, _4B, who=now.at)
+    yield figure(now.place, ARMOR, value, why, HERE, who=now.at)
     hard = _hardened(combat, now)
     if hard:
-        yield figure(now.place, HARD, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", _4B)
+        yield figure(now.place, HARD, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", HERE)
     return None
 
 
@@ -89,10 +81,7 @@ def _hardened(combat: Combat, now: Blow) -> int:
 
 
 def compare_armor(combat: Combat) -> Deed:
-    """4C. What does not exceed the armor is Stun; what does not exceed hardened armor, or a barrier's, is nothing.
-
-    Source: SR4S Combat Sequence 4C, SR4A 295 Hardened Armor, SR4 157 Barriers
-    """
+    """4C. What does not exceed the armor is Stun; what does not exceed hardened armor, or a barrier's, is nothing."""
     now = blow(combat)
     dv, armor = combat.figures.number(now.place, DV), combat.figures.number(now.place, ARMOR)
     compared = dv - combat.figures.number(now.place, AUTOFIRE)
@@ -101,7 +90,7 @@ def compare_armor(combat: Combat) -> Deed:
     if is_barrier(combat, now.at):
         return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
     word, why = _type(combat, now, compared, armor)
-    combat = yield figure(now.place, TYPE, word, why, _4C, who=now.at)
+    combat = yield figure(now.place, TYPE, word, why, HERE, who=now.at)
     if dv <= 0 or combat.figures.word(now.place, TYPE) == NOTHING:
         return "bounces"
     return "direct" if now.unresisted else "resists"
@@ -131,10 +120,7 @@ PIERCED: Mapping[str, bool] = {"exceeded": False, "reached": True}
 
 
 def damage_barrier(combat: Combat) -> Deed:
-    """What a blow does to a barrier: as its line of the table says.
-
-    Source: SR4S Damaging Barriers Table
-    """
+    """What a blow does to a barrier: as its line of the table says."""
     now = blow(combat)
     line, dv = BARRIER_DAMAGE[now.barrier_row], combat.figures.number(now.place, DV)
     value = {
@@ -150,19 +136,13 @@ def damage_barrier(combat: Combat) -> Deed:
 
 
 def resist_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attribute that the grid says, and the armor; a barrier rolls its Armor only.
-
-    Source: SR4S Combat Sequence 5, SR4 157 Barriers
-    """
+    """The attribute that the grid says, and the armor; a barrier rolls its Armor only."""
     now = blow(combat)
     yield from asked(combat, now.role(RESIST), now.at, "resist damage")
 
 
 def prepare_resist(combat: Combat) -> Deed:
-    """The pool that resists; wounds do not count in it.
-
-    Source: SR4S Combat Sequence 5, SR4 153 Wound Modifiers
-    """
+    """The pool that resists; wounds do not count in it."""
     now = blow(combat)
     if is_barrier(combat, now.at):
         rated = barrier_armor(combat, now.at)
@@ -171,24 +151,18 @@ def prepare_resist(combat: Combat) -> Deed:
         armor = combat.figures.number(now.place, ARMOR)
         own = attribute(combat, now.at, now.attribute)
         start = Base(own + armor, f"{now.attribute} {own} + armor {armor}")
-    yield from prepare(combat, now.role(RESIST), now.at, start, _5, ails=False)
+    yield from prepare(combat, now.role(RESIST), now.at, start, HERE, ails=False)
     return None
 
 
 def read_resist(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4S Combat Sequence 5
-    """
+    """The hits."""
     yield from resolved(combat, blow(combat).role(RESIST))
     return None
 
 
 def boxes_left(combat: Combat) -> Deed:
-    """Each hit takes one from the Damage Value; each point left is a box.
-
-    Source: SR4S Combat Sequence 5, 6
-    """
+    """Each hit takes one from the Damage Value; each point left is a box."""
     now = blow(combat)
     dv = combat.figures.number(now.place, DV)
     resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))

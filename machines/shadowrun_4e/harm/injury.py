@@ -11,7 +11,7 @@ from ledger.events import (
     WoundHealed,
     WoundSuffered,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, down, figure, frame
 from machines.shadowrun_4e.attack.attack import NET
 from machines.shadowrun_4e.attack.modifiers import PRONE
@@ -39,17 +39,13 @@ UNTIL_HEALED = "boxes are healed"
 SHOCK = "shock"
 """The role of the test against electricity."""
 _WOUNDS, _DYING = "SR4 153 Wound Modifiers", "SR4 153 Exceeding the Condition Monitor"
-_SHOCK = "SR4 154 Electricity Damage"
 
 
 # ------------------------------------------------------------------------------------------------ 6
 
 
 def apply_damage(combat: Combat) -> Deed:
-    """Each point left is a box.
-
-    Source: SR4S Combat Sequence 6
-    """
+    """Each point left is a box."""
     now = blow(combat)
     amount = combat.figures.number(now.place, BOXES)
     combat = yield from strike(combat, now, amount)
@@ -223,10 +219,7 @@ def follow_tracks(combat: Combat, who: str) -> Deed:
 
 
 def aftermath(combat: Combat) -> Deed:
-    """Knocked down by as many boxes as Body, or ten; does electricity call for its test, or an icon for dumpshock?
-
-    Source: SR4 151 Knockdown, 154 Electricity Damage, 237 Dumpshock
-    """
+    """Knocked down by as many boxes as Body, or ten; does electricity call for its test, or an icon for dumpshock?"""
     now = blow(combat)
     combat = yield from _knockdown(combat, now)
     if now.electric and _shocks(combat, now):
@@ -270,81 +263,64 @@ EVERY_HIT: Mapping[str, bool] = {"every_hit": True, "harmed": False}
 
 
 def prepare_shock(combat: Combat) -> Deed:
-    """Body, Willpower and half of the impact armor, against three.
-
-    Source: SR4 154 Electricity Damage
-    """
+    """Body, Willpower and half of the impact armor, against three."""
     now = blow(combat)
     key, who = now.role(SHOCK), now.at
     body, will = attribute(combat, who, "body"), attribute(combat, who, "willpower")
     owner = sheet(combat, who)
     armor = 0 if owner.armor.metal else down(worn(combat, who, "impact"), 2) + owner.armor.nonconductive
     start = Base(body + will + armor, f"body {body} + willpower {will} + half of the impact armor {armor}")
-    combat = yield from prepare(combat, key, who, start, _SHOCK)
-    yield figure(key, TARGET, 3, "electricity", _SHOCK, who=who)
+    combat = yield from prepare(combat, key, who, start, HERE)
+    yield figure(key, TARGET, 3, "electricity", HERE, who=who)
     return None
 
 
 def shock_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Against the shock.
-
-    Source: SR4 154 Electricity Damage
-    """
+    """Against the shock."""
     now = blow(combat)
     yield from asked(combat, now.role(SHOCK), now.at, "withstand the shock")
 
 
 def read_shock(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4 154 Electricity Damage
-    """
+    """The hits."""
     yield from resolved(combat, blow(combat).role(SHOCK))
     return None
 
 
 def suffer_shock(combat: Combat) -> Deed:
-    """Incapacitated and down, or two dice less; for two Combat Turns and one for each net hit.
-
-    Source: SR4 154 Electricity Damage
-    """
+    """Incapacitated and down, or two dice less; for two Combat Turns and one for each net hit."""
     now = blow(combat)
     turns = 2 + combat.figures.number(now.place, NET)
     until = combat.clock.ahead(turns)
     if succeeded(combat, now.role(SHOCK)):
-        yield ConditionGained(now.at, "shocked", None, until, now.place, "electricity", _SHOCK)
+        yield ConditionGained(now.at, "shocked", None, until, now.place, "electricity", HERE)
         return None
-    combat = yield ConditionGained(now.at, "incapacitated", None, until, now.place, "electricity", _SHOCK)
+    combat = yield ConditionGained(now.at, "incapacitated", None, until, now.place, "electricity", HERE)
     if not combat.conditions.has(now.at, PRONE):
-        yield ConditionGained(now.at, PRONE, None, "standing up", now.place, "electricity", _SHOCK)
+        yield ConditionGained(now.at, PRONE, None, "standing up", now.place, "electricity", HERE)
     return None
 
 
 def throw_out(combat: Combat) -> Deed:
-    """An icon has crashed: whoever was behind it suffers dumpshock.
-
-    Source: SR4 237 Dumpshock
-    """
+    """An icon has crashed: whoever was behind it suffers dumpshock."""
     now, key = blow(combat), frame(combat).key
-    combat = yield figure(key, VICTIM_OF_SHOCK, now.at, "", "SR4 237 Dumpshock")
-    yield figure(key, BLOW, "dumpshock", "", "SR4 237 Dumpshock")
+    combat = yield figure(key, VICTIM_OF_SHOCK, now.at, "", HERE)
+    yield figure(key, BLOW, "dumpshock", "", HERE)
     return None
 
 
 def dumpshocked(combat: Combat) -> Deed:
     """Two dice less for ten minutes less Willpower; they are back in their body.
 
-    Source: SR4 237 Dumpshock; Ruling: SR4-N9
+    Ruling: SR4-N9
     """
     now = blow(combat)
     minutes = max(1, 10 - (sheet(combat, now.at).value("willpower") or 0))
     until = combat.clock.ahead(minutes * 20)
-    combat = yield ConditionGained(
-        now.at, "dumpshocked", None, until, now.place, f"{minutes} minutes", "SR4 237 Dumpshock"
-    )
+    combat = yield ConditionGained(now.at, "dumpshocked", None, until, now.place, f"{minutes} minutes", HERE)
     combat = yield from leave_matrix(combat, now.at, now.place)
     key = frame(combat).key
-    yield figure(key, BLOW, frame(combat).kind, "", "SR4 237 Dumpshock")
+    yield figure(key, BLOW, frame(combat).kind, "", HERE)
     return None
 
 

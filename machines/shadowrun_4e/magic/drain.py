@@ -8,7 +8,7 @@ from ledger.events import (
     RollRequested,
 )
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import down, figure, floored, frame, key_of
 from machines.shadowrun_4e.actions.terms import DropTerms
@@ -29,10 +29,7 @@ _DRAIN = "SR4 173 Drain"
 
 
 def find_drain(combat: Combat) -> Deed:
-    """Half the Force, rounded down, and the spell's own; one more for each further spell cast with it.
-
-    Source: SR4S Spellcasting By The Numbers 6, SR4 173 Drain
-    """
+    """Half the Force, rounded down, and the spell's own; one more for each further spell cast with it."""
     now = casting(combat)
     own, more = now.spell.drain, now.terms.spells - 1
     value = max(1, down(now.terms.force, 2) + own + more)
@@ -44,42 +41,30 @@ def find_drain(combat: Combat) -> Deed:
 
 
 def prepare_drain(combat: Combat) -> Deed:
-    """Willpower and the tradition's attribute; neither wounds nor spells kept up count.
-
-    Source: SR4S Spellcasting By The Numbers 6, SR4 173 Drain
-    """
+    """Willpower and the tradition's attribute; neither wounds nor spells kept up count."""
     now = frame(combat)
     start = both(combat, now.by, "willpower", TRADITIONS[sheet(combat, now.by).tradition].attribute)
-    yield from prepare(combat, key_of(combat, DRAIN), now.by, start, _DRAIN, ails=False)
+    yield from prepare(combat, key_of(combat, DRAIN), now.by, start, HERE, ails=False)
     return None
 
 
 def drain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Against Drain.
-
-    Source: SR4S Spellcasting By The Numbers 6
-    """
+    """Against Drain."""
     yield from asked(combat, key_of(combat, DRAIN), frame(combat).by, "resist Drain")
 
 
 def read_drain(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4S Spellcasting By The Numbers 6
-    """
+    """The hits."""
     yield from resolved(combat, key_of(combat, DRAIN))
     return None
 
 
 def suffer_drain(combat: Combat) -> Deed:
-    """Each hit takes one from the Drain Value; the rest are boxes.
-
-    Source: SR4 173 Drain
-    """
+    """Each hit takes one from the Drain Value; the rest are boxes."""
     now = frame(combat)
     value, resisted = combat.figures.number(now.key, DRAIN), hits(combat, key_of(combat, DRAIN))
     left, why = floored(value - resisted, f"Drain {value} less {resisted} hits")
-    combat = yield figure(now.key, "drain boxes", left, why, _DRAIN, who=now.by)
+    combat = yield figure(now.key, "drain boxes", left, why, HERE, who=now.by)
     boxes = combat.figures.number(now.key, "drain boxes")
     if boxes:
         yield from take(combat, now.by, combat.figures.word(now.key, DRAIN_TYPE, STUN), boxes, now.key, "Drain")
@@ -87,10 +72,7 @@ def suffer_drain(combat: Combat) -> Deed:
 
 
 def ongoing(combat: Combat) -> Deed:
-    """A spell that is kept up takes two dice from everything else.
-
-    Source: SR4S Spellcasting By The Numbers 7
-    """
+    """A spell that is kept up takes two dice from everything else."""
     now = casting(combat)
     places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, len(now.targets) + 1)))
     works = any(combat.figures.word(place, OUTCOME) == "works" for place in places)
@@ -109,10 +91,7 @@ def sustaining(spell: str) -> str:
 
 
 def drop_spell(combat: Combat) -> Deed:
-    """A spell is let go.
-
-    Source: SR4 173 Sustained Spells
-    """
+    """A spell is let go."""
     now = frame(combat)
     yield ConditionLost(now.by, sustaining(typed(now.terms, DropTerms).spell), "dropped")
     return None

@@ -62,10 +62,7 @@ _STEPS = "SR4S Spellcasting By The Numbers"
 
 
 def choose_spell(combat: Combat) -> Deed:
-    """A Complex Action.
-
-    Source: SR4S Spellcasting By The Numbers 1
-    """
+    """A Complex Action."""
     now = casting(combat)
     left = spells_left(combat, now.by)
     if not left:
@@ -106,10 +103,7 @@ def spells_left(combat: Combat, who: str) -> int:
 
 
 def choose_force(combat: Combat) -> Deed:
-    """As much as Magic, or more: then Drain is Physical.
-
-    Source: SR4S Spellcasting By The Numbers 2, SR4 172 Overcasting
-    """
+    """As much as Magic, or more: then Drain is Physical."""
     now = casting(combat)
     magic = attribute(combat, now.by, "magic")
     over = now.terms.force > magic
@@ -119,10 +113,7 @@ def choose_force(combat: Combat) -> Deed:
 
 
 def prepare_cast(combat: Combat) -> Deed:
-    """Magic and Spellcasting; hits count up to the Force.
-
-    Source: SR4S Spellcasting By The Numbers 4, SR4 173 Spellcasting
-    """
+    """Magic and Spellcasting; hits count up to the Force."""
     now = casting(combat)
     key = role(now.key, CAST)
     start = needed(combat, now.by, "spellcasting", "magic", now.terms.spell)
@@ -148,19 +139,13 @@ def _conditions(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
 
 
 def cast_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The caster rolls.
-
-    Source: SR4S Spellcasting By The Numbers 4
-    """
+    """The caster rolls."""
     now = casting(combat)
     yield from asked(combat, role(now.key, CAST), now.by, f"cast {now.terms.spell}")
 
 
 def read_cast(combat: Combat) -> Deed:
-    """Hits, as many as the Force allows.
-
-    Source: SR4S Spellcasting By The Numbers 4, SR4 173 Spellcasting
-    """
+    """Hits, as many as the Force allows."""
     yield from resolved(combat, key_of(combat, CAST))
     return None
 
@@ -169,10 +154,7 @@ def read_cast(combat: Combat) -> Deed:
 
 
 def determine_effect(combat: Combat) -> Deed:
-    """Is it resisted, does it meet a thing's resistance, or does it just need hits?
-
-    Source: SR4S Spellcasting By The Numbers 5
-    """
+    """Is it resisted, does it meet a thing's resistance, or does it just need hits?"""
     now = casting(combat)
     if now.terms.object_resistance and (not now.at or is_thing(combat, now.at)):
         line = OBJECT_RESISTANCE[now.terms.object_resistance]
@@ -186,7 +168,7 @@ def determine_effect(combat: Combat) -> Deed:
 def prepare_target(combat: Combat) -> Deed:
     """What the target resists a direct spell with, or dodges an indirect one; counterspelling helps, as the row says.
 
-    Source: SR4 173 Spellcasting, 175 Counterspelling; Ruling: SR4-N14
+    Ruling: SR4-N14
     """
     now = casting(combat)
     key, who = now.role(RESISTED), now.at
@@ -228,19 +210,13 @@ def counterspelling(combat: Combat, who: str) -> tuple[int, str]:
 
 
 def target_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target rolls.
-
-    Source: SR4 173 Spellcasting
-    """
+    """The target rolls."""
     now = casting(combat)
     yield from asked(combat, now.role(RESISTED), now.at, f"resist {now.terms.spell}")
 
 
 def read_target(combat: Combat) -> Deed:
-    """The target's hits.
-
-    Source: SR4 173 Spellcasting
-    """
+    """The target's hits."""
     now = casting(combat)
     key = now.role(RESISTED)
     combat = yield from resolved(combat, key)
@@ -252,7 +228,7 @@ def read_target(combat: Combat) -> Deed:
 def compare_spell(combat: Combat) -> Deed:
     """Net hits: none, and the spell does nothing to this target.
 
-    Source: SR4S Spellcasting By The Numbers 5, SR4 173 Spellcasting; Ruling: SR4-N15
+    Ruling: SR4-N15
     """
     now = casting(combat)
     theirs, resistance = hits(combat, now.role(RESISTED)), combat.figures.number(now.place, "object resistance")
@@ -274,10 +250,7 @@ HARMS = ("direct", "indirect")
 
 
 def next_target(combat: Combat) -> Deed:
-    """The next whom the spell is cast at.
-
-    Source: SR4 173 Spellcasting
-    """
+    """The next whom the spell is cast at."""
     now = casting(combat)
     if now.nth >= len(now.targets):
         return "nobody"

@@ -7,7 +7,7 @@ from ledger.events import (
     ResourceOpened,
     RollRequested,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import figure, frame, key_of
 from machines.shadowrun_4e.actions.action_costs import spend, spend_free
@@ -23,17 +23,13 @@ from projections.combat import Combat
 SUMMON, SPIRIT = "summon", "spirit"
 """Roles of the rolls."""
 _DRAIN = "SR4 173 Drain"
-_SUMMONING = "SR4 179 Summoning"
 
 
 # ------------------------------------------------------------------------------------------------ counterspelling
 
 
 def protect(combat: Combat) -> Deed:
-    """A Free Action: everybody named resists spells with the magician's Counterspelling beside.
-
-    Source: SR4 175 Counterspelling
-    """
+    """A Free Action: everybody named resists spells with the magician's Counterspelling beside."""
     now = frame(combat)
     combat = yield from spend_free(combat, now.by, now.key)
     dice, source = rating(combat, now.by, "counterspelling") or 0, "SR4 175 Counterspelling"
@@ -48,26 +44,20 @@ def protect(combat: Combat) -> Deed:
 
 
 def prepare_summoning(combat: Combat) -> Deed:
-    """Magic and Summoning against the Force.
-
-    Source: SR4 179 Summoning
-    """
+    """Magic and Summoning against the Force."""
     now = frame(combat)
     terms = typed(now.terms, SummonTerms)
     if combat.clock.fighting:
         combat = yield from spend(combat, now.by, "complex", now.key)
     start = needed(combat, now.by, "summoning", "magic", terms.spirit)
-    combat = yield from prepare(combat, key_of(combat, SUMMON), now.by, start, _SUMMONING)
+    combat = yield from prepare(combat, key_of(combat, SUMMON), now.by, start, HERE)
     spirit = Base(terms.force, f"Force {terms.force}")
-    yield from prepare(combat, key_of(combat, SPIRIT), "gm", spirit, _SUMMONING, ails=False)
+    yield from prepare(combat, key_of(combat, SPIRIT), "gm", spirit, HERE, ails=False)
     return None
 
 
 def summoning_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both roll.
-
-    Source: SR4 179 Summoning
-    """
+    """Both roll."""
     now = frame(combat)
     terms = typed(now.terms, SummonTerms)
     yield from asked(combat, key_of(combat, SUMMON), now.by, f"summon {terms.spirit}")
@@ -75,29 +65,23 @@ def summoning_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_summoning(combat: Combat) -> Deed:
-    """Both are read.
-
-    Source: SR4 179 Summoning
-    """
+    """Both are read."""
     for name in (SPIRIT, SUMMON):
         key = key_of(combat, name)
         combat = yield from resolved(combat, key)
         if name == SUMMON:
             spirit = key_of(combat, SPIRIT)
-            combat = yield from against(combat, key, hits(combat, spirit), spirit, "the spirit's hits", _SUMMONING)
+            combat = yield from against(combat, key, hits(combat, spirit), spirit, "the spirit's hits", HERE)
     return None
 
 
 def services(combat: Combat) -> Deed:
-    """Net hits are services; the spirit's hits make the Drain, Physical above the magician's Magic.
-
-    Source: SR4 179 Summoning
-    """
+    """Net hits are services; the spirit's hits make the Drain, Physical above the magician's Magic."""
     now = frame(combat)
     terms = typed(now.terms, SummonTerms)
     theirs = hits(combat, key_of(combat, SPIRIT))
     net = max(0, hits(combat, key_of(combat, SUMMON)) - theirs)
-    combat = yield figure(now.key, NET, net, "services", _SUMMONING, who=now.by)
+    combat = yield figure(now.key, NET, net, "services", HERE, who=now.by)
     over = terms.force > attribute(combat, now.by, "magic")
     combat = yield figure(now.key, DRAIN, max(2, 2 * theirs), f"twice the spirit's {theirs} hits", _DRAIN, who=now.by)
     kind = PHYSICAL if over else STUN
@@ -109,8 +93,5 @@ def services(combat: Combat) -> Deed:
 
 
 def has_it_come(combat: Combat) -> bool:
-    """Does the spirit come?
-
-    Source: SR4 179 Summoning
-    """
+    """Does the spirit come?"""
     return combat.figures.number(frame(combat).key, NET) > 0

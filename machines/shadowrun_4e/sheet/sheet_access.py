@@ -27,7 +27,6 @@ ACTS_IN = "acts in"
 BODILY = next(iter(PLANES))
 """The first of the planes: where bodies are, and spirits materialize."""
 SPECIALIZATION = 2
-_SKILLS = "SR4 108 Using Skills"
 
 
 class Base(msgspec.Struct, frozen=True):

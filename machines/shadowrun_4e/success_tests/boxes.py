@@ -13,32 +13,20 @@ once_more = resolve.once_more
 
 
 def prepare(combat: Combat) -> Deed:
-    """The pools, and what it needs.
-
-    Source: SR4 61 Success Tests
-    """
+    """The pools, and what it needs."""
     return (yield from resolve.prepare_test(combat, plan(combat)))
 
 
 def rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever tests, and whoever opposes it.
-
-    Source: SR4 61 Success Tests
-    """
+    """Whoever tests, and whoever opposes it."""
     yield from resolve.test_rolls(combat, plan(combat))
 
 
 def read(combat: Combat) -> Deed:
-    """Hits, against the threshold or those of whoever opposes it.
-
-    Source: SR4 61 Success Tests
-    """
+    """Hits, against the threshold or those of whoever opposes it."""
     return (yield from resolve.read_test(combat, plan(combat)))
 
 
 def conclude(combat: Combat) -> Deed:
-    """What came of it.
-
-    Source: SR4 61 Success Tests, 64 Extended Tests
-    """
+    """What came of it."""
     return (yield from resolve.conclude(combat, plan(combat)))

@@ -10,7 +10,7 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.shadowrun_4e.success_tests.pools import (
     BOUGHT,
@@ -75,18 +75,12 @@ def _sixes(combat: Combat, key: str) -> int:
 
 
 def any_sixes(combat: Combat) -> bool:
-    """Does somebody roll sixes again?
-
-    Source: SR4 67 The Rule of Six
-    """
+    """Does somebody roll sixes again?"""
     return any(_sixes(combat, key) for key in open_tests(combat))
 
 
 def sixes_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """One die for each six.
-
-    Source: SR4 67 The Rule of Six
-    """
+    """One die for each six."""
     for key in open_tests(combat):
         count = _sixes(combat, key)
         if count:
@@ -96,10 +90,7 @@ def sixes_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_sixes(combat: Combat) -> Deed:
-    """The tests are read with them.
-
-    Source: SR4 67 The Rule of Six
-    """
+    """The tests are read with them."""
     for key in open_tests(combat):
         if combat.figures.word(key, EXPLODES):
             combat = yield from resolve(combat, key)
@@ -120,18 +111,12 @@ def _may(combat: Combat, key: str) -> bool:
 
 
 def can_spend(combat: Combat) -> bool:
-    """Could somebody spend Edge on a roll that lies there?
-
-    Source: SR4 67 Edge
-    """
+    """Could somebody spend Edge on a roll that lies there?"""
     return bool(_candidate(combat))
 
 
 def offer_edge(combat: Combat) -> ChoiceRequested:
-    """Keep it, add dice, roll what did not hit again, undo a glitch; a long shot where there was no die.
-
-    Source: SR4 67 Edge
-    """
+    """Keep it, add dice, roll what did not hit again, undo a glitch; a long shot where there was no die."""
     key = _candidate(combat)
     who, roll = roller(combat, key), combat.rolls[key]
     options = (Option(PASS, "keep it"), *(Option(name, LABELS[name]) for name in _uses(combat, key)))
@@ -160,10 +145,7 @@ def _uses(combat: Combat, key: str) -> Iterator[str]:
 
 
 def spend(combat: Combat) -> Deed:
-    """The point is spent, or kept.
-
-    Source: SR4 67 Edge
-    """
+    """The point is spent, or kept."""
     asked = (key for key in open_tests(combat) if not combat.figures.holds(key, EDGE_SPENT))
     key = next(key for key in asked if role(key, EDGE) in combat.exchange.chosen)
     chosen, who = combat.exchange.chosen[role(key, EDGE)], roller(combat, key)
@@ -183,10 +165,7 @@ ROLLED: Mapping[str, str] = {ADD: "edge-dice", LONG_SHOT: "edge-dice", AGAIN: "a
 
 
 def edge_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Edge dice, or the dice that did not hit.
-
-    Source: SR4 67 Edge
-    """
+    """Edge dice, or the dice that did not hit."""
     key, name = _bought_dice(combat)
     who, faces = roller(combat, key), combat.rolls[key].faces
     count = sum(face < HIT for face in faces) if name == ROLLED[AGAIN] else attribute(combat, who)
@@ -209,24 +188,18 @@ def _bought_dice(combat: Combat) -> tuple[str, str]:
 
 
 def read_edge(combat: Combat) -> Deed:
-    """The test is read with them; sixes among Edge dice are rolled again.
-
-    Source: SR4 67 Edge, The Rule of Six
-    """
+    """The test is read with them; sixes among Edge dice are rolled again."""
     for key in open_tests(combat):
         name = ROLLED.get(_use(combat, key), "")
         if name:
             if name == ROLLED[ADD]:
-                combat = yield figure(key, EXPLODES, role(key, name), "", _EDGE)
+                combat = yield figure(key, EXPLODES, role(key, name), "", HERE)
             combat = yield from resolve(combat, key)
     return None
 
 
 def close(combat: Combat) -> Deed:
-    """The rolls stand.
-
-    Source: SR4 67 Edge
-    """
+    """The rolls stand."""
     for key in open_tests(combat):
-        combat = yield figure(key, CLOSED, "yes", "", _EDGE)
+        combat = yield figure(key, CLOSED, "yes", "", HERE)
     return None

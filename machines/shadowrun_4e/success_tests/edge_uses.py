@@ -11,7 +11,7 @@ from ledger.events import (
     RollRequested,
 )
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_in_a_fight, figure, frame
 from machines.shadowrun_4e.actions.terms import BurnTerms, RollTerms
@@ -45,9 +45,6 @@ from machines.shadowrun_4e.success_tests.pools import (
 )
 from projections.combat import Combat
 
-_EDGE = "SR4 67 Edge"
-
-
 # ------------------------------------------------------------------------------------------------ before a roll
 
 
@@ -68,15 +65,12 @@ def _check_points(combat: Combat, by: str) -> None:
 
 
 def before_roll(combat: Combat) -> Deed:
-    """Edge dice are added, and every six is rolled again.
-
-    Source: SR4 67 Edge, The Rule of Six
-    """
+    """Edge dice are added, and every six is rolled again."""
     now = frame(combat)
     key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
     combat = yield paid(now.by, key, "Edge dice")
     for name, value in ((EDGE_SPENT, "before"), (EXPLODES, key), (EDGE_DICE, attribute(combat, now.by))):
-        combat = yield figure(key, name, value, "", _EDGE)
+        combat = yield figure(key, name, value, "", HERE)
     combat = yield pool(combat, key, now.by)
     yield RollRequested(key, now.by, dice(combat, key), combat.rolls[key].purpose, within(combat, key))
     return None
@@ -93,10 +87,7 @@ def check_buy(combat: Combat, by: str, terms: RollTerms) -> None:
 
 
 def buy(combat: Combat) -> Deed:
-    """One hit for four dice, and nothing is rolled.
-
-    Source: SR4S Buying Hits
-    """
+    """One hit for four dice, and nothing is rolled."""
     now = frame(combat)
     key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
     yield buys(combat, key, now.by)
@@ -122,13 +113,10 @@ def check_extra_pass(combat: Combat, by: str, _: object) -> None:
 
 
 def extra_pass(combat: Combat) -> Deed:
-    """One Initiative Pass more.
-
-    Source: SR4 67 Edge
-    """
+    """One Initiative Pass more."""
     now = frame(combat)
     combat = yield paid(now.by, now.key, "an Initiative Pass more")
-    yield figure(now.key, EXTRA_PASSES, 1, "Edge", _EDGE, scope="round", who=now.by)
+    yield figure(now.key, EXTRA_PASSES, 1, "Edge", HERE, scope="round", who=now.by)
     return None
 
 
@@ -144,14 +132,11 @@ def check_go_first(combat: Combat, by: str, _: object) -> None:
 
 
 def go_first(combat: Combat) -> Deed:
-    """They act first in the pass that goes on.
-
-    Source: SR4 67 Edge
-    """
+    """They act first in the pass that goes on."""
     now = frame(combat)
     combat = yield paid(now.by, now.key, "to act first")
     number = max(1, combat.clock.number)
-    yield figure(now.key, FIRST_IN, number, "Edge", _EDGE, scope="round", who=now.by)
+    yield figure(now.key, FIRST_IN, number, "Edge", HERE, scope="round", who=now.by)
     return None
 
 
@@ -180,7 +165,7 @@ def _check_critical(combat: Combat, by: str, terms: BurnTerms) -> None:
 def burn(combat: Combat) -> Deed:
     """A point of the attribute is gone for good, for a critical success or a life.
 
-    Source: SR4 68 Burning Edge; Ruling: SR4-N3
+    Ruling: SR4-N3
     """
     now = frame(combat)
     terms = typed(now.terms, BurnTerms)

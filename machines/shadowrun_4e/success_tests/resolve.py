@@ -175,10 +175,7 @@ def _interval_over(combat: Combat, plan: Plan, interval: Interval) -> Deed:
 
 
 def offer_more(combat: Combat) -> ChoiceRequested:
-    """Another interval, or enough of it.
-
-    Source: SR4 64 Extended Tests
-    """
+    """Another interval, or enough of it."""
     now = frame(combat)
     key = role(now.key, GO_ON, combat.figures.number(now.key, NTH, 1))
     options = (Option("again", "another interval"), Option("stop", "enough for now"))
@@ -186,10 +183,7 @@ def offer_more(combat: Combat) -> ChoiceRequested:
 
 
 def once_more(combat: Combat) -> Deed:
-    """The next roll of an extended test.
-
-    Source: SR4 64 Extended Tests
-    """
+    """The next roll of an extended test."""
     now = frame(combat)
     yield figure(now.key, NTH, combat.figures.number(now.key, NTH, 1) + 1, "", _EXTENDED)
     return None

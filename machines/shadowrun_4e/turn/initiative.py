@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import Event, InitiativeScored, OrderFixed, RollRequested
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, emit, figure
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.sheet.sheet_access import UNABLE, Base, both, encumbrance, plane, sheet, stat
@@ -54,43 +54,34 @@ def rollers(combat: Combat) -> tuple[str, ...]:
 def prepare_initiative(combat: Combat) -> Deed:
     """As many dice as the Initiative attribute; wounds lower the score, not the dice.
 
-    Source: SR4S Combat Turn Sequence 1, SR4 153 Wound Modifiers; Ruling: SR4-N11
+    Ruling: SR4-N11
     """
     for who in rollers(combat):
-        combat = yield from prepare(combat, _key(combat, who), who, initiative(combat, who), _INITIATIVE, ails=False)
+        combat = yield from prepare(combat, _key(combat, who), who, initiative(combat, who), HERE, ails=False)
     return None
 
 
 def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Everybody rolls.
-
-    Source: SR4S Combat Turn Sequence 1
-    """
+    """Everybody rolls."""
     for who in rollers(combat):
         yield from asked(combat, _key(combat, who), who, "initiative")
 
 
 def read_initiative(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4S Combat Turn Sequence 1
-    """
+    """The hits."""
     yield from resolved(combat, *(_key(combat, who) for who in rollers(combat)))
     return None
 
 
 def score(combat: Combat) -> Deed:
-    """Initiative Score: the attribute and the hits, less wounds; and everybody's passes.
-
-    Source: SR4S Combat Turn Sequence 1, 5, SR4 153 Wound Modifiers
-    """
+    """Initiative Score: the attribute and the hits, less wounds; and everybody's passes."""
     for who in rollers(combat):
         key = _key(combat, who)
         start, found, wounds = combat.figures.number(key, "base"), hits(combat, key), combat.wounds.count(who)
         why = f"Initiative {start} + {found} hits" + (f" - {wounds} wound modifier" if wounds else "")
-        combat = yield figure(key, "score", start + found - wounds, why, _INITIATIVE, who=who)
+        combat = yield figure(key, "score", start + found - wounds, why, HERE, who=who)
         combat = yield from _standing(combat, who, key)
-        combat = yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, _INITIATIVE)
+        combat = yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, HERE)
     yield from in_order(combat)
     return None
 

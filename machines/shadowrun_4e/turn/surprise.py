@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ConditionGained, ConditionLost, Event, ModifierApplied, RollRequested
 from ledger.key import role
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
 from machines.shadowrun_4e.sheet.sheet_access import SURPRISED_BY, UNABLE, both, situation
 from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, resolved
@@ -19,10 +19,7 @@ ALERT, AMBUSH = 3, 6
 
 
 def is_surprise(combat: Combat) -> bool:
-    """Does everybody test for surprise?
-
-    Source: SR4 155 Surprise
-    """
+    """Does everybody test for surprise?"""
     said = situation(combat)
     one_of(said.visibility, ("", *VISIBILITY))
     taking_part = combat.roster.here() if not combat.clock.round else tuple(combat.roster.who)
@@ -52,12 +49,12 @@ def _key(combat: Combat, who: str) -> str:
 def prepare_surprise(combat: Combat) -> Deed:
     """Reaction and Intuition; more for whoever expects something, and more for ambushers.
 
-    Source: SR4 155 Surprise; Ruling: SR4-N13
+    Ruling: SR4-N13
     """
     combat = yield from is_over(combat, combat.clock.period)
     for who in _testing(combat):
         start = both(combat, who, "reaction", "intuition")
-        combat = yield from prepare(combat, _key(combat, who), who, start, _SURPRISE, _readiness(combat, who))
+        combat = yield from prepare(combat, _key(combat, who), who, start, HERE, _readiness(combat, who))
     return None
 
 
@@ -70,28 +67,19 @@ def _readiness(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Everybody rolls.
-
-    Source: SR4 155 Surprise
-    """
+    """Everybody rolls."""
     for who in _testing(combat):
         yield from asked(combat, _key(combat, who), who, "surprise")
 
 
 def read_surprise(combat: Combat) -> Deed:
-    """The hits.
-
-    Source: SR4 155 Surprise
-    """
+    """The hits."""
     yield from resolved(combat, *(_key(combat, who) for who in _testing(combat)))
     return None
 
 
 def spring(combat: Combat) -> Deed:
-    """Everybody is surprised by each who has more hits; ambushers by nobody.
-
-    Source: SR4 155 Surprise
-    """
+    """Everybody is surprised by each who has more hits; ambushers by nobody."""
     everybody = _testing(combat)
     for who in everybody:
         mine = hits(combat, _key(combat, who))
@@ -99,8 +87,8 @@ def spring(combat: Combat) -> Deed:
         if by and who not in situation(combat).ambushers:
             names = ", ".join(by)
             key = _key(combat, who)
-            combat = yield figure(key, SURPRISED_BY, names, "fewer hits", _SURPRISE, scope="combatant", who=who)
-            combat = yield ConditionGained(who, SURPRISED, None, FIRST_PASS, key, f"by {names}", _SURPRISE)
+            combat = yield figure(key, SURPRISED_BY, names, "fewer hits", HERE, scope="combatant", who=who)
+            combat = yield ConditionGained(who, SURPRISED, None, FIRST_PASS, key, f"by {names}", HERE)
     return None
 
 

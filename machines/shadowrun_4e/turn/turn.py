@@ -17,14 +17,10 @@ NEXT_PHASE = "their next Action Phase"
 """What ends full defense, running, an aim, a delay, suppressive fire."""
 DYING_FOR = "turns dying"
 _DYING = "SR4 153 Exceeding the Condition Monitor"
-_TURN = "SR4S Combat Turn Sequence"
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """A new Combat Turn of three seconds; what was to last until now ends, and whoever is dying bleeds.
-
-    Source: SR4S Combat Turn Sequence 6
-    """
+    """A new Combat Turn of three seconds; what was to last until now ends, and whoever is dying bleeds."""
     combat = yield RoundBegan(combat.clock.round + 1)
     key = combat.clock.period
     if combat.clock.round > 1 or not is_surprise(combat):
@@ -62,56 +58,38 @@ def _bleed(combat: Combat, who: str, key: str) -> Telling:
 
 
 def begin_first_pass(_: Combat) -> Deed:
-    """The first Initiative Pass.
-
-    Source: SR4S Combat Turn Sequence 2
-    """
+    """The first Initiative Pass."""
     yield PassBegan(1)
     return None
 
 
 def who_is_next(combat: Combat) -> str:
-    """Is anybody left in this pass, or is nobody ever to act again?
-
-    Source: SR4S Combat Turn Sequence 4
-    """
+    """Is anybody left in this pass, or is nobody ever to act again?"""
     if waiting(combat):
         return "someone"
     return "nobody"
 
 
 def is_there_another_pass(combat: Combat) -> bool:
-    """Has somebody one more pass?
-
-    Source: SR4S Combat Turn Sequence 5
-    """
+    """Has somebody one more pass?"""
     return any_pass_left(combat)
 
 
 def begin_next_pass(combat: Combat) -> Deed:
-    """The next Initiative Pass; nobody is surprised in it.
-
-    Source: SR4S Combat Turn Sequence 5, SR4 155 Surprise
-    """
+    """The next Initiative Pass; nobody is surprised in it."""
     combat = yield PassBegan(combat.clock.number + 1)
     yield from is_over(combat, f"{combat.clock.period}/p{combat.clock.number}")
     return None
 
 
 def does_it_go_on(combat: Combat) -> bool:
-    """Will anybody ever act again?
-
-    Source: SR4S Combat Turn Sequence 6
-    """
+    """Will anybody ever act again?"""
     able = (who for who in combat.roster.here() if not combat.conditions.lasts(who, *UNABLE))
     return any(initiative(combat, who).value > 0 for who in able)
 
 
 def begin_phase(combat: Combat) -> Deed:
-    """The next in order acts; what they did until now ends, and they have a Free Action more.
-
-    Source: SR4S Combat Turn Sequence 3
-    """
+    """The next in order acts; what they did until now ends, and they have a Free Action more."""
     who = waiting(combat)[0]
     combat = yield from emit(combat, what_ends_now(combat, who))
     combat = yield TurnBegan(who)
@@ -130,10 +108,7 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def end_phase(combat: Combat) -> Deed:
-    """Their Action Phase is over.
-
-    Source: SR4S Combat Turn Sequence 3
-    """
+    """Their Action Phase is over."""
     yield TurnEnded(combat.turn.who or "")
     return None
 
@@ -157,10 +132,7 @@ def check_act(combat: Combat, by: str, _: object) -> None:
 
 
 def act_now(combat: Combat) -> Deed:
-    """A delayed action is taken.
-
-    Source: SR4 134 Delayed Actions
-    """
+    """A delayed action is taken."""
     now = frame(combat)
     combat = yield ConditionLost(now.by, DELAYING, "acts now")
     yield TurnBegan(now.by)

@@ -29,7 +29,7 @@ from ledger import events as e
 from ledger import source
 from ledger.entry import Entry
 from ledger.key import moment_of_acting
-from machines.contract.chart import Ask, Box, Choose, Do, Roll, Run
+from machines.contract.chart import HERE, Box, Choose, End, Run
 from machines.contract.ruleset import Ruleset, check_sheet, ruleset
 from machines.contract.schemas import schemas
 from machines.contract.tables import Row
@@ -245,10 +245,28 @@ class RulesetContract:
         assert cited
         assert {text for text in cited if source.parse(re.split("[;,]", text)[0]).book not in books} == set()
 
-    def test_every_box_function_says_where_its_rule_is_printed(self) -> None:
-        held = {each for chart in self.game.charts.values() for box in chart.boxes.values() for each in _held(box)}
+    def test_every_row_says_where_its_rule_is_printed_and_its_functions_do_not_repeat_it(self) -> None:
+        rows = [(chart, box) for chart in self.game.charts.values() for box in chart.boxes.values()]
+        held = {each: chart for chart, box in rows for each in box.functions}
+        silent = [(chart.name, box.number) for chart, box in rows if not box.see and not _is_plain_end(box)]
 
-        assert [each.__qualname__ for each in held if "Source:" not in (inspect.getdoc(each) or "")] == []
+        assert silent == []
+        assert [each.__qualname__ for each, chart in held.items() if not all(chart.sources_of(each))] == []
+        assert [each.__qualname__ for each in held if "Source:" in (inspect.getdoc(each) or "")] == []
+
+    def test_every_event_of_a_rule_says_where_it_is_printed(self) -> None:
+        """A modifier without a page is a person's word; what has no key was begun before."""
+        of_rules = [
+            event
+            for event in _events(self.fights())
+            if hasattr(event, "source")
+            and hasattr(event, "key")
+            and event.key
+            and not isinstance(event, e.ModifierApplied)
+        ]
+
+        assert of_rules
+        assert [event for event in of_rules if event.source in {"", HERE}] == []
 
     def test_every_declaration_is_typed_strictly(self) -> None:
         """A misspelled field is refused, not passed over."""
@@ -291,15 +309,5 @@ def _counted(session: Session, game: Ruleset) -> list[bool]:
     return found
 
 
-def _held(box: Box) -> list[object]:
-    match box:
-        case Do():
-            return [box.effect]
-        case Ask():
-            return [box.answer]
-        case Roll():
-            return [box.ask, box.read]
-        case Choose():
-            return [box.offer]
-        case _:
-            return []
+def _is_plain_end(box: Box) -> bool:
+    return isinstance(box, End) and not box.functions

@@ -502,6 +502,24 @@ def test_a_chart_knows_what_it_runs_each_once() -> None:
     assert expected == found
 
 
+def test_a_chart_knows_where_the_rule_of_a_function_is_printed() -> None:
+    expected = ("X 9 Rest", "X 2 Breath, 4 Air")
+    inner = Chart(
+        "inner", "Inner", Do("1", "Breathe", breathe, goto="2", see="X 2 Breath, 4 Air"), End("2", "End"), source="X 2"
+    )
+    outer = Chart(
+        "outer",
+        "Outer",
+        Do("1", "Rest", breathe, goto="2", see="X 9 Rest"),
+        Run("2", "Rest again", inner, goto="3"),
+        End("3", "End"),
+        source="X 9",
+    )
+
+    assert expected == outer.sources_of(breathe)
+    assert () == outer.sources_of(shout)
+
+
 def test_a_ruleset_knows_the_charts_of_its_turn_and_of_its_declarations() -> None:
     expected = {"round", "punch", "hurt", "duck", "shout"}
 

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 
 from ledger.commands import Overrule
 from ledger.events import Event, FigureFound, Noted, Overruled, RollRequested, StepEntered
-from machines.contract.chart import Chart, Deed, Do, End, Roll
+from machines.contract.chart import HERE, Chart, Deed, Do, End, Roll
 from machines.contract.refusals import ImpossibleFigure, UnknownStep
 from machines.contract.ruleset import installed, ruleset
-from machines.engine.walk import NoSuchExit, Steps, Walk, steps
+from machines.engine.walk import NoSuchExit, Steps, UnknownPage, Walk, steps
 from projections.combat import Combat, fold
 
 CHARTS = [chart for name in sorted(installed()) for chart in ruleset(name).charts.values()]
@@ -179,6 +180,33 @@ def test_a_figure_of_another_key_is_left_alone() -> None:
 
     assert expected == figures(events)
     assert not any(isinstance(event, Overruled) for event in events)
+
+
+# ------------------------------------------------------------------------------------------------ where it is printed
+
+
+def cited(see: str) -> Chart:
+    """A chart whose one box finds a figure as its row cites it, and another one of a page of its own."""
+
+    def find(combat: Combat) -> Deed:
+        combat = yield msgspec.structs.replace(finding("reach", 3), source=HERE)
+        yield finding("twice", 2 * combat.figures.number("r1/ann/a1/throw", "reach"))
+        return None
+
+    return Chart("find", "Finding", Do("1", "Find", find, goto="2", see=see), End("2", "End"), source="X 1")
+
+
+def test_an_event_is_recorded_with_the_first_citation_of_its_box() -> None:
+    expected = [("reach", 3, "X 7 Reach"), ("twice", 6, "X 1")]
+
+    found = walked(cited("X 7 Reach, 9 Arms")).events
+
+    assert expected == [(each.name, each.value, each.source) for each in found if isinstance(each, FigureFound)]
+
+
+def test_an_event_refers_to_no_citation_where_its_box_has_none() -> None:
+    with pytest.raises(UnknownPage, match="reach"):
+        walked(cited(""))
 
 
 # ------------------------------------------------------------------------------------------------ older charts

@@ -79,10 +79,7 @@ def quick_left(combat: Combat) -> int:
 
 
 def end_moment(combat: Combat) -> Deed:
-    """Their moment is over; an aim that was not used is lost, unless they delay: then it waits with the action.
-
-    Source: EP1 188 Action Turns, 190 Aiming
-    """
+    """Their moment is over; an aim that was not used is lost, unless they delay: then it waits with the action."""
     who = combat.turn.who or ""
     aiming = combat.conditions.of(who).get("aiming")
     if aiming is not None and aiming.until == THIS_PHASE and not combat.conditions.has(who, DELAYING):
@@ -129,10 +126,7 @@ def has_let_go(combat: Combat, who: str) -> bool:
 
 
 def act_quickly(combat: Combat) -> Deed:
-    """A Quick Action; standing up is one.
-
-    Source: EP1 189 Quick Actions
-    """
+    """A Quick Action; standing up is one."""
     now = frame(combat)
     combat = yield ActionSpent(now.by, "quick", 1)
     if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
@@ -143,7 +137,7 @@ def act_quickly(combat: Combat) -> Deed:
 def act_at_length(combat: Combat) -> Deed:
     """A Complex Action other than an attack; it may bring back one's wits, or put a weapon right.
 
-    Source: EP1 189 Complex Actions, 209 Trauma Effects; Ruling: EP1-N17
+    Ruling: EP1-N17
     """
     now = frame(combat)
     combat = yield ActionSpent(now.by, "complex", 1)
@@ -156,10 +150,7 @@ def act_at_length(combat: Combat) -> Deed:
 
 
 def defend_fully(combat: Combat) -> Deed:
-    """+30 to defense until the next Action Phase, of the body or of the mind.
-
-    Source: EP1 198 Full Defense, 191 Step 2
-    """
+    """+30 to defense until the next Action Phase, of the body or of the mind."""
     now = frame(combat)
     yield ActionSpent(now.by, "complex", 1)
     condition = "mental_defense" if typed(now.terms, FullDefenseTerms).mental else "full_defense"
@@ -169,10 +160,7 @@ def defend_fully(combat: Combat) -> Deed:
 
 
 def reload(combat: Combat) -> Deed:
-    """A full magazine; a Complex Action, or a Quick one where the new one is at hand.
-
-    Source: EP1 194 Ammunition and Reloading
-    """
+    """A full magazine; a Complex Action, or a Quick one where the new one is at hand."""
     now = frame(combat)
     terms = typed(now.terms, ReloadTerms)
     yield ActionSpent(now.by, "quick" if terms.quick else "complex", 1)

@@ -9,7 +9,7 @@ from ledger.events import (
     Option,
     ResourceSpent,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.attacks import dodges
 from machines.eclipse_phase.family.d100 import capped
@@ -34,17 +34,13 @@ PERCEPTION, DEFEND = "perception", "defend"
 LEFT_TO_CHANCE = "left to chance"
 """The figure of a roll to hit by whoever did not find the target."""
 _MODES = "EP1 198 Firing Modes"
-_BLIND = "EP1 195 Blind Attacks"
 
 
 # ------------------------------------------------------------------------------------------------ 1
 
 
 def declare_attack(combat: Combat) -> Deed:
-    """A Complex Action, or what is left of one that gives several attacks; rounds; the attack skill.
-
-    Source: EP1 191 Step 1, 194 Ammunition, 198 Firing Modes
-    """
+    """A Complex Action, or what is left of one that gives several attacks; rounds; the attack skill."""
     now = attack(combat)
     if now.suppressing:
         since, source = str(combat.figures.of(now.by, "suppresses since")), "EP1 204 Suppressive Fire"
@@ -108,34 +104,25 @@ def _fire(combat: Combat, now: Attack) -> Telling:
 
 
 def is_blind(combat: Combat) -> bool:
-    """Is the target out of the attacker's sight?
-
-    Source: EP1 195 Blind Attacks
-    """
+    """Is the target out of the attacker's sight?"""
     return attack(combat).terms.blind
 
 
 def prepare_perception(combat: Combat) -> Deed:
-    """Some other sense may find the target.
-
-    Source: EP1 195 Blind Attacks
-    """
+    """Some other sense may find the target."""
     now = attack(combat)
     value, why = needed(combat, now.by, PERCEPTION)
-    yield from prepare(combat, now.role(PERCEPTION), now.by, value, why, _BLIND)
+    yield from prepare(combat, now.role(PERCEPTION), now.by, value, why, HERE)
     return None
 
 
 def find_target(combat: Combat) -> Deed:
-    """Whoever does not find the target has only luck: the Moxie stat, and nothing changes it.
-
-    Source: EP1 195 Blind Attacks
-    """
+    """Whoever does not find the target has only luck: the Moxie stat, and nothing changes it."""
     now = attack(combat)
     if not passed(combat, now.role(PERCEPTION)):
-        combat = yield base(now.hit, sheet(combat, now.by).moxie, "Moxie stat: left to chance", _BLIND, now.by)
-        combat = yield figure(now.hit, LEFT_TO_CHANCE, "yes", "not perceived", _BLIND)
-        yield figure(now.hit, "modifiers set aside", "all", "left to chance", _BLIND)
+        combat = yield base(now.hit, sheet(combat, now.by).moxie, "Moxie stat: left to chance", HERE, now.by)
+        combat = yield figure(now.hit, LEFT_TO_CHANCE, "yes", "not perceived", HERE)
+        yield figure(now.hit, "modifiers set aside", "all", "left to chance", HERE)
     return None
 
 
@@ -159,10 +146,7 @@ HINDERS: Mapping[str, tuple[str, ...]] = {
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """Fray, in melee also a melee skill, WIL x 2 against psi, or none.
-
-    Source: EP1 191 Step 2
-    """
+    """Fray, in melee also a melee skill, WIL x 2 against psi, or none."""
     now = attack(combat)
     parts = [*defense_modifiers(combat, now)]
     changed = capped(sum(part.value for part in parts if isinstance(part, ModifierApplied)))

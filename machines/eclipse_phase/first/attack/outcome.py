@@ -9,7 +9,7 @@ from ledger.events import (
     ModifierApplied,
     Option,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, figure
 from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
@@ -31,10 +31,7 @@ _STEP_5 = "EP1 192 Step 5"
 
 
 def apply_modifiers(combat: Combat) -> Deed:
-    """Everything that changes the two targets.
-
-    Source: EP1 192 Step 3, 193 Combat Modifiers
-    """
+    """Everything that changes the two targets."""
     now = attack(combat)
     if not combat.rolls[now.hit].faces:
         combat = yield from emit(combat, attack_modifiers(combat, now))
@@ -48,10 +45,7 @@ def apply_modifiers(combat: Combat) -> Deed:
 
 
 def read_opposed(combat: Combat) -> Deed:
-    """Each against their own target.
-
-    Source: EP1 192 Step 4
-    """
+    """Each against their own target."""
     now = attack(combat)
     for key in (now.hit, now.role(DEFEND)):
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
@@ -66,7 +60,7 @@ def read_opposed(combat: Combat) -> Deed:
 def determine_outcome(combat: Combat) -> Deed:
     """Hit or miss.
 
-    Source: EP1 192 Step 5; Ruling: EP1-N1, EP1-N2
+    Ruling: EP1-N1, EP1-N2
     """
     now = attack(combat)
     hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
@@ -74,25 +68,19 @@ def determine_outcome(combat: Combat) -> Deed:
     prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or by_skill(combat, now)
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
-    combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5)
+    combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, HERE)
     return combat.figures.word(now.place, "outcome")
 
 
 def was_a_touch(combat: Combat) -> bool:
-    """Has the target only been touched, so that the sleight itself comes now?
-
-    Source: EP1 222 Psi Combat
-    """
+    """Has the target only been touched, so that the sleight itself comes now?"""
     return attack(combat).touching
 
 
 def go_on_from_touch(combat: Combat) -> Deed:
-    """The mind is reached: the sleight's own opposed test.
-
-    Source: EP1 222 Psi Combat
-    """
+    """The mind is reached: the sleight's own opposed test."""
     now = attack(combat)
-    combat = yield figure(now.key, "stage", "mind", "", "EP1 222 Psi Combat")
+    combat = yield figure(now.key, "stage", "mind", "", HERE)
     yield from attack_skill(combat, attack(combat))
     return None
 
@@ -100,14 +88,14 @@ def go_on_from_touch(combat: Combat) -> Deed:
 def solid_hit(combat: Combat) -> Deed:
     """An Excellent Success raises the Damage Value; a critical success defeats armor.
 
-    Source: EP1 192 Step 5; Ruling: EP1-N4
+    Ruling: EP1-N4
     """
     now = attack(combat)
     hit = combat.rolls[now.hit]
     critical, opened = hit.outcome == CRITICAL_SUCCESS, gives_way(combat, now)
     if critical and not now.kind.minds:
         name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
-        combat = yield figure(now.place, name, why, why, _STEP_5)
+        combat = yield figure(now.place, name, why, why, HERE)
     if WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
         more = MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
         yield from of_roll(combat, now.hit, more)
@@ -157,7 +145,7 @@ WITH_CRITICAL: Mapping[str, Callable[[bool], bool]] = {
 def miss(combat: Combat) -> Deed:
     """A beam that missed may be swept on to its target with the second shot; was the defense critical?
 
-    Source: EP1 195 Sweeping Fire, 192 Step 5; Ruling: EP1-N3
+    Ruling: EP1-N3
     """
     now = attack(combat)
     if now.weapon.beam and attacks_left(combat, now.by) and not combat.figures.of(now.by, "hands"):
@@ -171,10 +159,7 @@ def miss(combat: Combat) -> Deed:
 
 
 def offer_consequence(combat: Combat) -> ChoiceRequested:
-    """What the defender's critical success leads to: the gamemaster says, in words of their own where they like.
-
-    Source: EP1 192 Step 5
-    """
+    """What the defender's critical success leads to: the gamemaster says, in words of their own where they like."""
     now = attack(combat)
     rows, _ = CONSEQUENCES[profile(combat).defender_critical]
     options = tuple(Option(row.name, row.label) for row in rows.values())
@@ -182,10 +167,7 @@ def offer_consequence(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_consequence(combat: Combat) -> Deed:
-    """It happens.
-
-    Source: EP1 192 Step 5
-    """
+    """It happens."""
     now = attack(combat)
     rows, happens = CONSEQUENCES[profile(combat).defender_critical]
     yield from happens(now, rows[combat.exchange.chosen[now.role("critical-defense")]])

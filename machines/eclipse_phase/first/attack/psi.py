@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.attacks import locked_out
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
@@ -22,23 +22,17 @@ def gives_way(combat: Combat, now: Attack) -> bool:
 
 
 def offer_breach(combat: Combat) -> ChoiceRequested:
-    """A mind that lies open takes twice the damage, or its armor counts for nothing.
-
-    Source: EP1 222 Psi Combat
-    """
+    """A mind that lies open takes twice the damage, or its armor counts for nothing."""
     now = attack(combat)
     options = (Option("bypass", "mental armor counts for nothing"), Option("double", "the damage is doubled"))
     return ChoiceRequested(now.role("breach"), now.by, options, "bypass", "what the open mind suffers")
 
 
 def breach(combat: Combat) -> Deed:
-    """It happens.
-
-    Source: EP1 222 Psi Combat
-    """
+    """It happens."""
     now = attack(combat)
     name = {"bypass": "armor defeated", "double": "damage doubled"}[combat.exchange.chosen[now.role("breach")]]
-    yield figure(now.place, name, "mind laid open", "a critical", _PSI)
+    yield figure(now.place, name, "mind laid open", "a critical", HERE)
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, figure, floored
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
@@ -16,18 +16,13 @@ from machines.eclipse_phase.first.success_tests.success import prepare, resolve
 from projections.combat import Combat
 
 _CALLED = "EP1 196 Called Shots"
-_SCATTER = "EP1 204 Scatter"
-_STRAIN = "EP1 222 Strain"
 
 
 # ------------------------------------------------------------------------------------------------ called shots
 
 
 def what_is_called(combat: Combat) -> Deed:
-    """A called shot that beats its margin does what it is meant to; what is not meant to hurt hurts by a critical only.
-
-    Source: EP1 196 Called Shots, 202 Knockdown and Knockback, 204 Subdual
-    """
+    """A called shot that beats its margin does what it is meant to; what is not meant to hurt does so by a critical."""
     now = attack(combat)
     called, hit = now.called, combat.rolls[now.hit]
     if called is None:
@@ -95,10 +90,7 @@ FALLS_SHORT: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {"floor": 
 
 
 def offer_spot(combat: Combat) -> ChoiceRequested:
-    """What hitting that spot does: the gamemaster says, in words.
-
-    Source: EP1 196 Called Shots
-    """
+    """What hitting that spot does: the gamemaster says, in words."""
     now = attack(combat)
     spot = combat.figures.word(now.place, SPOT)
     options = (Option("effect", "it has an effect of its own"), Option("nothing", "nothing more than a hit"))
@@ -106,40 +98,28 @@ def offer_spot(combat: Combat) -> ChoiceRequested:
 
 
 def must_hold_weapon(combat: Combat) -> bool:
-    """Was the target hit so as to be disarmed?
-
-    Source: EP1 196 Called Shots
-    """
+    """Was the target hit so as to be disarmed?"""
     now = attack(combat)
     return combat.figures.holds(now.place, "damage halved") and not combat.conditions.has(now.at, "dead")
 
 
 def prepare_grip(combat: Combat) -> Deed:
-    """SOM x 3 at -30 to keep hold of the weapon.
-
-    Source: EP1 196 Called Shots
-    """
+    """SOM x 3 at -30 to keep hold of the weapon."""
     now = attack(combat)
     key, som = now.role("grip"), sheet(combat, now.at).aptitudes.som
-    harder = (ModifierApplied(key, -30, "keeping hold of a weapon", _CALLED),)
-    yield from prepare(combat, key, now.at, som * 3, f"SOM {som} x 3", _CALLED, harder)
+    harder = (ModifierApplied(key, -30, "keeping hold of a weapon", HERE),)
+    yield from prepare(combat, key, now.at, som * 3, f"SOM {som} x 3", HERE, harder)
     return None
 
 
 def grip_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target tries to keep hold.
-
-    Source: EP1 196 Called Shots
-    """
+    """The target tries to keep hold."""
     now = attack(combat)
     yield asked(combat, now.role("grip"), now.at, "keep hold of the weapon")
 
 
 def read_grip(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 196 Called Shots
-    """
+    """Against its target."""
     yield resolve(combat, attack(combat).role("grip"))
     return None
 
@@ -147,12 +127,12 @@ def read_grip(combat: Combat) -> Deed:
 def lose_weapon(combat: Combat) -> Deed:
     """Failing, the target drops what they hold: what the attacker named, or their first weapon.
 
-    Source: EP1 196 Called Shots; Ruling: EP1-N13
+    Ruling: EP1-N13
     """
     now = attack(combat)
     if not passed(combat, now.role("grip")):
         held = now.terms.spot or next(iter(sheet(combat, now.at).weapons), "weapon")
-        yield ConditionGained(now.at, spoiled(held, "dropped"), None, "picked up", now.key, "disarmed", _CALLED)
+        yield ConditionGained(now.at, spoiled(held, "dropped"), None, "picked up", now.key, "disarmed", HERE)
     return None
 
 
@@ -160,30 +140,21 @@ def lose_weapon(combat: Combat) -> Deed:
 
 
 def can_keep_beam_on(combat: Combat) -> bool:
-    """A beam that hit with the first of two shots may be kept on, for the second.
-
-    Source: EP1 195 Concentrated Fire
-    """
+    """A beam that hit with the first of two shots may be kept on, for the second."""
     now = attack(combat)
     several = combat.figures.of(now.by, "hands")
     return now.weapon.beam and not now.suppressing and not several and attacks_left(combat, now.by) > 0
 
 
 def offer_beam(combat: Combat) -> ChoiceRequested:
-    """Before the damage dice: another shot, or x 1.5 for this one.
-
-    Source: EP1 195 Concentrated Fire
-    """
+    """Before the damage dice: another shot, or x 1.5 for this one."""
     now = attack(combat)
     options = (Option("fire_again", "keep the second shot"), Option("keep_on", "give it up for DV x 1.5"))
     return ChoiceRequested(now.role("beam"), now.by, options, "fire_again", "what to do with the beam")
 
 
 def keep_beam_on(combat: Combat) -> Deed:
-    """The second shot is given up.
-
-    Source: EP1 195 Concentrated Fire
-    """
+    """The second shot is given up."""
     now = attack(combat)
     source = "EP1 195 Concentrated Fire"
     combat = yield figure(now.place, "beam kept on", "yes", "the second shot given up", source)
@@ -197,12 +168,12 @@ def keep_beam_on(combat: Combat) -> Deed:
 def next_target(combat: Combat) -> Deed:
     """The next one it is aimed at; the next one that is caught; else a miss may scatter, a sleight may strain.
 
-    Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; Ruling: EP1-N14
+    Ruling: EP1-N14
     """
     now = attack(combat)
     if now.nth >= len(now.targets) or (now.nth >= now.aimed and not combat.figures.holds(now.key, "blast")):
         return "nobody"
-    combat = yield figure(now.key, "nth target", now.nth + 1, "", "EP1 202 Multiple Targets")
+    combat = yield figure(now.key, "nth target", now.nth + 1, "", HERE)
     now = attack(combat)
     if now.nth > now.aimed:
         return "caught"
@@ -220,10 +191,7 @@ def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def aftermath(combat: Combat) -> Deed:
-    """Has a blast missed, so that it lands elsewhere? Does a sleight strain, one that was not kept from touching?
-
-    Source: EP1 204 Scatter, 222 Strain
-    """
+    """Has a blast missed, so that it lands elsewhere? Does a sleight strain, one that was not kept from touching?"""
     now = attack(combat)
     yield from ()
     if now.weapon.area and not combat.figures.holds(now.key, "blast"):
@@ -234,14 +202,14 @@ def aftermath(combat: Combat) -> Deed:
 def read_scatter(combat: Combat) -> Deed:
     """The die's number in meters, x 2 if missed by more than 30, x 3 by more than 60, the way the die points.
 
-    Source: EP1 204 Scatter; Ruling: EP1-N15
+    Ruling: EP1-N15
     """
     now = attack(combat)
     key = f"{now.key}/scatter"
     die, missed_by = combat.rolls[key].faces[0], max(0, -combat.rolls[f"{now.key}/to-hit"].margin)
     times = scattered(missed_by)
     why = f"{die} x {times}, missed by {missed_by}; the way the die points"
-    yield figure(key, "scatter", die * times, why, _SCATTER)
+    yield figure(key, "scatter", die * times, why, HERE)
     return None
 
 
@@ -260,24 +228,18 @@ def scattered(missed_by: int) -> int:
 
 
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """What the sleight costs its user.
-
-    Source: EP1 222 Strain
-    """
+    """What the sleight costs its user."""
     now = attack(combat)
     yield RollRequested(f"{now.key}/strain", now.by, "1d10/2", f"strain of {now.name}", now.key)
 
 
 def take_strain(combat: Combat) -> Deed:
-    """Half a die, rounded up, and the sleight's modifier, as damage; it can wound; in a pod it is twice as much.
-
-    Source: EP1 222 Strain, Morphs and Psi
-    """
+    """Half a die, rounded up, and the sleight's modifier, as damage; it can wound; in a pod it is twice as much."""
     now = attack(combat)
     key = f"{now.key}/strain"
     die = combat.rolls[key].faces[0]
     modifier = now.weapon.strain or 0
     times = 2 if sheet(combat, now.by).half_machine else 1
     once, why = floored(-(-die // 2) + modifier, f"half of {die} {modifier:+d}")
-    combat = yield figure(key, "dv", once * times, why + (", doubled in a pod" if times > 1 else ""), _STRAIN)
+    combat = yield figure(key, "dv", once * times, why + (", doubled in a pod" if times > 1 else ""), HERE)
     return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))

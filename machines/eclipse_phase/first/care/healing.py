@@ -1,7 +1,7 @@
 """Healing and repair: medical care, surgery, physical repairs, and rest."""
 
 from ledger.events import ConditionLost
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import (
     counted,
     down,
@@ -21,8 +21,6 @@ from machines.eclipse_phase.first.success_tests.success import prepare
 from projections.combat import Combat
 
 _CARE = "EP1 208 Medical Care"
-_REPAIR = "EP1 208 Physical Repairs"
-_TASK = "EP1 120 Task Actions"
 
 
 # ------------------------------------------------------------------------------------------------ what may be declared
@@ -35,10 +33,7 @@ MEDICINE, HARDWARE = "medicine", "hardware"
 
 
 def prepare_care(combat: Combat) -> Deed:
-    """Medicine, modified by the circumstances.
-
-    Source: EP1 208 Medical Care
-    """
+    """Medicine, modified by the circumstances."""
     now, key = cared_for(combat, TreatTerms), key_of(combat, TREATMENT)
     value, why = needed(combat, now.by, now.terms.skill or MEDICINE)
     yield from prepare(
@@ -48,38 +43,32 @@ def prepare_care(combat: Combat) -> Deed:
 
 
 def prepare_surgery(combat: Combat) -> Deed:
-    """Medicine, and the hours that it takes.
-
-    Source: EP1 208 Surgery
-    """
+    """Medicine, and the hours that it takes."""
     now = cared_for(combat, TreatTerms)
-    combat = yield figure(now.key, "hours", now.terms.hours, "surgery", "EP1 208 Surgery")
+    combat = yield figure(now.key, "hours", now.terms.hours, "surgery", HERE)
     return (yield from prepare_care(combat))
 
 
 def prepare_repair(combat: Combat) -> Deed:
     """Hardware, -10 for each wound; 2 hours for each 10 points of damage that are begun, and 8 for each wound.
 
-    Source: EP1 208 Physical Repairs; Ruling: EP1-N33
+    Ruling: EP1-N33
     """
     now, key = cared_for(combat, TreatTerms), key_of(combat, TREATMENT)
     damage, wounds = combat.health.track(now.who, "damage").taken, combat.wounds.count(now.who)
     hours, why = -(-damage // 10) * 2 + 8 * wounds, f"{damage} damage, {wounds} wounds"
-    combat = yield figure(now.key, "hours", hours, why, _REPAIR)
+    combat = yield figure(now.key, "hours", hours, why, HERE)
     value, skill = needed(combat, now.by, now.terms.skill or HARDWARE)
     modifiers = (
-        *modified(key, -10 * wounds, f"{wounds} wounds of {now.who}", _REPAIR),
-        *modified(key, now.terms.modifier, "circumstances", _REPAIR),
+        *modified(key, -10 * wounds, f"{wounds} wounds of {now.who}", HERE),
+        *modified(key, now.terms.modifier, "circumstances", HERE),
     )
-    yield from prepare(combat, key, now.by, value, skill, _REPAIR, modifiers)
+    yield from prepare(combat, key, now.by, value, skill, HERE, modifiers)
     return None
 
 
 def helps(combat: Combat) -> bool:
-    """Did the test succeed?
-
-    Source: EP1 208 Healing and Repair
-    """
+    """Did the test succeed?"""
     return passed(combat, key_of(combat, TREATMENT))
 
 
@@ -87,21 +76,18 @@ def helps(combat: Combat) -> bool:
 
 
 def read_healing(combat: Combat) -> Deed:
-    """No more than there is.
-
-    Source: EP1 208 Medical Care, Surgery
-    """
+    """No more than there is."""
     key, who = key_of(combat, HEALING), cared_for(combat, TreatTerms).who
     value, why = counted(combat, key, "1d10", down)
     taken = combat.health.track(who, "damage").taken
-    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", _CARE, who=who)
+    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", HERE, who=who)
     return None
 
 
 def heal(combat: Combat) -> Deed:
     """Damage and a wound are healed, bleeding ends, and whoever was out may come to.
 
-    Source: EP1 208 Medical Care, Surgery, 207 Bleeding; Ruling: EP1-N40
+    Ruling: EP1-N40
     """
     now, healed = cared_for(combat, TreatTerms), combat.figures.number(key_of(combat, HEALING), "healed")
     wounds = min(1, combat.wounds.count(now.who))
@@ -115,23 +101,23 @@ def heal(combat: Combat) -> Deed:
 def remember(combat: Combat) -> Deed:
     """An injury is treated once: what is left of it is no new one.
 
-    Source: EP1 208 Medical Care; Ruling: EP1-N34
+    Ruling: EP1-N34
     """
     now = cared_for(combat, TreatTerms)
     for name, value in harm(combat, now.who).items():
-        combat = yield figure(now.key, name, value, "", _CARE, scope="combatant", who=now.who)
+        combat = yield figure(now.key, name, value, "", HERE, scope="combatant", who=now.who)
     return None
 
 
 def work(combat: Combat) -> Deed:
     """The time it took: 10 % less for each 10 of the margin; 10 % for each 10 of it where it was in vain.
 
-    Source: EP1 120 Task Actions; Ruling: EP1-N35
+    Ruling: EP1-N35
     """
     now, roll = frame(combat), combat.rolls[key_of(combat, TREATMENT)]
     hours, tenths = combat.figures.number(now.key, "hours"), min(10, abs(roll.margin) // 10)
     part = 10 - tenths if helps(combat) else tenths
     why = f"{part * 10} % of {hours} hours, margin {roll.margin}"
-    combat = yield figure(now.key, "minutes", hours * 6 * part, why, _TASK)
+    combat = yield figure(now.key, "minutes", hours * 6 * part, why, HERE)
     yield from spend(combat, combat.figures.number(now.key, "minutes"))
     return None

@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.modifier import total
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
@@ -72,22 +72,19 @@ def _rest(combat: Combat) -> Rest:
 
 
 def find_rate(combat: Combat) -> Deed:
-    """How many hours each 1d10 takes, and how many of them there are; no more than there is damage.
-
-    Source: EP1 208 Healing
-    """
+    """How many hours each 1d10 takes, and how many of them there are; no more than there is damage."""
     now = _rest(combat)
     every, taken = now.rate.hours * now.times, combat.health.track(now.who, "damage").taken
     combat = yield figure(now.key, "hours for 1d10", every, f"{now.rate.name}, x {now.times}", now.rate.source)
     dice = min(now.hours // max(1, combat.figures.number(now.key, "hours for 1d10")), taken, MOST_DICE)
-    yield figure(now.key, "dice", dice, f"{now.hours} hours, {taken} damage", _REST)
+    yield figure(now.key, "dice", dice, f"{now.hours} hours, {taken} damage", HERE)
     return None
 
 
 def read_rest(combat: Combat) -> Deed:
     """Damage heals first, die after die; what is left of the time is for wounds.
 
-    Source: EP1 208 Natural Healing; Ruling: EP1-N37
+    Ruling: EP1-N37
     """
     now, key = _rest(combat), key_of(combat, HEALING)
     healed, hours, taken = total(combat.rolls.modifiers(key)), now.hours, combat.health.track(now.who, "damage").taken
@@ -95,18 +92,15 @@ def read_rest(combat: Combat) -> Deed:
         if healed < taken:
             healed, hours = healed + face, hours - combat.figures.number(now.key, "hours for 1d10")
     mended, why = floored(min(healed, taken), f"{healed} of {taken} damage")
-    combat = yield figure(key, "healed", mended, why, _REST, who=now.who)
+    combat = yield figure(key, "healed", mended, why, HERE, who=now.who)
     each = now.rate.wound_hours * now.times
     count = min(combat.wounds.count(now.who), hours // each) if now.wounds and healed >= taken else 0
-    yield figure(key, MENDED, count, f"{hours} hours left, one in {each}", _REST, who=now.who)
+    yield figure(key, MENDED, count, f"{hours} hours left, one in {each}", HERE, who=now.who)
     return None
 
 
 def heal_in_time(combat: Combat) -> Deed:
-    """The damage is healed, and whoever was out may come to.
-
-    Source: EP1 208 Natural Healing, 207 Durability and Health
-    """
+    """The damage is healed, and whoever was out may come to."""
     now = _rest(combat)
     combat = yield from mend(combat, now.who, combat.figures.number(key_of(combat, HEALING), "healed"), 0, _REST)
     yield from recover(combat, now.who)
@@ -114,18 +108,12 @@ def heal_in_time(combat: Combat) -> Deed:
 
 
 def is_time_for_wounds(combat: Combat) -> bool:
-    """Is all damage healed, and time left in which a wound does?
-
-    Source: EP1 208 Natural Healing
-    """
+    """Is all damage healed, and time left in which a wound does?"""
     return combat.figures.number(key_of(combat, HEALING), MENDED) > 0
 
 
 def mend_in_time(combat: Combat) -> Deed:
-    """Wounds are healed.
-
-    Source: EP1 208 Natural Healing
-    """
+    """Wounds are healed."""
     now = _rest(combat)
     combat = yield from mend(combat, now.who, 0, combat.figures.number(key_of(combat, HEALING), MENDED), _REST)
     yield from recover(combat, now.who)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionLost, RollRequested, TimePassed
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     Telling,
@@ -31,8 +31,6 @@ from machines.eclipse_phase.first.success_tests.success import prepare
 from machines.eclipse_phase.first.turn.time_passing import time_goes_by
 from projections.combat import Combat
 
-_THERAPY = "EP1 214 Psychotherapy Care"
-_NATURAL = "EP1 215 Natural Healing"
 AILMENTS = STRESS, TRAUMA, DISORDER = "stress", "trauma", "disorder"
 TREATS = "treats"
 """The figure that says which of them is treated."""
@@ -74,48 +72,39 @@ def _ailing(combat: Combat, who: str) -> str:
 def find_ailment(combat: Combat) -> Deed:
     """What is treated, and how long: an hour for each point of stress, 8 for a trauma, 40 for a disorder.
 
-    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
+    Ruling: EP1-N38
     """
     now = cared_for(combat, TherapyTerms)
     treats = _ailing(combat, now.who)
-    combat = yield figure(now.key, TREATS, treats, "in this order", _THERAPY, who=now.who)
+    combat = yield figure(now.key, TREATS, treats, "in this order", HERE, who=now.who)
     points = combat.health.track(now.who, "stress").taken
     hours = HOURS.get(combat.figures.word(now.key, TREATS), points)
-    yield figure(now.key, "hours", hours, combat.figures.word(now.key, TREATS), _THERAPY)
+    yield figure(now.key, "hours", hours, combat.figures.word(now.key, TREATS), HERE)
     return None
 
 
 def prepare_therapy(combat: Combat) -> Deed:
-    """The therapist's skill, +30 after psychosurgery, -10 for each disorder.
-
-    Source: EP1 214 Psychotherapy Care
-    """
+    """The therapist's skill, +30 after psychosurgery, -10 for each disorder."""
     now, key = cared_for(combat, TherapyTerms), key_of(combat, TREATMENT)
     value, why = needed(combat, now.by, now.terms.skill)
     disorders = max(now.terms.disorders, len(_disorders(combat, now.who)))
     modifiers = (
-        *modified(key, PSYCHOSURGERY * now.terms.psychosurgery, "psychosurgery", _THERAPY),
-        *modified(key, -10 * disorders, f"disorders of {now.who}: {disorders}", _THERAPY),
-        *modified(key, now.terms.modifier, "circumstances", _THERAPY),
+        *modified(key, PSYCHOSURGERY * now.terms.psychosurgery, "psychosurgery", HERE),
+        *modified(key, -10 * disorders, f"disorders of {now.who}: {disorders}", HERE),
+        *modified(key, now.terms.modifier, "circumstances", HERE),
     )
-    yield from prepare(combat, key, now.by, value, why, _THERAPY, modifiers)
+    yield from prepare(combat, key, now.by, value, why, HERE, modifiers)
     return None
 
 
 def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The therapist rolls.
-
-    Source: EP1 214 Psychotherapy Care
-    """
+    """The therapist rolls."""
     now = cared_for(combat, TherapyTerms)
     yield asked(combat, key_of(combat, TREATMENT), now.by, f"therapy: {now.who}")
 
 
 def what_ails(combat: Combat) -> str:
-    """Stress, a trauma, or a disorder?
-
-    Source: EP1 214 Psychotherapy Care
-    """
+    """Stress, a trauma, or a disorder?"""
     treats = combat.figures.word(frame(combat).key, TREATS)
     if treats not in AILMENTS:
         raise no.ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS, accepts=", ".join(AILMENTS))
@@ -125,10 +114,10 @@ def what_ails(combat: Combat) -> str:
 def ease_stress(combat: Combat) -> Deed:
     """All stress is healed.
 
-    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N38
+    Ruling: EP1-N38
     """
     who = cared_for(combat, TherapyTerms).who
-    combat = yield from mend(combat, who, combat.health.track(who, "stress").taken, 0, _THERAPY, "stress")
+    combat = yield from mend(combat, who, combat.health.track(who, "stress").taken, 0, HERE, "stress")
     yield from _relieve(combat, who)
     return None
 
@@ -136,19 +125,16 @@ def ease_stress(combat: Combat) -> Deed:
 def heal_trauma(combat: Combat) -> Deed:
     """A trauma is healed, and what it led to.
 
-    Source: EP1 214 Psychotherapy Care; Ruling: EP1-N39
+    Ruling: EP1-N39
     """
     who = cared_for(combat, TherapyTerms).who
-    combat = yield from mend(combat, who, 0, 1, _THERAPY, "stress")
+    combat = yield from mend(combat, who, 0, 1, HERE, "stress")
     yield from _relieve(combat, who)
     return None
 
 
 def heal_disorder(combat: Combat) -> Deed:
-    """The latest disorder is gone.
-
-    Source: EP1 214 Psychotherapy Care
-    """
+    """The latest disorder is gone."""
     who = cared_for(combat, TherapyTerms).who
     for name in _disorders(combat, who)[-1:]:
         combat = yield ConditionLost(who, name, "psychotherapy")
@@ -178,14 +164,11 @@ def check_reflect(combat: Combat, by: str, terms: ReflectTerms) -> None:
 
 
 def prepare_reflection(combat: Combat) -> Deed:
-    """WIL x 3; for a disorder WIL alone.
-
-    Source: EP1 215 Natural Healing
-    """
+    """WIL x 3; for a disorder WIL alone."""
     who, times = frame(combat).by, WILL[_heals(combat)]
     wil = aptitude(combat, who, "wil")
     why = f"WIL {wil} x {times}" if times > 1 else f"WIL {wil}"
-    yield from prepare(combat, key_of(combat, TREATMENT), who, wil * times, why, _NATURAL)
+    yield from prepare(combat, key_of(combat, TREATMENT), who, wil * times, why, HERE)
     return None
 
 
@@ -200,66 +183,45 @@ MONTHS = {STRESS: 1, TRAUMA: 1, DISORDER: 3}
 
 
 def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever had a month without new stress rolls.
-
-    Source: EP1 215 Natural Healing
-    """
+    """Whoever had a month without new stress rolls."""
     yield asked(combat, key_of(combat, TREATMENT), frame(combat).by, "get over it")
 
 
 def what_heals(combat: Combat) -> str:
-    """Stress, a trauma, or a disorder?
-
-    Source: EP1 215 Natural Healing
-    """
+    """Stress, a trauma, or a disorder?"""
     return _heals(combat)
 
 
 def relief_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 points of stress are healed.
-
-    Source: EP1 215 Natural Healing
-    """
+    """1d10 points of stress are healed."""
     yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, "1d10", "stress healed")
 
 
 def read_relief(combat: Combat) -> Deed:
-    """No more than there is.
-
-    Source: EP1 215 Natural Healing
-    """
+    """No more than there is."""
     key, who = key_of(combat, HEALING), frame(combat).by
     value, why = counted(combat, key, "1d10", down)
     taken = combat.health.track(who, "stress").taken
-    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} stress", _NATURAL, who=who)
+    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} stress", HERE, who=who)
     return None
 
 
 def get_over_stress(combat: Combat) -> Deed:
-    """So much stress is gone.
-
-    Source: EP1 215 Natural Healing
-    """
+    """So much stress is gone."""
     who, healed = frame(combat).by, combat.figures.number(key_of(combat, HEALING), "healed")
-    combat = yield from mend(combat, who, healed, 0, _NATURAL, "stress")
+    combat = yield from mend(combat, who, healed, 0, HERE, "stress")
     yield from recover(combat, who)
     return None
 
 
 def get_over_trauma(combat: Combat) -> Deed:
-    """A trauma is gone.
-
-    Source: EP1 215 Natural Healing
-    """
-    yield from mend(combat, frame(combat).by, 0, 1, _NATURAL, "stress")
+    """A trauma is gone."""
+    yield from mend(combat, frame(combat).by, 0, 1, HERE, "stress")
     return None
 
 
 def get_over_disorder(combat: Combat) -> Deed:
-    """The latest disorder is gone.
-
-    Source: EP1 215 Natural Healing
-    """
+    """The latest disorder is gone."""
     who = frame(combat).by
     for name in _disorders(combat, who)[-1:]:
         yield ConditionLost(who, name, "got over it")
@@ -267,10 +229,7 @@ def get_over_disorder(combat: Combat) -> Deed:
 
 
 def pass_a_month(combat: Combat) -> Deed:
-    """The month passes, for everybody; for a disorder, three.
-
-    Source: EP1 215 Natural Healing
-    """
+    """The month passes, for everybody; for a disorder, three."""
     months = MONTHS[_heals(combat)]
     combat = yield TimePassed(months, "months")
     yield from time_goes_by(combat, months * SECONDS["months"])

@@ -7,7 +7,7 @@ import msgspec
 from ledger import dice
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import listed, total
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
 from machines.eclipse_phase.family.harm import suffer
@@ -31,10 +31,7 @@ _MARGIN = "Excellent Success"
 
 
 def modify_armor(combat: Combat) -> Deed:
-    """The right kind of armor, for minds the mental one, less Armor Penetration; nothing where it was defeated.
-
-    Source: EP1 192 Step 6, 195 Armor Penetration, 225 Mental Armor
-    """
+    """The right kind of armor, for minds the mental one, less Armor Penetration; nothing where it was defeated."""
     now = attack(combat)
     against = "mental" if now.kind.minds else now.weapon.armor
     value = armor(sheet(combat, now.at).armor, against)
@@ -42,7 +39,7 @@ def modify_armor(combat: Combat) -> Deed:
     why = f"{against} armor {value}, AP {now.weapon.ap}" + spent(combat, value, now.weapon.ap)
     if combat.figures.holds(now.place, "armor defeated"):
         left, why = 0, f"defeated by a {combat.figures.word(now.place, 'armor defeated')}"
-    combat = yield figure(now.place, "armor", left, why, "EP1 192 Step 6", who=now.at)
+    combat = yield figure(now.place, "armor", left, why, HERE, who=now.at)
     yield from _parts(combat, now)
     return None
 
@@ -138,10 +135,7 @@ def damage_dice(combat: Combat) -> str:
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker rolls the Damage Value, once for all that one blast catches; a far cone takes a die away.
-
-    Source: EP1 192 Step 7, 193 Area Effect Weapons
-    """
+    """The attacker rolls the Damage Value, once for all that one blast catches; a far cone takes a die away."""
     now = attack(combat)
     if not is_rolled_already(combat, now):
         yield RollRequested(now.role(DAMAGE), now.by, damage_dice(combat), f"damage of {now.name}", now.key)
@@ -212,10 +206,7 @@ HALVED: Mapping[str, Callable[[int, int], int]] = {
 
 
 def take_damage(combat: Combat) -> Deed:
-    """What armor does not stop is taken.
-
-    Source: EP1 192 Step 7, 207 Durability and Health
-    """
+    """What armor does not stop is taken."""
     now = attack(combat)
     dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
     if combat.figures.holds(now.role("shock"), "dv"):

@@ -4,7 +4,7 @@ import msgspec
 
 from ledger.dice import parse
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_here, counted, figure, floored, frame, key_of
 from machines.eclipse_phase.family.damage import DAMAGE, Blast, blast_from, caught
@@ -17,7 +17,6 @@ from projections.combat import Combat
 
 CAUGHT = "caught"
 """The figure of each who is dealt with."""
-_AREA = "EP1 193 Area Effect Weapons"
 
 
 def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
@@ -56,33 +55,27 @@ def nth_caught(combat: Combat) -> int:
 def read_blast(combat: Combat) -> Deed:
     """What the dice come to.
 
-    Source: EP1 193 Area Effect Weapons, 207 Damage Value; Ruling: EP1-N5
+    Ruling: EP1-N5
     """
     key = key_of(combat, DAMAGE)
     value, why = counted(combat, key, caught(combat).does.damage, HALVED[profile(combat).halved_damage])
-    yield figure(key, "dv", value, why, _AREA)
+    yield figure(key, "dv", value, why, HERE)
     return None
 
 
 def next_caught(combat: Combat) -> Deed:
-    """One after the other.
-
-    Source: EP1 193 Area Effect Weapons
-    """
+    """One after the other."""
     now = caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
     place = place_of(frame(combat).key, now.nth + 1)
     following = msgspec.structs.replace(now, place=place, nth=now.nth + 1)
-    yield figure(following.place, CAUGHT, following.who, f"{following.meters} m from the center", _AREA)
+    yield figure(following.place, CAUGHT, following.who, f"{following.meters} m from the center", HERE)
     return "someone"
 
 
 def modify_armor(combat: Combat) -> Deed:
-    """The right kind of armor, reduced by Armor Penetration; in a fall half of it, rounded down.
-
-    Source: EP1 192 Step 6, 195 Armor Penetration, 197 Falling Damage
-    """
+    """The right kind of armor, reduced by Armor Penetration; in a fall half of it, rounded down."""
     now = caught(combat)
     value = armor(sheet(combat, now.who).armor, now.does.armor)
     why = f"{now.does.armor} armor {value}"
@@ -90,18 +83,15 @@ def modify_armor(combat: Combat) -> Deed:
         value, why = value // 2, f"half of {why}"
     left = PIERCED[profile(combat).armor_piercing](value, now.does.pierces)
     why += f", AP {now.does.pierces}{spent(combat, value, now.does.pierces)}" if now.does.pierces else ""
-    yield figure(now.place, "armor", left, why, "EP1 192 Step 6", who=now.who)
+    yield figure(now.place, "armor", left, why, HERE, who=now.who)
     return None
 
 
 def lose_force(combat: Combat) -> Deed:
-    """2 DV less for each meter from the center of a blast, or outside the radius of a uniform one.
-
-    Source: EP1 193 Area Effect Weapons
-    """
+    """2 DV less for each meter from the center of a blast, or outside the radius of a uniform one."""
     now = caught(combat)
     dv = combat.figures.number(key_of(combat, DAMAGE), "dv")
     away = FALLOFF[now.does.area](now.meters, now.does.radius)
     left, why = floored(dv - 2 * away, f"{dv} - {2 * away} at {now.meters} m" if away else f"{dv}")
-    yield figure(now.role(DAMAGE), "dv", left, why, _AREA, who=now.who)
+    yield figure(now.role(DAMAGE), "dv", left, why, HERE, who=now.who)
     return None

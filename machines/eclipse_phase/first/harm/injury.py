@@ -7,7 +7,7 @@ exchange's figures say whom (`victim`), under which key (`place`) and on which t
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, RollRequested, WoundSuffered
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import Danger, Track
@@ -44,7 +44,7 @@ TRACKS: Mapping[str, Track] = {
 def determine_wounds(combat: Combat) -> Deed:
     """A wound for each full Wound Threshold of this one attack; of stress, a trauma for each Trauma Threshold.
 
-    Source: EP1 192 Step 8, 207 Wounds, 209 Trauma; Ruling: EP1-C11
+    Ruling: EP1-C11
     """
     now = done(combat)
     threshold = now.row.threshold(combat, now.who)
@@ -124,10 +124,7 @@ TWO_WOUNDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def prepare_wound_tests(combat: Combat) -> Deed:
-    """SOM x 3 to stay on one's feet; after two or more wounds at once also to stay conscious. New wounds count.
-
-    Source: EP1 207 Wound Effects, 196 Crashing
-    """
+    """SOM x 3 to stay on one's feet; after two or more wounds at once also to stay conscious. New wounds count."""
     now = done(combat)
     rolled, certain = threats(combat, now)
     for name in certain:
@@ -153,38 +150,26 @@ def _piloting(combat: Combat, who: str) -> tuple[int, str]:
 
 
 def prepare_disorientation(combat: Combat) -> Deed:
-    """WIL x 3, traumas counted, to keep one's wits.
-
-    Source: EP1 209 Trauma Effects
-    """
+    """WIL x 3, traumas counted, to keep one's wits."""
     now = done(combat)
-    yield from will_test(combat, now.role("disorientation"), now.who, "EP1 209 Trauma Effects")
+    yield from will_test(combat, now.role("disorientation"), now.who, HERE)
     return None
 
 
 def disorientation_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The shaken rolls.
-
-    Source: EP1 209 Trauma Effects
-    """
+    """The shaken rolls."""
     now = done(combat)
     yield asked(combat, now.role("disorientation"), now.who, DANGERS["disorientation"].purpose)
 
 
 def read_disorientation(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 209 Trauma Effects
-    """
+    """Against its target."""
     yield resolve(combat, done(combat).role("disorientation"))
     return None
 
 
 def lose_wits(combat: Combat) -> Deed:
-    """Failing costs the next Complex Action.
-
-    Source: EP1 209 Trauma Effects
-    """
+    """Failing costs the next Complex Action."""
     now = done(combat)
     if not passed(combat, now.role("disorientation")):
         yield falls(combat, now, "disorientation", f"failed to {DANGERS['disorientation'].purpose}")

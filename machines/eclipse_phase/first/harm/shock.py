@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import moment_of
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.success import asked, base, passed, target
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
@@ -23,10 +23,7 @@ _SHOCK = "EP1 204 Shock Attacks"
 
 
 def is_shocking(combat: Combat) -> bool:
-    """A shock weapon against somebody with nerves.
-
-    Source: EP1 204 Shock Attacks
-    """
+    """A shock weapon against somebody with nerves."""
     now = attack(combat)
     return now.weapon.shock and not sheet(combat, now.at).synthetic
 
@@ -34,7 +31,7 @@ def is_shocking(combat: Combat) -> bool:
 def prepare_shock(combat: Combat) -> Deed:
     """Durability and energy armor are the target.
 
-    Source: EP1 204 Shock Attacks; Ruling: EP1-C4, EP1-C5
+    Ruling: EP1-C4, EP1-C5
     """
     now = attack(combat)
     key, victim = now.role(SHOCK), sheet(combat, now.at)
@@ -48,7 +45,7 @@ def prepare_shock(combat: Combat) -> Deed:
     why = f"Durability {victim.durability}" + (f" less {taken} damage taken" if taken else "")
     why += (f" less {coming} of this hit" if coming else "") + f", energy armor {worn}"
     why += f", shock-proof {proof}" if proof else ""
-    combat = yield base(key, victim.durability - taken - coming + worn + proof, why, _SHOCK, now.at)
+    combat = yield base(key, victim.durability - taken - coming + worn + proof, why, HERE, now.at)
     yield target(combat, key, now.at)
     return None
 
@@ -65,19 +62,13 @@ STILL_TO_COME: Mapping[str, Callable[[Combat, Attack], int]] = {
 
 
 def shock_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target rolls against the shock.
-
-    Source: EP1 204 Shock Attacks
-    """
+    """The target rolls against the shock."""
     now = attack(combat)
     yield asked(combat, now.role(SHOCK), now.at, "resist the shock")
 
 
 def read_shock(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 204 Shock Attacks
-    """
+    """Against its target."""
     yield resolve(combat, attack(combat).role(SHOCK))
     return None
 
@@ -85,7 +76,7 @@ def read_shock(combat: Combat) -> Deed:
 def be_shocked(combat: Combat) -> Deed:
     """Failing: out for an Action Turn for each full 10 of the margin, at least 3. Passing: half the DV, and shaken.
 
-    Source: EP1 204 Shock Attacks; Ruling: EP1-N7, EP1-N8
+    Ruling: EP1-N7, EP1-N8
     """
     now = attack(combat)
     yield from (_shaken if passed(combat, now.role(SHOCK)) else _stunned)(combat, now)

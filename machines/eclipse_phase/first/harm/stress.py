@@ -11,7 +11,7 @@ from ledger.events import (
     ResourceOpened,
     RollRequested,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -33,10 +33,6 @@ from machines.eclipse_phase.first.success_tests.success import will_test
 from machines.eclipse_phase.first.tables.tables import DERANGEMENTS, EXPERIENCES, Derangement
 from projections.combat import Combat
 
-_STRESS = "EP1 214 Willpower Stress Tests"
-_HARDENING = "EP1 214 Hardening"
-_TRAUMA = "EP1 209 Trauma Effects"
-_DERANGEMENTS = "EP1 210 Derangements"
 ENOUGH = 5
 """Times that a source of stress is resisted before it has no effect any more (EP1 214 Hardening)."""
 
@@ -55,10 +51,7 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
 
 
 def is_hardened(combat: Combat) -> bool:
-    """Has this source of stress lost its effect on them?
-
-    Source: EP1 214 Hardening
-    """
+    """Has this source of stress lost its effect on them?"""
     return combat.figures.of(frame(combat).by, _hardened(combat)) == 1
 
 
@@ -71,52 +64,40 @@ def _resisted(combat: Combat) -> str:
 
 
 def prepare_willpower(combat: Combat) -> Deed:
-    """WIL x 3, modified where it is very terrible.
-
-    Source: EP1 214 Willpower Stress Tests
-    """
+    """WIL x 3, modified where it is very terrible."""
     key, who = key_of(combat, WILLPOWER), frame(combat).by
     terms = declared(combat)
-    yield from will_test(combat, key, who, _STRESS, modified(key, terms.modifier, terms.what, _STRESS))
+    yield from will_test(combat, key, who, HERE, modified(key, terms.modifier, terms.what, HERE))
     return None
 
 
 def copes(combat: Combat) -> bool:
-    """Did the Willpower Test succeed?
-
-    Source: EP1 214 Willpower Stress Tests
-    """
+    """Did the Willpower Test succeed?"""
     return passed(combat, key_of(combat, WILLPOWER))
 
 
 def count_exposure(combat: Combat) -> Deed:
     """Each time that a source is resisted is taken note of.
 
-    Source: EP1 214 Hardening; Ruling: EP1-N32
+    Ruling: EP1-N32
     """
     now, name = frame(combat), _resisted(combat)
     times = int(combat.figures.of(now.by, name) or 0) + 1
     why = f"resisted {times} time{'s' if times > 1 else ''}"
-    yield figure(now.key, name, times, why, _HARDENING, scope="combatant", who=now.by)
+    yield figure(now.key, name, times, why, HERE, scope="combatant", who=now.by)
     return None
 
 
 def is_enough(combat: Combat) -> bool:
-    """Has it been resisted five times?
-
-    Source: EP1 214 Hardening
-    """
+    """Has it been resisted five times?"""
     return int(combat.figures.of(frame(combat).by, _resisted(combat)) or 0) >= ENOUGH
 
 
 def harden(combat: Combat) -> Deed:
-    """It has no effect on them any more, at the price of a point of their greatest Moxie.
-
-    Source: EP1 214 Hardening
-    """
+    """It has no effect on them any more, at the price of a point of their greatest Moxie."""
     now = frame(combat)
     why = f"resisted {ENOUGH} times"
-    combat = yield figure(now.key, _hardened(combat), 1, why, _HARDENING, scope="combatant", who=now.by)
+    combat = yield figure(now.key, _hardened(combat), 1, why, HERE, scope="combatant", who=now.by)
     moxie = combat.resources.resource(now.by, MOXIE)
     if moxie.of:
         yield ResourceOpened(now.by, MOXIE, min(moxie.left, moxie.of - 1), moxie.of - 1)
@@ -124,21 +105,15 @@ def harden(combat: Combat) -> Deed:
 
 
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The Stress Value is rolled.
-
-    Source: EP1 209 Stress Value
-    """
+    """The Stress Value is rolled."""
     yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
-    """Halves are rounded down.
-
-    Source: EP1 209 Stress Value, 215 Stressful Experiences
-    """
+    """Halves are rounded down."""
     key = key_of(combat, "sv")
     value, why = counted(combat, key, stress_value(combat), down)
-    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", "EP1 215 Stressful Experiences")
+    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", HERE)
     return None
 
 
@@ -160,20 +135,17 @@ def derangements(combat: Combat, who: str) -> dict[str, Derangement]:
 def how_bad(combat: Combat) -> Deed:
     """A first trauma leads to a minor derangement, a second to a moderate, a third to a major one, more to a disorder.
 
-    Source: EP1 209 Trauma Effects; Ruling: EP1-N30
+    Ruling: EP1-N30
     """
     now = done(combat)
     count = combat.wounds.count(now.who, now.row.wounds)
     level = LEVELS[max(0, min(count, len(LEVELS)) - 1)]
-    yield figure(now.role("derangement"), "level", level, f"traumas: {count}", _TRAUMA, who=now.who)
+    yield figure(now.role("derangement"), "level", level, f"traumas: {count}", HERE, who=now.who)
     return None
 
 
 def offer_derangement(combat: Combat) -> ChoiceRequested:
-    """One of the level that is due, or another minor one: the gamemaster says, and the player may have a word in it.
-
-    Source: EP1 209 Trauma Effects, 210 Derangements
-    """
+    """One of the level that is due, or another minor one: the gamemaster says, and the player may have a word in it."""
     now = done(combat)
     due = combat.figures.word(now.role("derangement"), "level")
     has = derangements(combat, now.who)
@@ -188,18 +160,12 @@ def _chosen(combat: Combat, now: Hurt) -> Derangement:
 
 
 def lasts(combat: Combat) -> bool:
-    """Is it a disorder, which stays until it is treated?
-
-    Source: EP1 211 Disorders
-    """
+    """Is it a disorder, which stays until it is treated?"""
     return LASTS[_chosen(combat, done(combat)).level]
 
 
 def duration_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 for the hours that a derangement lasts.
-
-    Source: EP1 210 Derangements
-    """
+    """1d10 for the hours that a derangement lasts."""
     now = done(combat)
     yield from thrown(combat, now.role("duration"), now.who, "1d10/2", "hours of the derangement")
 
@@ -207,18 +173,18 @@ def duration_roll(combat: Combat) -> Iterator[RollRequested]:
 def read_duration(combat: Combat) -> Deed:
     """Half of it, rounded down, in hours.
 
-    Source: EP1 210 Derangements; Ruling: EP1-N31
+    Ruling: EP1-N31
     """
     key = done(combat).role("duration")
     hours, why = counted(combat, key, "1d10/2", down)
-    yield figure(key, "hours", hours, why, _DERANGEMENTS)
+    yield figure(key, "hours", hours, why, HERE)
     return None
 
 
 def be_deranged(combat: Combat) -> Deed:
     """It befalls them; one of the level that was due takes the place of an earlier and lesser one.
 
-    Source: EP1 209 Trauma Effects, 210 Derangements; Ruling: EP1-N30
+    Ruling: EP1-N30
     """
     now = done(combat)
     row, condition = _chosen(combat, now), _chosen(combat, now).name.replace(" ", "_")

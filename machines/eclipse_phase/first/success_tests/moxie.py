@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.eclipse_phase.family.d100 import (
@@ -45,10 +45,7 @@ def left(combat: Combat, who: str) -> int:
 
 
 def can_spend(combat: Combat) -> bool:
-    """Could somebody still spend Moxie on a test of this exchange that was just rolled?
-
-    Source: EP1 122 Moxie
-    """
+    """Could somebody still spend Moxie on a test of this exchange that was just rolled?"""
     return bool(_next(combat))
 
 
@@ -87,10 +84,7 @@ MARGIN_COUNTS = ("/shock",)
 
 
 def offer_moxie(combat: Combat) -> ChoiceRequested:
-    """Flip the digits, make a success critical, make a critical failure a plain one, or pass.
-
-    Source: EP1 122 Moxie
-    """
+    """Flip the digits, make a success critical, make a critical failure a plain one, or pass."""
     key = _next(combat)
     words = labels(combat.rolls[key], {"critical": "make it a critical success"})
     ways = (Option(way, words[way]) for way in _ways(combat, key, combat.rolls[key]))
@@ -98,10 +92,7 @@ def offer_moxie(combat: Combat) -> ChoiceRequested:
 
 
 def spend(combat: Combat) -> Deed:
-    """The point is spent, and the roll read anew.
-
-    Source: EP1 122 Moxie
-    """
+    """The point is spent, and the roll read anew."""
     return (yield from spend_points(combat, MOXIE, SPENT, _use))
 
 
@@ -146,15 +137,12 @@ def check_moxie(combat: Combat, by: str, terms: MoxieTerms) -> None:
 
 
 def ignore_modifiers(combat: Combat) -> Deed:
-    """Before the roll: modifiers are set aside, all or the negative ones.
-
-    Source: EP1 122 Moxie
-    """
+    """Before the roll: modifiers are set aside, all or the negative ones."""
     now = frame(combat)
     key = open_test(combat, now.by, typed(now.terms, MoxieTerms).roll, "target")
     combat = yield ResourceSpent(now.by, MOXIE, 1, key, "ignore modifiers")
-    combat = yield figure(key, SPENT, 1, "", _MOXIE)
+    combat = yield figure(key, SPENT, 1, "", HERE)
     which = profile(combat).moxie_ignores
-    combat = yield figure(key, "modifiers set aside", which, "Moxie", _MOXIE)
+    combat = yield figure(key, "modifiers set aside", which, "Moxie", HERE)
     yield target(combat, key, now.by)
     return None

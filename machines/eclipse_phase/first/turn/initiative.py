@@ -81,7 +81,7 @@ def handicaps(combat: Combat, who: str) -> Iterator[Event]:
 def read_initiative(combat: Combat) -> Deed:
     """INIT and the dice; the highest goes first, and before them whoever rolled a critical.
 
-    Source: EP1 188 Initiative Order, Initiative, Moxie and Criticals; Ruling: EP1-C1, EP1-N6
+    Ruling: EP1-C1, EP1-N6
     """
     for who in combat.roster.here():
         key = initiative_key(combat, who)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierApplied, RollRequested
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.d100 import attacker_prevails
@@ -25,8 +25,7 @@ from machines.eclipse_phase.first.success_tests.success import burdens, prepare,
 from projections.combat import Combat
 from projections.exchange import Frame
 
-_MOVEMENT, _RATES, _SPRINT = "EP1 190 Movement", "EP1 191 Movement Rates", "EP1 191 Sprinting"
-_SUBDUAL = "EP1 204 Subdual"
+_RATES, _SPRINT = "EP1 191 Movement Rates", "EP1 191 Sprinting"
 MOST_SPRINT = 5
 """Meters that sprinting can add (EP1 191 Sprinting)."""
 
@@ -59,15 +58,12 @@ def allowance(combat: Combat, who: str, how: str) -> int:
 
 
 def begin_move(combat: Combat) -> Deed:
-    """Walking and running are Quick Actions, sprinting and swimming Complex ones; all but walking shakes other actions.
-
-    Source: EP1 190 Movement, 191 Sprinting
-    """
+    """Walking and running are Quick Actions, sprinting and swimming Complex ones; all but walking shakes others."""
     now = frame(combat)
     how = typed(now.terms, MoveTerms).how
     combat = yield ActionSpent(now.by, ACTIONS[how], 1)
     if how in SHAKES:
-        combat = yield ConditionGained(now.by, "running", None, NEXT_PHASE, now.key, SHAKES[how], _MOVEMENT)
+        combat = yield ConditionGained(now.by, "running", None, NEXT_PHASE, now.key, SHAKES[how], HERE)
     if how not in SPRINTS:
         yield from _goes(combat, now, 0)
         return "moved"
@@ -96,28 +92,19 @@ def _goes(combat: Combat, now: Frame, more: int) -> Telling:
 
 
 def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Freerunning, or Free Fall without weight.
-
-    Source: EP1 191 Sprinting, 198 Microgravity
-    """
+    """Freerunning, or Free Fall without weight."""
     now = frame(combat)
     yield asked(combat, role(now.key, "sprint"), now.by, "sprint")
 
 
 def read_sprint(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP1 191 Sprinting
-    """
+    """Against its target."""
     yield resolve(combat, role(frame(combat).key, "sprint"))
     return None
 
 
 def sprint(combat: Combat) -> Deed:
-    """A meter more for each 10 of the margin, 5 at most.
-
-    Source: EP1 191 Sprinting
-    """
+    """A meter more for each 10 of the margin, 5 at most."""
     now = frame(combat)
     key = role(now.key, "sprint")
     margin = combat.rolls[key].margin if passed(combat, key) else 0
@@ -133,19 +120,19 @@ def prepare_struggle(combat: Combat) -> Deed:
 
     Whoever is held by nobody in particular has only the own test to pass.
 
-    Source: EP1 204 Subdual; Ruling: EP1-N21
+    Ruling: EP1-N21
     """
     now = frame(combat)
     combat = yield ActionSpent(now.by, "complex", 1)
     way = typed(now.terms, BreakFreeTerms).by
     key = role(now.key, "struggle")
-    held = (ModifierApplied(key, -30, "held", _SUBDUAL), *burdens(combat, now.by, key))
+    held = (ModifierApplied(key, -30, "held", HERE), *burdens(combat, now.by, key))
     value, why = _grip(combat, now.by, way)
-    combat = yield from prepare(combat, key, now.by, value, why, _SUBDUAL, held)
+    combat = yield from prepare(combat, key, now.by, value, why, HERE, held)
     by, key = holder(combat, now.by), role(now.key, "hold")
     if by:
         value, why = _grip(combat, by, way)
-        yield from prepare(combat, key, by, value, why, _SUBDUAL, tuple(burdens(combat, by, key)))
+        yield from prepare(combat, key, by, value, why, HERE, tuple(burdens(combat, by, key)))
     return None
 
 
@@ -157,10 +144,7 @@ def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
 
 
 def struggle(combat: Combat) -> Deed:
-    """Whoever wins the opposed test is free, or keeps hold.
-
-    Source: EP1 204 Subdual
-    """
+    """Whoever wins the opposed test is free, or keeps hold."""
     now = frame(combat)
     mine, theirs = (combat.rolls[role(now.key, name)] for name in ("struggle", "hold"))
     opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None

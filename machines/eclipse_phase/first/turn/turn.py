@@ -29,10 +29,7 @@ FIRST_PHASE = "the first Action Phase is over"
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds.
-
-    Source: EP1 188 Action Turns, 207 Bleeding
-    """
+    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds."""
     free = combat.turn.acted  # ambushers, whose moments came before the first Action Turn
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
@@ -64,10 +61,7 @@ def _is_caught_off_guard(combat: Combat, who: str) -> bool:
 
 
 def begin_phase(combat: Combat) -> Deed:
-    """The next Action Phase; whoever was caught off guard has caught up after the first.
-
-    Source: EP1 188 Action Turns, 189 Speed, 204 Surprise
-    """
+    """The next Action Phase; whoever was caught off guard has caught up after the first."""
     combat = yield PassBegan(combat.clock.number + 1)
     if combat.clock.number > 1:
         for who in combat.roster.here():
@@ -80,8 +74,6 @@ def next_up(combat: Combat) -> str:
     """Is anybody left to act in this phase, does another phase follow, or is the Action Turn over?
 
     A fight in which nobody will ever act again is over.
-
-    Source: EP1 188 Action Turns, 189 Speed
     """
     if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
         return "nobody"
@@ -110,10 +102,7 @@ def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ..
 
 
 def act_now(combat: Combat) -> Deed:
-    """A delayed action is taken: everything else is on hold until it is resolved.
-
-    Source: EP1 189 Delayed Actions
-    """
+    """A delayed action is taken: everything else is on hold until it is resolved."""
     now = frame(combat)
     yield ConditionLost(now.by, DELAYING, "acts now")
     yield TurnBegan(now.by)
@@ -133,10 +122,7 @@ def went_first(combat: Combat, who: str) -> bool:
 
 
 def act_first(combat: Combat) -> Deed:
-    """A point of Moxie to go first in this Action Phase.
-
-    Source: EP1 188 Initiative, Moxie and Criticals
-    """
+    """A point of Moxie to go first in this Action Phase."""
     now = frame(combat)
     combat = yield ResourceSpent(now.by, MOXIE, 1, now.key, "act first")
     source = "EP1 188 Initiative, Moxie and Criticals"

@@ -103,10 +103,7 @@ def quick_left(combat: Combat) -> int:
 
 
 def end_moment(combat: Combat) -> Deed:
-    """Their moment is over; a quick aim that was not used is lost, unless they delay: then it waits with the action.
-
-    Source: EP2 03/03 Action Turns, 12/04 Aiming
-    """
+    """Their moment is over; a quick aim that was not used is lost, unless they delay: then it waits with the action."""
     who = combat.turn.who or ""
     for name, condition in combat.conditions.of(who).items():
         delays = name == "aiming" and combat.conditions.has(who, DELAYING)
@@ -138,10 +135,7 @@ def what_ends_now(combat: Combat, who: str, *, waits: bool = False) -> Iterator[
 
 
 def act_quickly(combat: Combat) -> Deed:
-    """A Quick Action; standing up is one, and halves how far one moves.
-
-    Source: EP2 03/03 Quick Actions, 12/24 Standing Up
-    """
+    """A Quick Action; standing up is one, and halves how far one moves."""
     now = frame(combat)
     combat = yield from spend(combat, now.by, "quick", now.key)
     if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
@@ -154,10 +148,7 @@ STOOD_UP = "stood up"
 
 
 def act_at_length(combat: Combat) -> Deed:
-    """A Complex Action other than an attack; it may bring back one's wits, mend a weapon, or put somebody out.
-
-    Source: EP2 03/03 Complex Actions, 12/18 Trauma Effects
-    """
+    """A Complex Action other than an attack; it may bring back one's wits, mend a weapon, or put somebody out."""
     now = frame(combat)
     terms = typed(now.terms, ComplexTerms)
     combat = yield from spend(combat, now.by, "complex", now.key)
@@ -171,10 +162,7 @@ def act_at_length(combat: Combat) -> Deed:
 
 
 def defend_fully(combat: Combat) -> Deed:
-    """+30 to defense until the next moment, of the body or of the mind.
-
-    Source: EP2 12/21 Full Defense, 14/04 Psi Full Defense
-    """
+    """+30 to defense until the next moment, of the body or of the mind."""
     now = frame(combat)
     mental = typed(now.terms, FullDefenseTerms).mental
     combat = yield from spend(combat, now.by, "complex", now.key)
@@ -190,7 +178,7 @@ CONDITIONS = {False: ("full_defense", "EP2 12/21 Full Defense"), True: ("mental_
 def reload(combat: Combat) -> Deed:
     """A full magazine; what was in the chamber stays there.
 
-    Source: EP2 12/04 Ammunition and Reloading; Ruling: EP2-N15
+    Ruling: EP2-N15
     """
     now = frame(combat)
     name = typed(now.terms, ReloadTerms).weapon

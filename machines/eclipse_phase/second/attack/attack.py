@@ -11,7 +11,7 @@ from ledger.events import (
     ResourceSpent,
     RollRequested,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
 from machines.eclipse_phase.family.attacks import dodges, spoiled
 from machines.eclipse_phase.family.d100 import capped
@@ -34,7 +34,6 @@ NEXT_MOMENT = "their next moment"
 HANDS, HANDS_LEFT = "hands", "hands left"
 """Weapons in several hands, fired at once: how many, and those that are still to be fired."""
 FIRED = "has fired in this turn"
-_BLIND = "EP2 12/15 Blind Attacks"
 _STEP_1, _STEP_2 = "EP2 12/01 Step 1", "EP2 12/01 Step 2"
 _HANDS = "EP2 12/15 Extra Ranged Weapons"
 
@@ -43,10 +42,7 @@ _HANDS = "EP2 12/15 Extra Ranged Weapons"
 
 
 def declare_attack(combat: Combat) -> Deed:
-    """A Complex Action, or one of the weapons fired with it; rounds; the attack skill.
-
-    Source: EP2 12/01 Step 1, 12/04 Ammunition and Reloading, Firing Modes
-    """
+    """A Complex Action, or one of the weapons fired with it; rounds; the attack skill."""
     now = attack(combat)
     if now.suppressing:
         combat = yield from _once_on_each(combat, now)
@@ -112,23 +108,17 @@ def _fire(combat: Combat, now: Attack) -> Telling:
 
 
 def is_blind(combat: Combat) -> bool:
-    """Is the target out of the attacker's sight, or the attacker blinded?
-
-    Source: EP2 12/15 Blind Attacks, 12/21 Conditions
-    """
+    """Is the target out of the attacker's sight, or the attacker blinded?"""
     now = attack(combat)
     return now.terms.blind or (not now.kind.minds and combat.conditions.has(now.by, *SIGHTLESS))
 
 
 def prepare_perceive(combat: Combat) -> Deed:
-    """Some other sense may find the target.
-
-    Source: EP2 12/15 Blind Attacks
-    """
+    """Some other sense may find the target."""
     now = attack(combat)
     key = now.role(PERCEIVE)
     modifiers = tuple(deaf(combat, now.by, key))
-    yield from prepare(combat, key, now.by, needed(combat, now.by, PERCEIVE), _BLIND, modifiers)
+    yield from prepare(combat, key, now.by, needed(combat, now.by, PERCEIVE), HERE, modifiers)
     return None
 
 
@@ -145,13 +135,13 @@ def deaf(combat: Combat, who: str, key: str) -> Iterator[ModifierApplied]:
 def find_target(combat: Combat) -> Deed:
     """Found: -30. Not found: a chance of 50 % in the place of it, or beside it.
 
-    Source: EP2 12/01 Combat Modifiers, 12/15 Blind Attacks; Ruling: EP2-C18
+    Ruling: EP2-C18
     """
     now = attack(combat)
     found = passed(combat, now.role(PERCEIVE))
     harder = found or HARDER_EVEN_SO[profile(combat).blind_attack]
     why = "perceived" if found else "not perceived"
-    yield figure(now.key, "blind", "harder" if harder else "left to chance", why, _BLIND)
+    yield figure(now.key, "blind", "harder" if harder else "left to chance", why, HERE)
     return "found" if found else "lost"
 
 
@@ -160,10 +150,7 @@ HARDER_EVEN_SO: Mapping[str, bool] = {"either": False, "both": True}
 
 
 def chance_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A chance of 50 %.
-
-    Source: EP2 12/15 Blind Attacks
-    """
+    """A chance of 50 %."""
     now = attack(combat)
     yield RollRequested(now.role(CHANCE), now.by, "1d100", "50 % chance to miss: 00-49 does", now.key)
 
@@ -171,12 +158,12 @@ def chance_roll(combat: Combat) -> Iterator[RollRequested]:
 def read_chance(combat: Combat) -> Deed:
     """00 to 49 misses whatever happens.
 
-    Source: EP2 12/15 Blind Attacks; Ruling: EP2-N4
+    Ruling: EP2-N4
     """
     now = attack(combat)
     rolled = combat.rolls[now.role(CHANCE)].faces[0]
     word = IN_VAIN if rolled < 50 else "it may hit"
-    yield figure(now.key, CHANCE, word, f"{rolled:02d} of 00-49", _BLIND)
+    yield figure(now.key, CHANCE, word, f"{rolled:02d} of 00-49", HERE)
     return None
 
 
@@ -197,10 +184,7 @@ GUARDS: Mapping[bool, tuple[str, ...]] = {False: ("yes", "outsiders"), True: ("y
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """Fray, in melee also Melee, a WIL Check against psi, or none.
-
-    Source: EP2 12/01 Step 2
-    """
+    """Fray, in melee also Melee, a WIL Check against psi, or none."""
     now = attack(combat)
     options = [
         Option(name, f"{each.why} {each.value}", each.value + _changed(combat, now, name))

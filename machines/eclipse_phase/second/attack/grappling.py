@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, figure, frame, key_of, modified
 from machines.eclipse_phase.family.actions import DELAYING
@@ -127,18 +127,15 @@ def is_kept_up(combat: Combat, holder: str) -> bool:
 
 
 def keep_hold(combat: Combat) -> Deed:
-    """A Complex Action: the hold goes on, and something may be done to whoever is in it.
-
-    Source: EP2 12/02 Grappling
-    """
+    """A Complex Action: the hold goes on, and something may be done to whoever is in it."""
     now = frame(combat)
     terms = typed(now.terms, HoldTerms)
     held = whom(combat, now.by)
     combat = yield from spend(combat, now.by, "complex", now.key)
-    combat = yield ConditionGained(now.by, "grappling", None, "letting go", now.key, f"holds {held}", _GRAPPLING)
-    combat = yield figure(now.key, KEPT, combat.clock.period, "", _GRAPPLING, scope="combatant", who=now.by)
+    combat = yield ConditionGained(now.by, "grappling", None, "letting go", now.key, f"holds {held}", HERE)
+    combat = yield figure(now.key, KEPT, combat.clock.period, "", HERE, scope="combatant", who=now.by)
     if DRAGGING[terms.do]:
-        combat = yield figure(now.key, DRAGS, 1, "moves whoever is held", _GRAPPLING, scope="round", who=now.by)
+        combat = yield figure(now.key, DRAGS, 1, "moves whoever is held", HERE, scope="round", who=now.by)
     if terms.do in CHECKS:
         yield from CHECKS[terms.do](combat, held)
     return terms.do or "only"
@@ -161,33 +158,24 @@ CHECKS = {"choke": _prepare_breath, "knockdown": _prepare_stance}
 
 
 def choke_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is held rolls to stay conscious, or on their feet.
-
-    Source: EP2 12/02 Grappling
-    """
+    """Whoever is held rolls to stay conscious, or on their feet."""
     now = frame(combat)
     yield asked(combat, key_of(combat, "choke"), whom(combat, now.by), "withstand the hold")
 
 
 def read_choke(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/02 Grappling
-    """
+    """Against its target."""
     yield from read(combat, key_of(combat, "choke"))
     return None
 
 
 def give_way(combat: Combat) -> Deed:
-    """Failing, they lose consciousness, or their footing.
-
-    Source: EP2 12/02 Grappling
-    """
+    """Failing, they lose consciousness, or their footing."""
     now = frame(combat)
     held = whom(combat, now.by)
     condition, until = SUCCUMB[typed(now.terms, HoldTerms).do]
     if not passed(combat, key_of(combat, "choke")):
-        yield ConditionGained(held, condition, None, until, now.key, "in a hold", _GRAPPLING)
+        yield ConditionGained(held, condition, None, until, now.key, "in a hold", HERE)
     return None
 
 
@@ -196,10 +184,7 @@ SUCCUMB = {"choke": ("unconscious", "woken"), "knockdown": ("prone", "standing u
 
 
 def squeeze_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Unarmed damage, without defense.
-
-    Source: EP2 12/02 Grappling
-    """
+    """Unarmed damage, without defense."""
     now = frame(combat)
     yield from harm_dice(combat, key_of(combat, "damage"), now.by, _unarmed(combat, now.by), "damage in the hold")
 
@@ -214,16 +199,13 @@ def _unarmed(combat: Combat, who: str) -> str:
 
 
 def squeeze(combat: Combat) -> Deed:
-    """Kinetic armor protects; a small holder does less.
-
-    Source: EP2 12/02 Grappling, 12/01 Step 7, 12/21 Size
-    """
+    """Kinetic armor protects; a small holder does less."""
     now = frame(combat)
     held, key = whom(combat, now.by), key_of(combat, "damage")
     dv, why = harm_of(combat, key, _unarmed(combat, now.by))
     for changed, reason in by_size(combat, now.by, dv):
         dv, why = changed, f"{why}, {reason}"
-    combat = yield figure(key, "dv", dv, why, _GRAPPLING)
+    combat = yield figure(key, "dv", dv, why, HERE)
     return (yield from suffer(combat, now.key, held, dv, armor(combat, held, "kinetic"), "damage"))
 
 
@@ -231,22 +213,19 @@ def squeeze(combat: Combat) -> Deed:
 
 
 def prepare_struggle(combat: Combat) -> Deed:
-    """A Complex Action: Melee or a SOM Check against the holder's; out of foam, a SOM Check alone.
-
-    Source: EP2 12/02 Grappling, 12/12 Entangling, 12/06 Freezer
-    """
+    """A Complex Action: Melee or a SOM Check against the holder's; out of foam, a SOM Check alone."""
     now = frame(combat)
     combat = yield from spend(combat, now.by, "complex", now.key)
     by, key = typed(now.terms, BreakFreeTerms).using, key_of(combat, STRUGGLE)
     foam = combat.conditions.of(now.by).get("entangled")
     start = check(combat, now.by, "som") if foam else _grip(combat, now.by, by)
     harder = tuple(modified(key, -(foam.level or 0), "entangled", "EP2 12/12 Entangling")) if foam else ()
-    combat = yield from prepare(combat, key, now.by, start, _GRAPPLING, harder)
+    combat = yield from prepare(combat, key, now.by, start, HERE, harder)
     holder = held_by(combat, now.by)
     if not foam and not has_let_go(combat, now.by):
         mine, som = _grip(combat, holder, "melee"), check(combat, holder, "som")
         best = max((mine, som), key=lambda each: each.value)
-        yield from prepare(combat, key_of(combat, HOLD), holder, best, _GRAPPLING)
+        yield from prepare(combat, key_of(combat, HOLD), holder, best, HERE)
     return None
 
 
@@ -255,10 +234,7 @@ def _grip(combat: Combat, who: str, by: str) -> Base:
 
 
 def struggle(combat: Combat) -> Deed:
-    """Whoever wins the opposed test is free, or keeps hold; with a superior success the tables may be turned.
-
-    Source: EP2 12/02 Grappling
-    """
+    """Whoever wins the opposed test is free, or keeps hold; with a superior success the tables may be turned."""
     now = frame(combat)
     mine, theirs = combat.rolls[key_of(combat, STRUGGLE)], combat.rolls[key_of(combat, HOLD)]
     opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None
@@ -276,20 +252,14 @@ def struggle(combat: Combat) -> Deed:
 
 
 def offer_turning(combat: Combat) -> ChoiceRequested:
-    """A superior success: hold the holder.
-
-    Source: EP2 12/02 Grappling
-    """
+    """A superior success: hold the holder."""
     now = frame(combat)
     options = (Option("free", "just get free"), Option("grapple", f"grapple {held_by(combat, now.by)}"))
     return ChoiceRequested(key_of(combat, "turning"), now.by, options, "free", "turn the tables?")
 
 
 def turn_tables(combat: Combat) -> Deed:
-    """The holder is held.
-
-    Source: EP2 12/02 Grappling
-    """
+    """The holder is held."""
     now = frame(combat)
     yield from hold(combat, now.by, held_by(combat, now.by), now.key)
     return None

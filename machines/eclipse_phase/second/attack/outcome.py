@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, emit, figure
 from machines.eclipse_phase.family.actions import AIMS_AT
 from machines.eclipse_phase.family.attacks import by_skill, locked_out, spoiled, stop_aiming
@@ -45,10 +45,7 @@ _AREA = "EP2 12/15 Area-effect Attacks"
 
 
 def apply_modifiers(combat: Combat) -> Deed:
-    """Everything that changes the two targets.
-
-    Source: EP2 12/01 Step 3, Combat Modifiers
-    """
+    """Everything that changes the two targets."""
     now = attack(combat)
     if not combat.rolls[now.hit].faces:
         row = skill_row(now.weapon.skill)
@@ -78,10 +75,7 @@ def _how_badly_counts(now: Attack) -> bool:
 
 
 def read_opposed(combat: Combat) -> Deed:
-    """Each against their own target; suppressive fire was rolled with the first it struck.
-
-    Source: EP2 12/01 Step 4, 12/04 Suppressive Fire
-    """
+    """Each against their own target; suppressive fire was rolled with the first it struck."""
     now = attack(combat)
     rolled = suppressing_roll(combat, now)
     if rolled is not None and not combat.rolls[now.hit].faces:
@@ -112,7 +106,7 @@ def _suppressing(combat: Combat, who: str) -> str:
 def determine_result(combat: Combat) -> Deed:
     """Hit or miss: what covers an area is not compared with the dodge, which only saves from part of it.
 
-    Source: EP2 12/01 Step 5, 12/15 Area-effect Attacks; Ruling: EP2-N6
+    Ruling: EP2-N6
     """
     now = attack(combat)
     if now.suppressing and suppressing_roll(combat, now) is None:
@@ -156,17 +150,17 @@ def _result(combat: Combat, now: Attack, prevails: bool, against: str) -> Tellin
 def solid_hit(combat: Combat) -> Deed:
     """Superior successes, of which a called shot takes one; a critical doubles the damage, or does what was called.
 
-    Source: EP2 12/01 Step 5, 12/15 Called Shots; Ruling: EP2-N7
+    Ruling: EP2-N7
     """
     now = attack(combat)
     hit = combat.rolls[now.hit]
     critical = hit.outcome == CRITICAL_SUCCESS
     why = how_superior(combat, now.hit) + (", critical only" if critical and not hit.margin else "")
-    combat = yield figure(now.place, SUPERIORS, max(0, hit.margin), why, _STEP_5)
+    combat = yield figure(now.place, SUPERIORS, max(0, hit.margin), why, HERE)
     meant = now.called is not None and (hit.margin > 0 or (critical and hit.rolled >= SUPERIOR))
     only, both = now.called is not None and now.called.only, meant and BOTH[profile(combat).critical_with_superior]
     if critical and (both or (only and not meant)):
-        yield figure(now.place, DOUBLED, "yes", "critical success", _STEP_5)
+        yield figure(now.place, DOUBLED, "yes", "critical success", HERE)
     if only and not meant:
         return "mercy" if critical else "short"
     if critical and not both:
@@ -177,7 +171,7 @@ def solid_hit(combat: Combat) -> Deed:
 def offer_critical(combat: Combat) -> ChoiceRequested:
     """A critical that was also meant for something else: twice the damage, or that.
 
-    Source: EP2 12/01 Step 5, 12/15 Called Shots; Ruling: EP2-N7
+    Ruling: EP2-N7
     """
     now = attack(combat)
     called = now.called.name if now.called else ""
@@ -186,19 +180,13 @@ def offer_critical(combat: Combat) -> ChoiceRequested:
 
 
 def double_damage(combat: Combat) -> Deed:
-    """A critical doubles the damage.
-
-    Source: EP2 12/01 Step 5
-    """
-    yield figure(attack(combat).place, DOUBLED, "yes", "critical success", _STEP_5)
+    """A critical doubles the damage."""
+    yield figure(attack(combat).place, DOUBLED, "yes", "critical success", HERE)
     return None
 
 
 def miss(combat: Combat) -> Deed:
-    """A beam is swept on; proximity rounds go off; was the defense critical, or the attack critically bad?
-
-    Source: EP2 12/01 Step 5, 12/05 Sweeping Fire, 12/12 Fragile
-    """
+    """A beam is swept on; proximity rounds go off; was the defense critical, or the attack critically bad?"""
     now = attack(combat)
     combat = yield from _swept(combat, now)
     combat = yield from _breaks(combat, now)
@@ -208,7 +196,7 @@ def miss(combat: Combat) -> Deed:
     ruled = combat.figures.holds(now.hit, "ruled")
     critical = defense.outcome == CRITICAL_SUCCESS or (combat.rolls[now.hit].outcome == CRITICAL_FAILURE and not ruled)
     if critical:
-        yield figure(now.hit, "ruled", "yes", "", _STEP_5)
+        yield figure(now.hit, "ruled", "yes", "", HERE)
     return "critical" if critical else "near" if _goes_off(combat, now) else "plain"
 
 
@@ -241,10 +229,7 @@ def _goes_off(combat: Combat, now: Attack) -> bool:
 
 
 def near_roll(combat: Combat) -> Iterator[RollRequested]:
-    """What proximity rounds do beside the target.
-
-    Source: EP2 12/09 Proximity
-    """
+    """What proximity rounds do beside the target."""
     now = attack(combat)
     yield from harm_dice(combat, now.role("near"), now.by, _near_dice(now), "a round that explodes beside the target")
 
@@ -254,21 +239,15 @@ def _near_dice(now: Attack) -> str:
 
 
 def read_near(combat: Combat) -> Deed:
-    """Its damage, without anything added.
-
-    Source: EP2 12/09 Proximity
-    """
+    """Its damage, without anything added."""
     now = attack(combat)
     value, why = harm_of(combat, now.role("near"), _near_dice(now))
-    yield figure(now.role("damage"), "dv", value, f"exploded beside the target: {why}", "EP2 12/09 Proximity")
+    yield figure(now.role("damage"), "dv", value, f"exploded beside the target: {why}", HERE)
     return None
 
 
 def offer_ruling(combat: Combat) -> ChoiceRequested:
-    """What a critical defense, or a critically bad attack, leads to: the gamemaster says, and may add words.
-
-    Source: EP2 12/01 Step 5, 03/01 Criticals
-    """
+    """What a critical defense, or a critically bad attack, leads to: the gamemaster says, and may add words."""
     now = attack(combat)
     options = tuple(Option(row.name, row.label) for row in CRITICALS.values())
     what = "critical defense" if combat.rolls[now.role(DEFEND)].outcome == CRITICAL_SUCCESS else "critical failure"
@@ -276,10 +255,7 @@ def offer_ruling(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_ruling(combat: Combat) -> Deed:
-    """It happens.
-
-    Source: EP2 12/01 Step 5, 03/01 Criticals
-    """
+    """It happens."""
     now = attack(combat)
     row = CRITICALS[combat.exchange.chosen[now.role(CRITICAL)]]
     who = {"winner": now.at, "loser": now.by, "nobody": ""}[row.befalls]

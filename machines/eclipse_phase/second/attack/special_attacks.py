@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, figure
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
@@ -20,7 +20,6 @@ from machines.eclipse_phase.second.success_tests.roles import TO_HIT
 from projections.combat import Combat
 
 _CALLED = "EP2 12/15 Called Shots"
-_SCATTER = "EP2 12/15 Scatter"
 HURTS = "hurts, too"
 PUSHED = 2
 """Meters that somebody is redirected (EP2 12/15 Redirect)."""
@@ -32,7 +31,7 @@ PUSHED = 2
 def do_as_called(combat: Combat) -> Deed:
     """A called shot with a superior success does what it is meant to; that success adds no damage.
 
-    Source: EP2 12/15 Called Shots, 12/02 Grappling; Ruling: EP2-N7
+    Ruling: EP2-N7
     """
     now = attack(combat)
     called = now.called
@@ -95,10 +94,7 @@ DOES: Mapping[str, Callable[[Combat, Attack], Iterator[Event]]] = {
 
 
 def offer_further(combat: Combat) -> ChoiceRequested:
-    """A further superior success: more damage, or more of what was called.
-
-    Source: EP2 12/15 Called Shots
-    """
+    """A further superior success: more damage, or more of what was called."""
     now = attack(combat)
     called = now.called
     fits = tuple(word for word in (called.further if called else ()) if FITS[word](combat, now))
@@ -130,15 +126,12 @@ SNATCHES: Mapping[str, bool] = {"any": True, "melee": False}
 
 
 def use_further(combat: Combat) -> Deed:
-    """It is used up for that.
-
-    Source: EP2 12/15 Called Shots
-    """
+    """It is used up for that."""
     now = attack(combat)
     word = combat.exchange.chosen[now.role("further")]
     if word in FURTHER:
         why = FURTHER[word]
-        combat = yield figure(now.place, SPENT_SUPERIOR, 2, why, _CALLED)
+        combat = yield figure(now.place, SPENT_SUPERIOR, 2, why, HERE)
         combat = yield from emit(combat, USES[word](now))
     return what_is_left(combat, now)
 
@@ -169,10 +162,7 @@ USES: Mapping[str, Callable[[Attack], Iterator[Event]]] = {
 
 
 def offer_spot(combat: Combat) -> ChoiceRequested:
-    """What hitting that spot does: the gamemaster says, in words.
-
-    Source: EP2 12/15 Specific Target
-    """
+    """What hitting that spot does: the gamemaster says, in words."""
     now = attack(combat)
     options = (
         Option("nothing", "nothing more than a hit"),
@@ -185,10 +175,7 @@ def offer_spot(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_spot(combat: Combat) -> Deed:
-    """The condition that the gamemaster ruled, if it is one.
-
-    Source: EP2 12/15 Specific Target
-    """
+    """The condition that the gamemaster ruled, if it is one."""
     now = attack(combat)
     chosen = combat.exchange.chosen[now.role("spot")]
     if chosen in ("blinded", "dazed"):
@@ -201,10 +188,7 @@ def suffer_spot(combat: Combat) -> Deed:
 
 
 def next_target(combat: Combat) -> Deed:
-    """The next one it is aimed at, or that stands in the blast.
-
-    Source: EP2 12/02 Multiple Targets, 12/04 Firing Modes, 12/15 Area-effect Attacks
-    """
+    """The next one it is aimed at, or that stands in the blast."""
     now = attack(combat)
     if now.nth >= (len(now.targets) if has_landed(combat, now) else now.aimed):
         return "nobody"
@@ -216,10 +200,7 @@ def next_target(combat: Combat) -> Deed:
 
 
 def aftermath(combat: Combat) -> Deed:
-    """Has a blast missed, so that it lands elsewhere? Does a sleight stir what lives in its user?
-
-    Source: EP2 12/15 Scatter, 14/04 Infection Test
-    """
+    """Has a blast missed, so that it lands elsewhere? Does a sleight stir what lives in its user?"""
     now = attack(combat)
     yield from ()
     if now.kind.scatters and now.weapon.area in SCATTERS and not has_landed(combat, now):
@@ -242,7 +223,7 @@ def has_landed(combat: Combat, now: Attack) -> bool:
 def read_scatter(combat: Combat) -> Deed:
     """The die's number in meters, doubled for each superior failure, the way the die points.
 
-    Source: EP2 12/15 Scatter; Ruling: EP2-C17
+    Ruling: EP2-C17
     """
     now = attack(combat)
     key = f"{now.key}/scatter"
@@ -250,7 +231,7 @@ def read_scatter(combat: Combat) -> Deed:
     die, times = combat.rolls[key].faces[0], scattered(hit.margin)
     critical = ", a critical failure" if hit.outcome == CRITICAL_FAILURE else ""
     why = f"{die} x {times}{critical}; the way the die points: declare an explosion for whoever is there"
-    yield figure(key, "scatter", die * times, why, _SCATTER)
+    yield figure(key, "scatter", die * times, why, HERE)
     return None
 
 

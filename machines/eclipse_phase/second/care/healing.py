@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, counted, figure, frame, key_of, modified, thrown
 from machines.eclipse_phase.family.care import HEALING, patient
@@ -23,57 +23,49 @@ from projections.combat import Combat
 
 MEDICINE, SURGERY, HARDWARE = "medicine: paramedic", "medicine: biotech", "hardware: robotics"
 """What is rolled where nothing else is said."""
-_AID, _REPAIR = "EP2 12/17 First Aid", "EP2 12/17 Physical Repair"
 _BLEEDING = "EP2 12/16 Bleeding Out"
-_TASK = "EP2 03/03 Task Actions"
 
 
 # ------------------------------------------------------------------------------------------------ the test
 
 
 def prepare_aid(combat: Combat) -> Deed:
-    """Medicine: Paramedic; ten minutes and ten more for each wound.
-
-    Source: EP2 12/17 First Aid
-    """
+    """Medicine: Paramedic; ten minutes and ten more for each wound."""
     count = combat.wounds.count(patient(combat))
     minutes = 10 + 10 * count
     combat = yield figure(
-        frame(combat).key, "timeframe", minutes, f"10 minutes and 10 for each of {count} wounds", _AID
+        frame(combat).key, "timeframe", minutes, f"10 minutes and 10 for each of {count} wounds", HERE
     )
-    return (yield from _prepare(combat, MEDICINE, _AID))
+    return (yield from _prepare(combat, MEDICINE, HERE))
 
 
 def prepare_surgery(combat: Combat) -> Deed:
-    """Medicine: Biotech, and the hours that it takes.
-
-    Source: EP2 12/17 Critical Care
-    """
+    """Medicine: Biotech, and the hours that it takes."""
     hours = typed(frame(combat).terms, TreatTerms).hours
-    combat = yield figure(frame(combat).key, "timeframe", hours * 60, "surgery", "EP2 12/17 Critical Care")
-    return (yield from _prepare(combat, SURGERY, "EP2 12/17 Critical Care"))
+    combat = yield figure(frame(combat).key, "timeframe", hours * 60, "surgery", HERE)
+    return (yield from _prepare(combat, SURGERY, HERE))
 
 
 def prepare_repair(combat: Combat) -> Deed:
     """Hardware; an hour for each 5 points of damage that are begun, and 8 for each wound.
 
-    Source: EP2 12/17 Physical Repair; Ruling: EP2-N17
+    Ruling: EP2-N17
     """
     who = patient(combat)
     damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
     hours = -(-damage // 5) + 8 * wounds
-    combat = yield figure(frame(combat).key, "timeframe", hours * 60, f"{damage} damage, {wounds} wounds", _REPAIR)
-    return (yield from _prepare(combat, HARDWARE, _REPAIR))
+    combat = yield figure(frame(combat).key, "timeframe", hours * 60, f"{damage} damage, {wounds} wounds", HERE)
+    return (yield from _prepare(combat, HARDWARE, HERE))
 
 
 def prepare_stopping(combat: Combat) -> Deed:
     """Medicine: Paramedic, with the modifiers of the patient's own check: their wounds.
 
-    Source: EP2 12/16 Bleeding Out; Ruling: EP2-N18
+    Ruling: EP2-N18
     """
     key, who = key_of(combat, TREATMENT), patient(combat)
     wounds = tuple(hurt(combat, who, key))
-    return (yield from _prepare(combat, MEDICINE, _BLEEDING, *wounds))
+    return (yield from _prepare(combat, MEDICINE, HERE, *wounds))
 
 
 def _prepare(combat: Combat, skill: str, source: str, *more: Event) -> Deed:
@@ -85,10 +77,7 @@ def _prepare(combat: Combat, skill: str, source: str, *more: Event) -> Deed:
 
 
 def helps(combat: Combat) -> str:
-    """Did it help, was it in vain, or has it harmed?
-
-    Source: EP2 12/17 First Aid
-    """
+    """Did it help, was it in vain, or has it harmed?"""
     key = key_of(combat, TREATMENT)
     if passed(combat, key):
         return "helps"
@@ -105,15 +94,12 @@ def healing_dice(combat: Combat) -> str:
 
 
 def heal(combat: Combat) -> Deed:
-    """Damage and a wound are healed, bleeding ends, and whoever was out may come to.
-
-    Source: EP2 12/17 First Aid
-    """
+    """Damage and a wound are healed, bleeding ends, and whoever was out may come to."""
     key, who = key_of(combat, HEALING), patient(combat)
     value, why = counted(combat, key, healing_dice(combat), half_up)
     taken = combat.health.track(who, "damage").taken
-    combat = yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", _AID, who=who)
-    combat = yield from mend(combat, who, combat.figures.number(key, "healed"), 1, _AID)
+    combat = yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", HERE, who=who)
+    combat = yield from mend(combat, who, combat.figures.number(key, "healed"), 1, HERE)
     combat = yield from _stanch(combat, who)
     combat = yield from recover(combat, who)
     yield from treated(combat, who)
@@ -128,19 +114,13 @@ def _stanch(combat: Combat, who: str) -> Telling:
 
 
 def stanch(combat: Combat) -> Deed:
-    """The blood is stopped.
-
-    Source: EP2 12/16 Bleeding Out
-    """
+    """The blood is stopped."""
     yield from _stanch(combat, patient(combat))
     return None
 
 
 def operate(combat: Combat) -> Deed:
-    """What kept the body from healing is put right.
-
-    Source: EP2 12/17 Critical Care
-    """
+    """What kept the body from healing is put right."""
     who = patient(combat)
     combat = yield from _stanch(combat, who)
     if combat.conditions.has(who, "needs_surgery"):
@@ -149,43 +129,31 @@ def operate(combat: Combat) -> Deed:
 
 
 def harm_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A critical failure does 1d10 damage.
-
-    Source: EP2 12/17 First Aid
-    """
+    """A critical failure does 1d10 damage."""
     yield from thrown(combat, key_of(combat, "harm"), frame(combat).by, "1d10", "damage by a critical failure")
 
 
 def do_harm(combat: Combat) -> Deed:
-    """Nothing stops it.
-
-    Source: EP2 12/17 First Aid
-    """
+    """Nothing stops it."""
     key = key_of(combat, "harm")
     return (yield from suffer(combat, key, patient(combat), sum(combat.rolls[key].faces), 0, "damage"))
 
 
 def work_in_full(combat: Combat) -> Deed:
-    """The whole time: superior successes have gone into what was healed.
-
-    Source: EP2 12/17 First Aid, 03/01 Superior Results
-    """
+    """The whole time: superior successes have gone into what was healed."""
     minutes = combat.figures.number(frame(combat).key, "timeframe")
-    combat = yield figure(frame(combat).key, "minutes", minutes, "the whole timeframe", _TASK)
+    combat = yield figure(frame(combat).key, "minutes", minutes, "the whole timeframe", HERE)
     yield from spend(combat, combat.figures.number(frame(combat).key, "minutes"))
     return None
 
 
 def work(combat: Combat) -> Deed:
-    """The time it took: a quarter less for each superior success; in vain a quarter, and one for each superior failure.
-
-    Source: EP2 03/03 Task Actions, 03/01 Superior Results
-    """
+    """The time it took: a quarter less a superior success; in vain a quarter, and one for each superior failure."""
     now, roll = frame(combat), combat.rolls[key_of(combat, TREATMENT)]
     minutes = combat.figures.number(now.key, "timeframe")
     quarters = 4 - max(0, roll.margin) if passed(combat, key_of(combat, TREATMENT)) else 1 - min(0, roll.margin)
     why = f"{quarters * 25} % of {minutes} minutes"
-    combat = yield figure(now.key, "minutes", minutes * quarters // 4, why, _TASK)
+    combat = yield figure(now.key, "minutes", minutes * quarters // 4, why, HERE)
     yield from spend(combat, combat.figures.number(now.key, "minutes"))
     return None
 
@@ -193,7 +161,7 @@ def work(combat: Combat) -> Deed:
 def work_fast(combat: Combat) -> Deed:
     """In a fight it takes a Complex Action.
 
-    Source: EP2 12/16 Bleeding Out; Ruling: EP2-N18
+    Ruling: EP2-N18
     """
     now = frame(combat)
     if combat.clock.fighting:

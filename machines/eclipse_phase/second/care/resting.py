@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ledger.dice import parse
 from ledger.modifier import total
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_has_none_of,
@@ -24,7 +24,6 @@ from machines.eclipse_phase.second.tables.body_rows import HealingRate
 from machines.eclipse_phase.second.tables.tables import HEALING_CONDITIONS, HEALING_RATES
 from projections.combat import Combat
 
-_REST = "EP2 12/17 Recovery"
 MENDED, MOST = "wounds healed", "most dice"
 MOST_DICE = 500
 NATURAL: Mapping[bool, str] = {True: "biomods", False: "no biomods"}
@@ -82,22 +81,19 @@ def ticks(combat: Combat) -> list[int]:
 
 
 def find_rates(combat: Combat) -> Deed:
-    """How many dice the time is worth.
-
-    Source: EP2 12/17 Recovery
-    """
+    """How many dice the time is worth."""
     now = frame(combat)
     taken = combat.health.track(now.by, "damage").taken
-    combat = yield figure(now.key, MOST, min(taken, MOST_DICE), "", _REST)
+    combat = yield figure(now.key, MOST, min(taken, MOST_DICE), "", HERE)
     why = ", ".join(f"{row.name}: {row.dice} in {row.hours * _slowed(combat)} hours" for row in _sources(combat))
-    yield figure(now.key, "dice", len(ticks(combat)), why or "nothing heals", _REST)
+    yield figure(now.key, "dice", len(ticks(combat)), why or "nothing heals", HERE)
     return None
 
 
 def heal_in_time(combat: Combat) -> Deed:
     """Damage heals first, die after die; what is left of the time is for wounds.
 
-    Source: EP2 12/17 Recovery; Ruling: EP2-N19
+    Ruling: EP2-N19
     """
     now, key = frame(combat), key_of(combat, HEALING)
     taken = combat.health.track(now.by, "damage").taken
@@ -106,11 +102,11 @@ def heal_in_time(combat: Combat) -> Deed:
         if healed < taken:
             healed, hour = healed + face, at
     mended, why = floored(min(healed, taken), f"{healed} of {taken} damage in {hour} hours")
-    combat = yield figure(key, "healed", mended, why, _REST, who=now.by)
+    combat = yield figure(key, "healed", mended, why, HERE, who=now.by)
     count = _wounds(combat, hour) if healed >= taken else 0
-    combat = yield figure(key, MENDED, count, "in the rest of the time", _REST, who=now.by)
+    combat = yield figure(key, MENDED, count, "in the rest of the time", HERE, who=now.by)
     damage, wounds = combat.figures.number(key, "healed"), combat.figures.number(key, MENDED)
-    combat = yield from mend(combat, now.by, damage, wounds, _REST)
+    combat = yield from mend(combat, now.by, damage, wounds, HERE)
     combat = yield from recover(combat, now.by)
     if typed(now.terms, RestTerms).means:
         yield from treated(combat, now.by)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger import dice
 from ledger.events import RollRequested
 from ledger.modifier import listed, total
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
 from machines.eclipse_phase.family.harm import suffer
@@ -26,20 +26,17 @@ SPENT_SUPERIOR = "superior spent"
 """Figures of a called shot: past the armor, only half the damage, not even so; superior successes it has used up."""
 _DICE = "dice: "
 """The figures that begin so are dice of the damage."""
-_STEP_5, _STEP_6, _STEP_7 = "EP2 12/01 Step 5", "EP2 12/01 Step 6", "EP2 12/01 Step 7"
+_STEP_5, _STEP_6 = "EP2 12/01 Step 5", "EP2 12/01 Step 6"
 
 
 # ------------------------------------------------------------------------------------------------ 6
 
 
 def gather_damage(combat: Combat) -> Deed:
-    """What the damage is made of; an attack that only touches, or whose weapon has no damage, does none.
-
-    Source: EP2 12/01 Step 6, 12/02 Touch-only Attacks
-    """
+    """What the damage is made of; an attack that only touches, or whose weapon has no damage, does none."""
     now = attack(combat)
     if now.touches or not now.weapon.damage:
-        yield figure(now.role(DAMAGE), "dv", 0, "it only touches" if now.touches else "no damage", _STEP_6)
+        yield figure(now.role(DAMAGE), "dv", 0, "it only touches" if now.touches else "no damage", HERE)
         return "none"
     for notation, why, source in damage_dice(combat, now):
         found = figure(now.role(DAMAGE), _DICE + why, notation, why, source, who=now.by)
@@ -148,10 +145,7 @@ def all_dice(combat: Combat) -> str:
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker rolls the Damage Value, once for all that one blast catches; some things take dice away.
-
-    Source: EP2 12/01 Step 6, 12/04 Range, 12/15 Area-effect Attacks, 12/16 Damage Value
-    """
+    """The attacker rolls the Damage Value, once for all that one blast catches; some things take dice away."""
     now = attack(combat)
     if is_rolled_already(combat, now) or STATIC[profile(combat).damage]:
         return
@@ -280,7 +274,7 @@ FALLOFF: Mapping[str, Callable[[int, int, int, int], int]] = {
 def apply_armor(combat: Combat) -> Deed:
     """The right kind of armor, halved where it is pierced or bypassed, once at the most.
 
-    Source: EP2 12/01 Step 7, 12/11 Armor Value, 12/12 Armor-Piercing, 12/15 Bypass Armor; Ruling: EP2-N9
+    Ruling: EP2-N9
     """
     now = attack(combat)
     value = armor(combat, now.at, now.weapon.armor)
@@ -295,15 +289,12 @@ def apply_armor(combat: Combat) -> Deed:
     elif now.terms.push == "penetration":  # a Psi Shield is halved, Psi Armor is not (EP2 14/04 Pushing Sleights)
         shield = sheet(combat, now.at).armor.mental
         left, why = value - shield + half_up(shield, 2), f"{why}, the shield's {shield} halved: pushed"
-    yield figure(now.place, "armor", left, why, _STEP_7, who=now.at)
+    yield figure(now.place, "armor", left, why, HERE, who=now.at)
     return None
 
 
 def take_damage(combat: Combat) -> Deed:
-    """What armor does not stop is taken; a slug does half of that to a thing.
-
-    Source: EP2 12/01 Step 8, 12/16 Damage Points, 12/26 Ranged Attacks, 18/05 Minimum Damage
-    """
+    """What armor does not stop is taken; a slug does half of that to a thing."""
     now = attack(combat)
     dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
     if combat.roster[now.at].thing and is_slug(now) and dv > left:  # EP2 12/26 Ranged Attacks

@@ -244,10 +244,7 @@ def _touches(combat: Combat, now: Attack, name: str) -> bool:
 
 
 def next_effect(combat: Combat) -> Deed:
-    """The next of them: a check, something certain, or nothing more.
-
-    Source: EP2 12/01 Step 6
-    """
+    """The next of them: a check, something certain, or nothing more."""
     now = attack(combat)
     names = due(combat, now)
     if not names or combat.conditions.has(now.at, "dead"):
@@ -270,30 +267,21 @@ def _current(combat: Combat, now: Attack) -> str:
 
 
 def effect_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever was hit rolls.
-
-    Source: EP2 12/01 Step 6
-    """
+    """Whoever was hit rolls."""
     now = attack(combat)
     name = _current(combat, now)
     yield asked(combat, now.role(name), now.at, EFFECTS[name].purpose)
 
 
 def read_effect(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/01 Step 6
-    """
+    """Against its target."""
     now = attack(combat)
     yield from read(combat, now.role(_current(combat, now)))
     return None
 
 
 def take_effect(combat: Combat) -> Deed:
-    """What follows from failing, or from passing.
-
-    Source: EP2 12/12 Weapon/Gear Traits, 12/15 Shock Attacks
-    """
+    """What follows from failing, or from passing."""
     now = attack(combat)
     name = _current(combat, now)
     key, effect = now.role(name), EFFECTS[name]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.dice import parse
 from ledger.events import RollRequested
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import check_here, emit, figure, floored, frame, key_of, one_of
 from machines.eclipse_phase.family.damage import BLAST, DAMAGE, Blast, blast_from, caught
 from machines.eclipse_phase.family.harm import check_can_be_harmed
@@ -22,8 +22,6 @@ from machines.eclipse_phase.second.sheet.sheet_access import armor, row_as_weapo
 from machines.eclipse_phase.second.success_tests.roles import DEFEND
 from machines.eclipse_phase.second.success_tests.success import begin, read
 from projections.combat import Combat
-
-_AREA = "EP2 12/15 Area-effect Attacks"
 
 
 def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
@@ -55,25 +53,19 @@ def does(terms: ExplosionTerms) -> Blast:
 
 
 def read_blast(combat: Combat) -> Deed:
-    """What the dice come to.
-
-    Source: EP2 12/15 Area-effect Attacks, 12/16 Damage Value
-    """
+    """What the dice come to."""
     key, does = key_of(combat, BLAST), caught(combat).does
     value, why = harm_of(combat, key, does.damage) if does.damage else (0, "no damage")
-    yield figure(key, BLAST, value, why, _AREA)
+    yield figure(key, BLAST, value, why, HERE)
     return None
 
 
 def next_caught(combat: Combat) -> Deed:
-    """One after the other.
-
-    Source: EP2 12/15 Area-effect Attacks
-    """
+    """One after the other."""
     now = caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
-    yield figure(frame(combat).key, NTH, now.nth + 1, "", _AREA)
+    yield figure(frame(combat).key, NTH, now.nth + 1, "", HERE)
     return "someone"
 
 
@@ -81,41 +73,29 @@ def next_caught(combat: Combat) -> Deed:
 
 
 def can_dodge(combat: Combat) -> bool:
-    """Is it a blast, caught in which one may still throw oneself down?
-
-    Source: EP2 12/15 Area-effect Attacks, Scatter
-    """
+    """Is it a blast, caught in which one may still throw oneself down?"""
     now = caught(combat)
     return bool(now.terms.weapon) and bool(now.does.area) and is_on_guard(combat, attack(combat))
 
 
 def prepare_dodge(combat: Combat) -> Deed:
-    """Half of Fray, with everything that changes it.
-
-    Source: EP2 12/15 Area-effect Attacks, 12/01 Step 2
-    """
+    """Half of Fray, with everything that changes it."""
     now, key = attack(combat), caught(combat).role(DEFEND)
     name, start = max(defenses(combat, now).items(), key=lambda each: each[1].value)
-    combat = yield from begin(combat, key, now.at, start, _AREA)
+    combat = yield from begin(combat, key, now.at, start, HERE)
     combat = yield from emit(combat, defense_modifiers(combat, now, name))
     yield target(combat, key, now.at)
     return None
 
 
 def dodge_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is caught rolls.
-
-    Source: EP2 12/15 Area-effect Attacks
-    """
+    """Whoever is caught rolls."""
     now = caught(combat)
     yield asked(combat, now.role(DEFEND), now.who, "dodge the blast")
 
 
 def read_dodge(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/15 Area-effect Attacks
-    """
+    """Against its target."""
     yield from read(combat, caught(combat).role(DEFEND))
     return None
 
@@ -124,10 +104,7 @@ def read_dodge(combat: Combat) -> Deed:
 
 
 def lose_force(combat: Combat) -> Deed:
-    """Less for each meter, half for whoever dodges, and nothing at the edge.
-
-    Source: EP2 12/15 Area-effect Attacks, Centered Blast, Uniform Blast
-    """
+    """Less for each meter, half for whoever dodges, and nothing at the edge."""
     now = caught(combat)
     dv = combat.figures.number(key_of(combat, BLAST), BLAST)
     away = lost(now.does.area, now.meters, now.does.radius, now.terms.falloff, vacuum=situation(combat).vacuum)
@@ -137,19 +114,16 @@ def lose_force(combat: Combat) -> Deed:
         return "clear"
     if dodged:
         dv, why = half_up(dv, 2), f"{why}, halved: dodged"
-    yield figure(now.role(DAMAGE), "dv", dv, why, _AREA, who=now.who)
+    yield figure(now.role(DAMAGE), "dv", dv, why, HERE, who=now.who)
     return "effects" if now.terms.weapon else "plain"
 
 
 def apply_armor(combat: Combat) -> Deed:
-    """The right kind of armor, halved where it is pierced; in a fall half of it counts.
-
-    Source: EP2 12/01 Step 7, 12/12 Armor-Piercing, 12/28 Falling
-    """
+    """The right kind of armor, halved where it is pierced; in a fall half of it counts."""
     now = caught(combat)
     value = armor(combat, now.who, now.does.armor)
     left, why = value, f"{now.does.armor} armor {value}"
     if now.does.half or now.does.pierces:
         left, why = half_up(value, 2), f"half of {why}"
-    yield figure(now.place, "armor", left, why, "EP2 12/01 Step 7", who=now.who)
+    yield figure(now.place, "armor", left, why, HERE, who=now.who)
     return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from ledger.key import role
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase.family.harm import suffer
@@ -18,7 +18,6 @@ from machines.eclipse_phase.second.success_tests.success import read
 from machines.eclipse_phase.second.tables.tables import POOLS
 from projections.combat import Combat
 
-_INFECTION = "EP2 14/04 Infection Test"
 RATING = "infection rating"
 """The figure of an async: the Infection Rating as it is now."""
 INFECTION, INFLUENCE, STRAIN = "infection", "influence", "strain"
@@ -44,10 +43,7 @@ SPARED, NEGATED = "harm spared", "test negated"
 
 
 def can_control(combat: Combat) -> bool:
-    """Is there a point of Moxie, and something that it would keep away?
-
-    Source: EP2 03/05 Moxie, 14/04 Infection Test, Pushing Sleights
-    """
+    """Is there a point of Moxie, and something that it would keep away?"""
     now = attack(combat)
     return bool(_moxie(combat, now.by)) and (now.weapon.infection > 0 or _is_pushed(combat))
 
@@ -57,10 +53,7 @@ def _moxie(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def offer_control(combat: Combat) -> ChoiceRequested:
-    """A point of Moxie keeps the test away; of a pushed sleight it keeps the harm away, and two the test as well.
-
-    Source: EP2 03/05 Moxie, 14/04 Infection Test, Pushing Sleights
-    """
+    """A point of Moxie keeps the test away; of a pushed sleight it keeps the harm away, and two the test as well."""
     now = attack(combat)
     pushed, pool = _is_pushed(combat), _moxie(combat, now.by)[0]
     options = [Option("test", "take what comes")]
@@ -71,10 +64,7 @@ def offer_control(combat: Combat) -> ChoiceRequested:
 
 
 def control(combat: Combat) -> Deed:
-    """The point is spent, or both.
-
-    Source: EP2 03/05 Moxie, 14/04 Pushing Sleights
-    """
+    """The point is spent, or both."""
     now = attack(combat)
     points = 2 if combat.exchange.chosen[role(now.key, "control")] == "negate" else 1
     pools = _moxie(combat, now.by)
@@ -82,7 +72,7 @@ def control(combat: Combat) -> Deed:
         raise no.NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
     combat = yield pay(combat, now.by, pools[0], now.key, "control the infection", points)
     if _is_pushed(combat):
-        combat = yield figure(now.key, SPARED, "yes", "Moxie", "EP2 14/04 Pushing Sleights")
+        combat = yield figure(now.key, SPARED, "yes", "Moxie", HERE)
     if points > 1 or not _is_pushed(combat):
         yield figure(now.key, NEGATED, "yes", "Moxie", "EP2 14/04 Infection Test")
     return None
@@ -92,10 +82,7 @@ def control(combat: Combat) -> Deed:
 
 
 def does_it_hurt(combat: Combat) -> bool:
-    """Did the async fail critically, or push the sleight, and has not been hurt by it yet?
-
-    Source: EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds
-    """
+    """Did the async fail critically, or push the sleight, and has not been hurt by it yet?"""
     return _suffered(combat) < _strains(combat)
 
 
@@ -110,20 +97,14 @@ def _strains(combat: Combat) -> int:
 
 
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 for each: two harms are two sources of wounds.
-
-    Source: EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds
-    """
+    """1d6 for each: two harms are two sources of wounds."""
     now = attack(combat)
     key = role(now.key, STRAIN, _suffered(combat) + 1)
     yield RollRequested(key, now.by, "1d6", f"what {now.name} costs", now.key)
 
 
 def take_strain(combat: Combat) -> Deed:
-    """Damage that nothing stops.
-
-    Source: EP2 14/04 Opposed Tests, Pushing Sleights
-    """
+    """Damage that nothing stops."""
     now = attack(combat)
     nth = _suffered(combat) + 1
     key = role(now.key, STRAIN, nth)
@@ -136,46 +117,34 @@ def take_strain(combat: Combat) -> Deed:
 
 
 def stir(combat: Combat) -> Deed:
-    """The Infection Rating rises by the sleight's modifier, twice that where it is pushed.
-
-    Source: EP2 14/04 Infection Modifiers, Pushing Sleights
-    """
+    """The Infection Rating rises by the sleight's modifier, twice that where it is pushed."""
     now = attack(combat)
     more = now.weapon.infection * (2 if _is_pushed(combat) else 1)
     before = rating(combat, now.by)
     why = f"{before} +{more} by {now.name}"
-    yield figure(now.key, RATING, before + more, why, "EP2 14/04 Infection Modifiers", scope="combatant", who=now.by)
+    yield figure(now.key, RATING, before + more, why, HERE, scope="combatant", who=now.by)
     negated = combat.figures.holds(now.key, NEGATED)
     return "quiet" if not more or negated or combat.conditions.has(now.by, IMMUNE) else "test"
 
 
 def infection_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The async rolls for the virus, against the Infection Rating.
-
-    Source: EP2 14/04 Infection Test
-    """
+    """The async rolls for the virus, against the Infection Rating."""
     now = attack(combat)
     yield asked(combat, role(now.key, INFECTION), now.by, "Infection Test: failing is good")
 
 
 def prepare_test(combat: Combat) -> Deed:
-    """The Infection Rating is the target; no pool changes it.
-
-    Source: EP2 14/04 Infection Test
-    """
+    """The Infection Rating is the target; no pool changes it."""
     now = attack(combat)
     key = role(now.key, INFECTION)
     value = rating(combat, now.by)
-    combat = yield base(key, value, "Infection Rating", _INFECTION, now.by)
-    yield figure(key, "target", value, f"{value}", _INFECTION)
+    combat = yield base(key, value, "Infection Rating", HERE, now.by)
+    yield figure(key, "target", value, f"{value}", HERE)
     return None
 
 
 def read_infection(combat: Combat) -> Deed:
-    """Failing, nothing happens; critically, the virus loses its grip; succeeding, it has its way, critically the worst.
-
-    Source: EP2 14/04 Infection Test
-    """
+    """Failing, nothing happens; critically, the virus lets go; succeeding, it has its way, critically the worst."""
     now = attack(combat)
     key = role(now.key, INFECTION)
     combat = yield from read(combat, key)
@@ -184,37 +153,28 @@ def read_infection(combat: Combat) -> Deed:
     if passed(combat, key):
         return "takes_hold"
     if combat.rolls[key].outcome == CRITICAL_FAILURE:
-        yield ConditionGained(now.by, IMMUNE, None, "a recharge", now.key, "the virus loses its grip", _INFECTION)
+        yield ConditionGained(now.by, IMMUNE, None, "a recharge", now.key, "the virus loses its grip", HERE)
     return "quiet"
 
 
 def influence_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 on the sub-strain's list.
-
-    Source: EP2 14/04 The Infection's Influence
-    """
+    """1d6 on the sub-strain's list."""
     now = attack(combat)
     yield RollRequested(role(now.key, INFLUENCE), now.by, "1d6", "influence of the infection", now.key)
 
 
 def read_influence(combat: Combat) -> Deed:
-    """One more for each superior success of the virus.
-
-    Source: EP2 14/04 Infection Test, The Infection's Influence
-    """
+    """One more for each superior success of the virus."""
     now = attack(combat)
     key = role(now.key, INFLUENCE)
     more = max(0, combat.rolls[role(now.key, INFECTION)].margin)
     value = combat.rolls[key].faces[0] + more
-    yield figure(key, "effect", value, f"{combat.rolls[key].faces[0]} +{more}", "EP2 14/04 The Infection's Influence")
+    yield figure(key, "effect", value, f"{combat.rolls[key].faces[0]} +{more}", HERE)
     return None
 
 
 def offer_influence(combat: Combat) -> ChoiceRequested:
-    """What stands there on the async's list: the gamemaster reads it out.
-
-    Source: EP2 14/04 The Infection's Influence, 14/05 Influence Effects
-    """
+    """What stands there on the async's list: the gamemaster reads it out."""
     now = attack(combat)
     nth = combat.figures.number(role(now.key, INFLUENCE), "effect")
     which = f"influence effect {nth}" if nth else "an influence effect of the gamemaster's choice"
@@ -226,10 +186,7 @@ def offer_influence(combat: Combat) -> ChoiceRequested:
 
 
 def be_influenced(combat: Combat) -> Deed:
-    """The virus has its way until the urge is satisfied.
-
-    Source: EP2 14/04 The Infection's Influence, Easing the Infection
-    """
+    """The virus has its way until the urge is satisfied."""
     now = attack(combat)
     source = "EP2 14/04 The Infection's Influence"
     yield ConditionGained(now.by, "influenced", None, "the urge is satisfied", now.key, "the infection", source)
@@ -237,19 +194,13 @@ def be_influenced(combat: Combat) -> Deed:
 
 
 def influence_damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6.
-
-    Source: EP2 14/04 The Infection's Influence
-    """
+    """1d6."""
     now = attack(combat)
     yield RollRequested(role(now.key, "hemorrhage"), now.by, "1d6", "damage of the infection", now.key)
 
 
 def bleed_inside(combat: Combat) -> Deed:
-    """Damage that nothing stops.
-
-    Source: EP2 14/04 The Infection's Influence
-    """
+    """Damage that nothing stops."""
     now = attack(combat)
     key = role(now.key, "hemorrhage")
     return (yield from suffer(combat, key, now.by, sum(combat.rolls[key].faces), 0, "damage"))

@@ -12,7 +12,7 @@ from ledger.events import (
     ModifierApplied,
     WoundSuffered,
 )
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import Danger, Track
@@ -25,7 +25,6 @@ from projections.combat import Combat
 
 _WOUNDS = "EP2 12/16 Wound Effects"
 _HEALTH = "EP2 12/16 Durability"
-_STEP_9 = "EP2 12/01 Step 9"
 BELOW = "damage is below Durability"
 """What ends being out because damage has reached Durability."""
 
@@ -60,17 +59,17 @@ PILOT = "athletics"
 def determine_wounds(combat: Combat) -> Deed:
     """A wound for each full Wound Threshold of this one attack; of stress, a trauma for each Trauma Threshold.
 
-    Source: EP2 12/01 Step 9, 12/16 Wounds, 12/18 Trauma; Ruling: EP2-C9
+    Ruling: EP2-C9
     """
     now = done(combat)
     threshold = now.row.threshold(combat, now.who)
     why = f"{now.damage} {now.track}, {now.row.wounds.removesuffix('s').title()} Threshold {threshold}"
     counted = WOUNDED[profile(combat).wounded_at](now.damage)
     count = d100.wounds(counted, threshold) if threshold else 0
-    combat = yield figure(now.place, "wounds", count, why, _STEP_9)
+    combat = yield figure(now.place, "wounds", count, why, HERE)
     now = done(combat)
     if now.count > 0:
-        combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, _STEP_9)
+        combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, HERE)
         if now.row.bleeds and combat.conditions.has(now.who, "stable"):
             combat = yield ConditionLost(now.who, "stable", "wounded anew")
         yield from lowered(combat, now.who, now.place, now.row.wounds, now.count)
@@ -112,7 +111,7 @@ def _still(combat: Combat, who: str, name: str) -> tuple[str, ...]:
 def prepare_wound_checks(combat: Combat) -> Deed:
     """A SOM Check to stay on one's feet; after two or more wounds at once one falls, and it is to stay conscious.
 
-    Source: EP2 12/16 Wound Effects; Ruling: EP2-C7
+    Ruling: EP2-C7
     """
     now = done(combat)
     rolled, certain = threats(combat, now)
@@ -121,7 +120,7 @@ def prepare_wound_checks(combat: Combat) -> Deed:
     for name in rolled:
         start = check(combat, now.who, "som") if name != "crash" else _maneuver(combat, now.who)
         fresh = FRESH[profile(combat).fresh_wounds](now.role(name), now.count)
-        combat = yield from prepare(combat, now.role(name), now.who, start, _WOUNDS, tuple(fresh))
+        combat = yield from prepare(combat, now.role(name), now.who, start, HERE, tuple(fresh))
     return None
 
 

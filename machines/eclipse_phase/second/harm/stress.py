@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.dice import parse
 from ledger.events import ConditionGained, RollRequested
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -27,8 +27,6 @@ from machines.eclipse_phase.second.success_tests.success import prepare
 from machines.eclipse_phase.second.tables.tables import EXPERIENCES
 from projections.combat import Combat
 
-_STRESS = "EP2 12/23 Willpower Stress Tests"
-_HARDENING = "EP2 12/23 Hardening"
 HARDENS = ("alienation", "helplessness", "violence")
 """Kinds of stress that one gets used to; the unknown is none, but for asyncs."""
 ENOUGH = 5
@@ -59,31 +57,22 @@ def _counter(combat: Combat) -> str:
 
 
 def is_hardened(combat: Combat) -> bool:
-    """Has this kind of stress lost its effect on them?
-
-    Source: EP2 12/23 Hardening, 12/18 Stress Categories
-    """
+    """Has this kind of stress lost its effect on them?"""
     who, kind = frame(combat).by, _category(combat)
     born = any(kind in trait.hardened for trait in traits(combat, who))
     return bool(kind) and (born or combat.figures.of(who, f"hardened to {kind}") == 1)
 
 
 def prepare_willpower(combat: Combat) -> Deed:
-    """A WIL Check, modified where it is very terrible.
-
-    Source: EP2 12/23 Willpower Stress Tests
-    """
+    """A WIL Check, modified where it is very terrible."""
     key, who, terms = key_of(combat, WILLPOWER), frame(combat).by, declared(combat)
-    modifiers = tuple(modified(key, terms.modifier, terms.what, _STRESS))
-    yield from prepare(combat, key, who, check(combat, who, "wil"), _STRESS, modifiers)
+    modifiers = tuple(modified(key, terms.modifier, terms.what, HERE))
+    yield from prepare(combat, key, who, check(combat, who, "wil"), HERE, modifiers)
     return None
 
 
 def copes(combat: Combat) -> str:
-    """Does it do nothing, a set amount, or what is rolled?
-
-    Source: EP2 12/18 Stress Value
-    """
+    """Does it do nothing, a set amount, or what is rolled?"""
     if not passed(combat, key_of(combat, WILLPOWER)):
         return "shaken"
     return "even_so" if _even_so(combat) else "copes"
@@ -95,20 +84,14 @@ def _even_so(combat: Combat) -> str:
 
 
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The Stress Value is rolled; whoever copes rolls only where half of it counts.
-
-    Source: EP2 12/18 Stress Value
-    """
+    """The Stress Value is rolled; whoever copes rolls only where half of it counts."""
     kept = passed(combat, key_of(combat, WILLPOWER))
     if not kept or _even_so(combat) == "half":
         yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
-    """What was rolled; for whoever copes half of it, or the number after the slash.
-
-    Source: EP2 12/18 Stress Value, 12/23 Stressful Experiences
-    """
+    """What was rolled; for whoever copes half of it, or the number after the slash."""
     key, even_so = key_of(combat, "sv"), _even_so(combat)
     kept = passed(combat, key_of(combat, WILLPOWER))
     if kept and even_so.isdigit():
@@ -117,24 +100,21 @@ def read_stress(combat: Combat) -> Deed:
         value, why = counted(combat, key, stress_value(combat), down)
         if kept:
             value, why = half_up(value, 2), f"half of {why}"
-    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", "EP2 12/23 Stressful Experiences")
+    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", HERE)
     return None
 
 
 def count_trauma(combat: Combat) -> Deed:
-    """A trauma of a kind one gets used to is taken note of; the fifth without a disorder hardens.
-
-    Source: EP2 12/23 Hardening
-    """
+    """A trauma of a kind one gets used to is taken note of; the fifth without a disorder hardens."""
     now, kind = frame(combat), _category(combat)
     allowed = kind in HARDENS or (kind and sheet(combat, now.by).psi > 0)
     if not allowed or combat.figures.number(now.key, "wounds") < 1 or combat.conditions.has(now.by, "disorder"):
         return None
     times = int(combat.figures.of(now.by, _counter(combat)) or 0) + 1
-    combat = yield figure(now.key, _counter(combat), times, f"{times} times", _HARDENING, scope="combatant", who=now.by)
+    combat = yield figure(now.key, _counter(combat), times, f"{times} times", HERE, scope="combatant", who=now.by)
     if times >= ENOUGH:
         name = f"hardened to {kind}"
-        combat = yield figure(now.key, name, 1, f"{times} traumas", _HARDENING, scope="combatant", who=now.by)
+        combat = yield figure(now.key, name, 1, f"{times} traumas", HERE, scope="combatant", who=now.by)
         condition = HARDENED + kind.replace(" ", "_")
-        yield ConditionGained(now.by, condition, None, "treated", now.key, f"{times} traumas", _HARDENING)
+        yield ConditionGained(now.by, condition, None, "treated", now.key, f"{times} traumas", HERE)
     return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.eclipse_phase.family.edition import where
 from machines.eclipse_phase.family.harm import done
 from machines.eclipse_phase.family.success import asked, passed
@@ -12,43 +12,30 @@ from machines.eclipse_phase.second.success_tests.success import prepare, read
 from machines.eclipse_phase.second.tables.tables import RESPONSES
 from projections.combat import Combat
 
-_MIND = "EP2 12/18 Trauma Effects"
 DISORIENTATION = "disorientation"
 
 
 def prepare_wits(combat: Combat) -> Deed:
-    """A WIL Check, traumas counted, to keep one's wits.
-
-    Source: EP2 12/18 Trauma Effects
-    """
+    """A WIL Check, traumas counted, to keep one's wits."""
     now = done(combat)
-    yield from prepare(combat, now.role(DISORIENTATION), now.who, check(combat, now.who, "wil"), _MIND)
+    yield from prepare(combat, now.role(DISORIENTATION), now.who, check(combat, now.who, "wil"), HERE)
     return None
 
 
 def wits_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The shaken rolls.
-
-    Source: EP2 12/18 Trauma Effects
-    """
+    """The shaken rolls."""
     now = done(combat)
     yield asked(combat, now.role(DISORIENTATION), now.who, "keep their wits")
 
 
 def read_wits(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/18 Trauma Effects
-    """
+    """Against its target."""
     yield from read(combat, done(combat).role(DISORIENTATION))
     return None
 
 
 def lose_wits(combat: Combat) -> Deed:
-    """One trauma: failing disorients. Several at once: passing does, and failing is acute stress.
-
-    Source: EP2 12/18 Trauma Effects
-    """
+    """One trauma: failing disorients. Several at once: passing does, and failing is acute stress."""
     now = done(combat)
     kept, several = passed(combat, now.role(DISORIENTATION)), now.count >= 2
     if kept and not several:
@@ -56,53 +43,40 @@ def lose_wits(combat: Combat) -> Deed:
     if not kept and several:
         return "acute"
     why = "several traumas at once" if several else "failed to keep their wits"
-    yield ConditionGained(now.who, "disoriented", None, "their wits are regained", now.place, why, _MIND)
+    yield ConditionGained(now.who, "disoriented", None, "their wits are regained", now.place, why, HERE)
     return "kept"
 
 
 ACUTE, RESPONSE = "acute-stress", "response"
-_ACUTE = "EP2 12/18 Acute Stress Responses"
 
 
 def offer_response(combat: Combat) -> ChoiceRequested:
-    """The gamemaster says what the mind does, or leaves it to a die.
-
-    Source: EP2 12/18 Acute Stress Responses
-    """
+    """The gamemaster says what the mind does, or leaves it to a die."""
     now = done(combat)
     options = (Option("roll", "leave it to a die"), *(Option(row.name, row.label) for row in RESPONSES.values()))
     return ChoiceRequested(now.role(ACUTE), "gm", options, "roll", f"what acute stress does to {now.who}")
 
 
 def response_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6.
-
-    Source: EP2 12/18 Acute Stress Responses
-    """
+    """1d6."""
     now = done(combat)
     yield RollRequested(now.role(RESPONSE), now.who, "1d6", "acute stress: fight, flight or detachment", where(combat))
 
 
 def respond(combat: Combat) -> Deed:
-    """Fight, flight or detachment.
-
-    Source: EP2 12/18 Acute Stress Responses
-    """
+    """Fight, flight or detachment."""
     now = done(combat)
     chosen = combat.exchange.chosen[now.role(ACUTE)]
     faces = combat.rolls[now.role(RESPONSE)].faces
     rolled = (row for row in RESPONSES.values() if faces and row.low <= faces[0] <= row.high)
     row = RESPONSES.get(chosen) or next(rolled)
     until = "1 hours" if row.condition == "detached" else "the gamemaster says"
-    yield ConditionGained(now.who, row.condition, None, until, now.place, row.label, _ACUTE)
+    yield ConditionGained(now.who, row.condition, None, until, now.place, row.label, HERE)
     return None
 
 
 def is_broken(combat: Combat) -> bool:
-    """Has stress now reached Lucidity, so that the mind breaks down?
-
-    Source: EP2 12/18 Lucidity and Stress
-    """
+    """Has stress now reached Lucidity, so that the mind breaks down?"""
     now = done(combat)
     lucid = sheet(combat, now.who).lucid
     taken = combat.health.track(now.who, now.track).taken
@@ -111,19 +85,13 @@ def is_broken(combat: Combat) -> bool:
 
 
 def breakdown_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 hours.
-
-    Source: EP2 12/18 Lucidity and Stress
-    """
+    """1d6 hours."""
     now = done(combat)
     yield RollRequested(now.role("breakdown"), now.who, "1d6", "hours of the breakdown", where(combat))
 
 
 def break_down(combat: Combat) -> Deed:
-    """Catatonic for so many hours, and a disorder for good.
-
-    Source: EP2 12/18 Lucidity and Stress
-    """
+    """Catatonic for so many hours, and a disorder for good."""
     now = done(combat)
     hours, source = combat.rolls[now.role("breakdown")].faces[0], "EP2 12/18 Lucidity and Stress"
     combat = yield ConditionGained(now.who, "catatonic", None, f"{hours} hours", now.place, "a breakdown", source)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, emit, figure, frame, one_of
 from machines.eclipse_phase.family.d100 import (
@@ -92,10 +92,7 @@ def pay(combat: Combat, who: str, pool: str, key: str, why: str, amount: int = 1
 
 
 def can_spend(combat: Combat) -> bool:
-    """Could somebody still spend a point on a test that was just rolled?
-
-    Source: EP2 03/05 Using Pools
-    """
+    """Could somebody still spend a point on a test that was just rolled?"""
     return bool(_next(combat))
 
 
@@ -165,10 +162,7 @@ def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int
 
 
 def offer_pool(combat: Combat) -> ChoiceRequested:
-    """Flip the digits, raise a success, soften a critical failure, or pass.
-
-    Source: EP2 03/05 Using Pools
-    """
+    """Flip the digits, raise a success, soften a critical failure, or pass."""
     key = _next(combat)
     roll = combat.rolls[key]
     ways = (Option(way, _label(way, roll)) for way in _ways(combat, key, roll))
@@ -181,10 +175,7 @@ def _label(way: str, roll: Roll) -> str:
 
 
 def spend(combat: Combat) -> Deed:
-    """The point is spent, and the roll read anew.
-
-    Source: EP2 03/05 Using Pools
-    """
+    """The point is spent, and the roll read anew."""
     return (yield from spend_points(combat, POOL, SPENT, _use))
 
 
@@ -241,16 +232,16 @@ def check_pool(combat: Combat, by: str, terms: PoolTerms) -> None:
 def before_roll(combat: Combat) -> Deed:
     """Modifiers are set aside, all or the negative ones, or the target is 20 higher.
 
-    Source: EP2 03/05 Using Pools; Ruling: EP2-C15, EP2-N2
+    Ruling: EP2-C15, EP2-N2
     """
     now = frame(combat)
     terms = typed(now.terms, PoolTerms)
     key = open_test(combat, now.by, terms.roll, LINKED)
     pool = terms.pool or fitting(combat, now.by, combat.figures.word(key, LINKED))[0]
     combat = yield pay(combat, now.by, pool, key, terms.use)
-    combat = yield figure(key, SPENT, 1, "", _POOLS)
+    combat = yield figure(key, SPENT, 1, "", HERE)
     name, value = BEFORE[terms.use](combat)
-    combat = yield figure(key, name, value, f"{pool}, before the roll", _POOLS)
+    combat = yield figure(key, name, value, f"{pool}, before the roll", HERE)
     yield target(combat, key, now.by)
     return None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, ResourceGained, RollRequested
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_not_lost, check_quiet, figure, frame, key_of, one_of
 from machines.eclipse_phase.family.attacks import locked_out
@@ -60,10 +60,7 @@ def _lasting(combat: Combat, who: str, aptitude: str, points: int) -> tuple[str,
 
 
 def boost(combat: Combat) -> Deed:
-    """+5 for a point, +10 for two, to all skills linked to one aptitude, until the next recharge.
-
-    Source: EP2 03/05 Using Pools
-    """
+    """+5 for a point, +10 for two, to all skills linked to one aptitude, until the next recharge."""
     now = frame(combat)
     terms = typed(now.terms, OngoingTerms)
     pool = terms.pool or _lasting(combat, now.by, terms.aptitude, terms.points)[0]
@@ -100,10 +97,7 @@ def _numbing(combat: Combat, who: str, kind: str) -> tuple[str, ...]:
 
 
 def ignore(combat: Combat) -> Deed:
-    """One more of them does not count until the next recharge.
-
-    Source: EP2 03/05 Moxie, Vigor
-    """
+    """One more of them does not count until the next recharge."""
     now = frame(combat)
     terms = typed(now.terms, IgnoreTerms)
     kind, condition = IGNORES[terms.what]
@@ -137,33 +131,24 @@ def _count(terms: RechargeTerms) -> str:
 
 
 def is_long(combat: Combat) -> bool:
-    """Is it a long one, which needs no dice?
-
-    Source: EP2 03/05 Recharging Pools
-    """
+    """Is it a long one, which needs no dice?"""
     return typed(frame(combat).terms, RechargeTerms).long
 
 
 def recharge_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 points.
-
-    Source: EP2 03/05 Recharging Pools
-    """
+    """1d6 points."""
     now = frame(combat)
     yield RollRequested(key_of(combat, "points"), now.by, "1d6", "points recharged", now.key)
 
 
 def recharge_short(combat: Combat) -> Deed:
-    """The points go where they are wanted, else to the emptiest pools; ten minutes pass.
-
-    Source: EP2 03/05 Recharging Pools, 14/04 Easing the Infection
-    """
+    """The points go where they are wanted, else to the emptiest pools; ten minutes pass."""
     now, key = frame(combat), key_of(combat, "points")
     terms = typed(now.terms, RechargeTerms)
     more = sum(trait.recharge for trait in traits(combat, now.by))
     points = combat.rolls[key].faces[0] + more
     why = f"1d6 is {combat.rolls[key].faces[0]}" + (f", ware +{more}" if more else "")
-    combat = yield figure(key, "points", points, why, _RECHARGE, who=now.by)
+    combat = yield figure(key, "points", points, why, HERE, who=now.by)
     points = combat.figures.number(key, "points")
     for pool, gained in _shared_out(combat, now.by, terms, points).items():
         combat = yield ResourceGained(now.by, pool, gained, now.key, "a short recharge")
@@ -189,10 +174,7 @@ def _shared_out(combat: Combat, who: str, terms: RechargeTerms, points: int) -> 
 
 
 def recharge_long(combat: Combat) -> Deed:
-    """All points are back; four hours pass, or eight without biomods.
-
-    Source: EP2 03/05 Recharging Pools, 14/04 Easing the Infection
-    """
+    """All points are back; four hours pass, or eight without biomods."""
     now = frame(combat)
     terms = typed(now.terms, RechargeTerms)
     for pool in POOLS:

@@ -6,7 +6,7 @@ from ledger.dice import parse
 from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed, RollRequested
 from ledger.key import role
 from ledger.modifier import listed, total
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, emit, figure
 from machines.eclipse_phase.family.ambush import AMBUSHED
 from machines.eclipse_phase.family.success import counted, weight
@@ -41,10 +41,7 @@ def stat(combat: Combat, who: str) -> int:
 
 
 def has_everybody_rolled(combat: Combat) -> bool:
-    """Has everybody a score, so that nobody rolls in this Action Turn?
-
-    Source: EP2 03/04 Initiative Order
-    """
+    """Has everybody a score, so that nobody rolls in this Action Turn?"""
     return not newcomers(combat)
 
 
@@ -86,7 +83,7 @@ def handicaps(combat: Combat, who: str) -> Iterator[Event]:
 def read_initiative(combat: Combat) -> Deed:
     """Initiative and the die; the highest goes first.
 
-    Source: EP2 03/04 Initiative Order; Ruling: EP2-N10
+    Ruling: EP2-N10
     """
     for who in rollers(combat):
         if combat.rolls[initiative_key(combat, who)].faces:
@@ -118,10 +115,7 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
 
 
 def is_tied(combat: Combat) -> bool:
-    """Are there ties that this table rolls off?
-
-    Source: EP2 03/04 Initiative Order
-    """
+    """Are there ties that this table rolls off?"""
     return ROLLS_OFF[profile(combat).initiative_ties] and bool(_tied(combat))
 
 
@@ -148,10 +142,7 @@ def _rolled_off(combat: Combat, who: str) -> int:
 
 
 def roll_offs(combat: Combat) -> Iterator[RollRequested]:
-    """Those who are tied roll again.
-
-    Source: EP2 03/04 Initiative Order
-    """
+    """Those who are tied roll again."""
     for who in _tied(combat):
         yield RollRequested(_off_key(combat, who), who, profile(combat).initiative_dice, "roll-off", "")
 
@@ -162,17 +153,14 @@ def _off_key(combat: Combat, who: str) -> str:
 
 
 def read_roll_offs(combat: Combat) -> Deed:
-    """The higher goes first; the same again rolls again.
-
-    Source: EP2 03/04 Initiative Order
-    """
+    """The higher goes first; the same again rolls again."""
     for who in _tied(combat):
         key, nth = _off_key(combat, who), int(combat.figures.of(who, "roll-offs") or 0) + 1
         value = _rolled_off(combat, who) * 10 + sum(combat.rolls[key].faces)
         why = f"{sum(combat.rolls[key].faces)} in a roll-off"
-        combat = yield figure(key, "roll-offs", nth, "", _INITIATIVE, scope="round", who=who)
+        combat = yield figure(key, "roll-offs", nth, "", HERE, scope="round", who=who)
         for one in group(combat, who):
-            combat = yield figure(f"{key}/{one}", ROLL_OFF, value, why, _INITIATIVE, scope="combatant", who=one)
+            combat = yield figure(f"{key}/{one}", ROLL_OFF, value, why, HERE, scope="combatant", who=one)
     yield from in_order(combat)
     return None
 

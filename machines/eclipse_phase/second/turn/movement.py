@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import role
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, figure, frame
 from machines.eclipse_phase.family.success import asked, passed
@@ -81,20 +81,17 @@ def allowance(combat: Combat, who: str, how: str, by: str, more: int = 0) -> int
 
 
 def begin_move(combat: Combat) -> Deed:
-    """Base and full moves are automatic, rushing and unusual ways take a Complex Action; effort impedes other actions.
-
-    Source: EP2 12/24 Movement Actions
-    """
+    """Base and full moves are automatic, rushing and unusual ways take a Complex Action; effort impedes others."""
     now = frame(combat)
     terms = typed(now.terms, MoveTerms)
     if terms.how == DROP:
-        yield ConditionGained(now.by, "prone", None, "standing up", now.key, "drops to the ground", _MOVEMENT)
+        yield ConditionGained(now.by, "prone", None, "standing up", now.key, "drops to the ground", HERE)
         return "moved"
     if terms.how in AT_LENGTH:
         combat = yield from spend(combat, now.by, "complex", now.key)
     if terms.how in EFFORTS and not combat.conditions.has(now.by, FULL_MOVE):
         until = combat.clock.ahead(1)
-        combat = yield ConditionGained(now.by, FULL_MOVE, None, until, now.key, "moves with effort", _MOVEMENT)
+        combat = yield ConditionGained(now.by, FULL_MOVE, None, until, now.key, "moves with effort", HERE)
     kind = MOVEMENTS.get(way(combat, now.by, terms.way))
     if kind is not None and kind.flies:
         combat = yield ConditionGained(now.by, AIRBORNE, None, "landing", now.key, kind.name, kind.source)
@@ -131,28 +128,19 @@ def _goes(combat: Combat, now: Frame, more: int) -> Telling:
 
 
 def rush_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Athletics, Free Fall or Pilot.
-
-    Source: EP2 12/24 Rushing
-    """
+    """Athletics, Free Fall or Pilot."""
     now = frame(combat)
     yield asked(combat, role(now.key, RUSH), now.by, "rush")
 
 
 def read_rush(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/24 Rushing
-    """
+    """Against its target."""
     yield from read(combat, role(frame(combat).key, RUSH))
     return None
 
 
 def rush(combat: Combat) -> Deed:
-    """A base move farther, and one more for each superior success; failing, a full move.
-
-    Source: EP2 12/24 Rushing
-    """
+    """A base move farther, and one more for each superior success; failing, a full move."""
     now = frame(combat)
     key = role(now.key, RUSH)
     more = 1 + max(0, combat.rolls[key].margin) if passed(combat, key) else 0
@@ -167,28 +155,19 @@ def _trips(now: Frame) -> Event:
 
 
 def feet_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever cannot see may fall when they run.
-
-    Source: EP2 12/21 Conditions
-    """
+    """Whoever cannot see may fall when they run."""
     now = frame(combat)
     yield asked(combat, role(now.key, FEET), now.by, "keep their feet without seeing")
 
 
 def read_feet(combat: Combat) -> Deed:
-    """Against its target.
-
-    Source: EP2 12/21 Conditions
-    """
+    """Against its target."""
     yield from read(combat, role(frame(combat).key, FEET))
     return None
 
 
 def trip(combat: Combat) -> Deed:
-    """Failing, they fall.
-
-    Source: EP2 12/21 Conditions
-    """
+    """Failing, they fall."""
     now = frame(combat)
     if not passed(combat, role(now.key, FEET)):
         yield _trips(now)

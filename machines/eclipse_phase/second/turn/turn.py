@@ -14,7 +14,7 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract import refusals as no
-from machines.contract.chart import Deed
+from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import emit, figure, frame
 from machines.eclipse_phase.family.actions import DELAYING
@@ -32,16 +32,12 @@ from machines.eclipse_phase.second.turn.initiative import steps_in
 from projections.combat import Combat
 
 FIRST_TURN = "the first Action Turn is over"
-_EXTRA = "EP2 03/04 Extra Actions"
 FLAMES = "2d10"
 _FIRE = "EP2 12/06 Spray Weapons"
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds.
-
-    Source: EP2 03/03 Action Turns, 12/16 Bleeding Out, 12/21 Surprise
-    """
+    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds."""
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
         combat = yield from emit(combat, _endings(combat, who))
@@ -75,10 +71,7 @@ def who_burns(combat: Combat) -> str:
 
 
 def does_somebody_burn(combat: Combat) -> bool:
-    """Is somebody on fire?
-
-    Source: EP2 12/06 Plasma Rifle, Torch
-    """
+    """Is somebody on fire?"""
     return bool(who_burns(combat))
 
 
@@ -87,19 +80,13 @@ def _fire_key(combat: Combat, who: str) -> str:
 
 
 def fire_roll(combat: Combat) -> Iterator[RollRequested]:
-    """2d10 in every Action Turn; armor does not help.
-
-    Source: EP2 12/06 Plasma Rifle, Torch
-    """
+    """2d10 in every Action Turn; armor does not help."""
     who = who_burns(combat)
     yield from harm_dice(combat, _fire_key(combat, who), who, FLAMES, "damage of the flames")
 
 
 def burn(combat: Combat) -> Deed:
-    """The flames do their damage.
-
-    Source: EP2 12/06 Plasma Rifle, Torch
-    """
+    """The flames do their damage."""
     who = who_burns(combat)
     key = _fire_key(combat, who)
     dv, why = harm_of(combat, key, FLAMES)
@@ -111,10 +98,7 @@ def burn(combat: Combat) -> Deed:
 
 
 def next_up(combat: Combat) -> str:
-    """Is anybody left to act, may extra actions follow, or is nobody ever to act again?
-
-    Source: EP2 03/04 Initiative Order, Extra Actions
-    """
+    """Is anybody left to act, may extra actions follow, or is nobody ever to act again?"""
     if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
         return "nobody"
     return "someone" if waiting(combat) else "extras"
@@ -172,20 +156,14 @@ OTHER: Mapping[str, str] = {"mental": "physical"}
 
 
 def may_anybody_act_again(combat: Combat) -> bool:
-    """Could somebody take an extra action?
-
-    Source: EP2 03/04 Extra Actions
-    """
+    """Could somebody take an extra action?"""
     return bool(_candidate(combat))
 
 
 def ask_next(combat: Combat) -> Deed:
-    """Whose turn it is to say so.
-
-    Source: EP2 03/04 Extra Actions
-    """
+    """Whose turn it is to say so."""
     key = combat.clock.period
-    yield figure(key, ASKS, _candidate(combat), "", _EXTRA)
+    yield figure(key, ASKS, _candidate(combat), "", HERE)
     return None
 
 
@@ -194,10 +172,7 @@ def _asked(combat: Combat) -> str:
 
 
 def offer_extra(combat: Combat) -> ChoiceRequested:
-    """An extra action for a point, or none; it comes after everybody else's.
-
-    Source: EP2 03/04 Extra Actions
-    """
+    """An extra action for a point, or none; it comes after everybody else's."""
     who = _asked(combat)
     nth = int(combat.figures.of(who, TAKEN) or 0) + 1
     options = (Option(NONE, "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
@@ -218,20 +193,14 @@ LABELS: Mapping[str, str] = {
 
 
 def decline_extra(combat: Combat) -> Deed:
-    """They pass for this Action Turn.
-
-    Source: EP2 03/04 Extra Actions
-    """
+    """They pass for this Action Turn."""
     who = _asked(combat)
-    yield figure(role(f"{combat.clock.period}/{who}", ASKED), ASKED, 1, "", _EXTRA, scope="round", who=who)
+    yield figure(role(f"{combat.clock.period}/{who}", ASKED), ASKED, 1, "", HERE, scope="round", who=who)
     return None
 
 
 def take_extra(combat: Combat) -> Deed:
-    """The point is spent, and their moment begins.
-
-    Source: EP2 03/04 Extra Actions, 03/05 Insight, Vigor
-    """
+    """The point is spent, and their moment begins."""
     who = _asked(combat)
     nth = int(combat.figures.of(who, TAKEN) or 0) + 1
     key = _extra_key(combat, who, nth)
@@ -244,10 +213,10 @@ def take_extra(combat: Combat) -> Deed:
     else:
         kind = POOLS[chosen].extra
         combat = yield pay(combat, who, chosen, key, "an extra action")
-    combat = yield figure(key, TAKEN, nth, "an extra action", _EXTRA, scope="round", who=who)
+    combat = yield figure(key, TAKEN, nth, "an extra action", HERE, scope="round", who=who)
     combat = yield from emit(combat, what_ends_now(combat, who, waits=True))
     combat = yield TurnBegan(who)
-    yield figure(key, EXTRA, kind, "an extra action", _EXTRA, scope="turn", who=who)
+    yield figure(key, EXTRA, kind, "an extra action", HERE, scope="turn", who=who)
     return None
 
 
@@ -257,7 +226,7 @@ def take_extra(combat: Combat) -> Deed:
 def act_now(combat: Combat) -> Deed:
     """A delayed action is taken, and from now on one has this place.
 
-    Source: EP2 03/04 Delaying Actions; Ruling: EP2-N28
+    Ruling: EP2-N28
     """
     now = frame(combat)
     before = combat.turn.who or ""
@@ -276,10 +245,7 @@ def went_first(combat: Combat, who: str) -> bool:
 
 
 def act_first(combat: Combat) -> Deed:
-    """A point to go first in this Action Turn; by Insight only for what needs no body.
-
-    Source: EP2 03/04 Taking the Initiative, 03/05 Insight, Vigor
-    """
+    """A point to go first in this Action Turn; by Insight only for what needs no body."""
     now = frame(combat)
     pool = typed(now.terms, TakeInitiativeTerms).pool
     source = "EP2 03/04 Taking the Initiative"

@@ -8,7 +8,7 @@ import msgspec
 from ledger import events as e
 from ledger.modifier import total
 from machines.contract.action import Action, Line, menu
-from machines.contract.chart import Chart, Deed, Do, End, Roll
+from machines.contract.chart import HERE, Chart, Deed, Do, End, Roll
 from machines.contract.figures import Number
 from machines.contract.offering import next_action, others
 from machines.contract.row_fields import RowOf
@@ -88,24 +88,24 @@ def standing(combat: Combat) -> list[str]:
 
 
 def begin_round(combat: Combat) -> Deed:
-    """A round begins. Source: TD 1 Rounds."""
+    """A round begins."""
     yield e.RoundBegan(combat.clock.round + 1)
     return None
 
 
 def ask_initiative(combat: Combat) -> Iterator[e.RollRequested]:
-    """1d20 each, once a fight. Source: TD 1 Rounds."""
+    """1d20 each, once a fight."""
     for who in combat.roster.here() if combat.clock.round == 1 else ():
         yield e.RollRequested(f"{combat.clock.period}/{who}/initiative", who, "1d20", "initiative", "")
 
 
 def read_initiative(combat: Combat) -> Deed:
-    """The die and a bonus. Source: TD 1 Rounds."""
+    """The die and a bonus."""
     for who in combat.roster.here():
         key, more = f"{combat.clock.period}/{who}/initiative", sheet_of(combat, who).initiative
         if combat.rolls[key].faces:
             rolled, why = counted(combat, key, "1d20", down)
-            combat = yield e.InitiativeScored(who, rolled + more, key, f"{why}, initiative {more:+d}", "TD 1 Rounds")
+            combat = yield e.InitiativeScored(who, rolled + more, key, f"{why}, initiative {more:+d}", HERE)
     yield from in_order(combat)
     return None
 
@@ -117,7 +117,7 @@ def in_order(combat: Combat) -> Iterator[e.Event]:
 
 
 def next_turn(combat: Combat) -> Deed:
-    """Whoever is next, as long as two stand. Source: TD 1 Rounds."""
+    """Whoever is next, as long as two stand."""
     waiting = [who for who in standing(combat) if who not in combat.turn.acted]
     if len(standing(combat)) < 2:
         return "over"
@@ -128,17 +128,17 @@ def next_turn(combat: Combat) -> Deed:
 
 
 def ask_act(combat: Combat, options: Iterable[e.Option]) -> e.ChoiceRequested:
-    """One attack a turn. Source: TD 1 Rounds."""
+    """One attack a turn."""
     return next_action(combat, options)
 
 
 def has_not_struck(combat: Combat, who: str) -> bool:
-    """Is their attack of this turn left? Source: TD 1 Rounds."""
+    """Is their attack of this turn left?"""
     return not combat.exchange.counts.get(f"{who}/attack")
 
 
 def end_turn(combat: Combat) -> Deed:
-    """Their turn is over. Source: TD 1 Rounds."""
+    """Their turn is over."""
     yield e.TurnEnded(combat.turn.who or "")
     return None
 
@@ -157,10 +157,10 @@ def check_attack(combat: Combat, by: str, blow: Blow) -> None:
 
 
 def prepare_attack(combat: Combat) -> Deed:
-    """Skill, weapon, situation and wounds; and the defense they must reach. Source: TD 2 Attacks."""
+    """Skill, weapon, situation and wounds; and the defense they must reach."""
     by, blow, key = frame(combat).by, blow_of(combat), key_of(combat, TO_HIT)
     mine, weapon = sheet_of(combat, by), WEAPONS[sheet_of(combat, by).weapon]
-    combat = yield figure(key, BASE, mine.skill, f"skill {mine.skill}", "TD 2 Attacks", who=by)
+    combat = yield figure(key, BASE, mine.skill, f"skill {mine.skill}", HERE, who=by)
     for event in modified(key, weapon.to_hit, weapon.name, weapon.source):
         combat = yield event
     if blow.situation:
@@ -191,12 +191,12 @@ def retarget(combat: Combat, key: str) -> Deed:
 
 
 def ask_to_hit(combat: Combat) -> Iterator[e.RollRequested]:
-    """1d20. Source: TD 2 Attacks."""
+    """1d20."""
     yield from thrown(combat, key_of(combat, TO_HIT), frame(combat).by, "1d20", "hit")
 
 
 def read_to_hit(combat: Combat) -> Deed:
-    """The die and the bonus against the defense; 20 is critical, and 1 misses. Source: TD 2 Attacks."""
+    """The die and the bonus against the defense; 20 is critical, and 1 misses."""
     key = key_of(combat, TO_HIT)
     face, more, defense = (
         combat.rolls[key].faces[0],
@@ -205,28 +205,28 @@ def read_to_hit(combat: Combat) -> Deed:
     )
     outcome = CRITICAL if face == 20 else HIT if face > 1 and face + more >= defense else MISS
     base = combat.figures.number(key, BASE)
-    combat = yield e.TestResolved(key, base, defense, face + more, face + more - defense, outcome, "TD 2 Attacks")
+    combat = yield e.TestResolved(key, base, defense, face + more, face + more - defense, outcome, HERE)
     return "missed" if combat.rolls[key].outcome == MISS else "struck"
 
 
 def ask_damage(combat: Combat) -> Iterator[e.RollRequested]:
-    """The weapon's dice. Source: TD 2 Weapons."""
+    """The weapon's dice."""
     by = frame(combat).by
     yield from thrown(combat, key_of(combat, DAMAGE), by, WEAPONS[sheet_of(combat, by).weapon].damage, "damage")
 
 
 def read_damage(combat: Combat) -> Deed:
-    """Hit points, twice as many of a critical; a hard blow wounds; at none they are down. Source: TD 3 Wounds."""
+    """Hit points, twice as many of a critical; a hard blow wounds; at none they are down."""
     key, at = key_of(combat, DAMAGE), blow_of(combat).at
     rolled, why = counted(combat, key, WEAPONS[sheet_of(combat, frame(combat).by).weapon].damage, down)
     twice = combat.rolls[key_of(combat, TO_HIT)].outcome == CRITICAL
     harm, why = (2 * rolled, f"{why}, x 2") if twice else (rolled, why)
-    combat = yield e.DamageTaken(at, HIT_POINTS, harm, key, why, "TD 3 Wounds")
+    combat = yield e.DamageTaken(at, HIT_POINTS, harm, key, why, HERE)
     if harm >= typed(combat.session.rules, Profile).wound_at:
-        combat = yield e.WoundSuffered(at, HIT_POINTS, 1, WOUNDS, key, "a hard blow", "TD 3 Wounds")
+        combat = yield e.WoundSuffered(at, HIT_POINTS, 1, WOUNDS, key, "a hard blow", HERE)
     taken = combat.health.track(at, HIT_POINTS)
     if taken.taken >= taken.capacity and not combat.conditions.has(at, DOWN):
-        yield e.ConditionGained(at, DOWN, None, "", key, "no hit points left", "TD 3 Wounds")
+        yield e.ConditionGained(at, DOWN, None, "", key, "no hit points left", HERE)
     return None
 
 
@@ -243,7 +243,7 @@ ATTACK = Chart(
     "attack", "An attack",
     Do    ("1", "What counts",  prepare_attack, goto="2", see="TD 2 Attacks"),
     Roll  ("2", "To hit",       ask=ask_to_hit, read=read_to_hit, struck="3", missed="5", see="TD 2 Attacks"),
-    Roll  ("3", "Damage",       ask=ask_damage, read=read_damage, goto="4", see="TD 3 Wounds"),
+    Roll  ("3", "Damage",       ask=ask_damage, read=read_damage, goto="4", see="TD 3 Wounds, 2 Weapons"),
     End   ("4", "It hits",      outcome="it hits"),
     End   ("5", "It misses",    outcome="it misses"),
     source="TD 2 Attacks",
