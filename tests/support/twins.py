@@ -47,7 +47,6 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "A predicate, a figure or a point of the edition's own: the family's rule stands in the family, the book's answer here.": (
         ("attack.attack_context:Attack.shared", "attack.attack_context:Attack.shared"),
         ("attack.modifiers:steadies", "attack.modifiers:steadies"),
-        ("attack.targeting:check_owner", "sheet.sheet_words:check_owner"),
         ("harm.injury:_mind", "harm.injury:_mind"),
         ("harm.injury:blood_lost", "harm.injury:blood_lost"),
         ("sheet.sheet_access:extra_layers", "sheet.sheet_access:extra_layers"),

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
+from ledger.dice import parse
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.eclipse_phase.family.edition import EclipsePhase
 from machines.eclipse_phase.family.success import is_own_part, retarget, target
+from machines.eclipse_phase.family.targeting import own_weapons
 from machines.eclipse_phase.family.turn import elapse
 from machines.eclipse_phase.family.vocabulary import VOCABULARY
 from machines.eclipse_phase.first import chart
 from machines.eclipse_phase.first.actions.kinds import KINDS
 from machines.eclipse_phase.first.actions.offers import interrupts, offers, words
-from machines.eclipse_phase.first.attack.targeting import check_owner
 from machines.eclipse_phase.first.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase.first.edition import EDITION
 from machines.eclipse_phase.first.figures import FIGURES
@@ -30,7 +31,8 @@ __all__ = ("RULESET",)
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     """Tracks as long as Durability and Lucidity; Moxie; a full magazine in each weapon whose shots are counted."""
     owner = sheet(combat, who)
-    check_owner(who, owner)
+    for _, weapon in own_weapons(owner):
+        parse(weapon.damage)
     stat(combat, who)
     yield TrackOpened(who, "damage", owner.durability)
     if owner.lucid:
