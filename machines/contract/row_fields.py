@@ -154,12 +154,12 @@ def _named(hint: Any, value: Any, path: str) -> Iterator[tuple[str, str, RowOf]]
                 yield from _named(field.hint, inside, f"{path}.{field.encoded}".lstrip("."))
     elif origin in (Union, UnionType):
         yield from _named_by_one(get_args(hint), value, path)
-    elif isinstance(value, dict):
+    elif origin is dict and isinstance(value, dict):
         keys, values = get_args(hint)
         for key, each in value.items():
             yield from _named(keys, key, path)
             yield from _named(values, each, f"{path}.{key}")
-    elif isinstance(value, tuple | list) and get_args(hint):
+    elif origin in (tuple, list) and isinstance(value, tuple | list):
         for each in value:
             yield from _named(get_args(hint)[0], each, path)
 
@@ -193,6 +193,10 @@ def _words(hint: Any, default: Any, tables: Tables) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------------------------ schema
 
 
+_SHAPES: Mapping[Any, str] = {dict: "object", tuple: "array", list: "array"}
+"""What JSON Schema calls a type."""
+
+
 def _add_rows(schema: dict[str, Any], hint: Any, default: Any, tables: Tables) -> None:
     """Adds the names of rows where a type says so: to the word itself, to items, to keys and values."""
     marked, origin = _mark(hint), get_origin(hint)
@@ -200,9 +204,10 @@ def _add_rows(schema: dict[str, Any], hint: Any, default: Any, tables: Tables) -
         schema["enum"] = [*([default] if default == "" else []), *marked.names(tables)]
     elif origin in (Union, UnionType):
         for each in get_args(hint):
-            text = (one for one in schema.get("anyOf", ()) if one.get("type") == "string" and "enum" not in one)
-            if _mark(each) is not None:
-                _add_rows(next(text), each, None, tables)
+            shape = "string" if _mark(each) is not None else _SHAPES.get(get_origin(each))
+            alike = (one for one in schema.get("anyOf", ()) if one.get("type") == shape and "enum" not in one)
+            if shape is not None:
+                _add_rows(next(alike), each, None, tables)
     elif origin is dict:
         keys, values = get_args(hint)
         if _mark(keys) is not None:

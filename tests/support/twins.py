@@ -23,6 +23,7 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("harm.injury:prepare_disorientation", "harm.trauma:prepare_wits"),
     ),
     "Questions about unlike things, one call long: whether a test passed, a figure is held, or somebody is found.": (
+        ("actions.actions:is_free", "actions.menu:can_struggle"),
         ("attack.attack:is_blind", "harm.infection:_is_pushed"),
         ("care.healing:helps", "care.waking:wakes"),
         ("care.healing:helps", "turn.confusion:makes_sense"),
@@ -49,9 +50,9 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("attack.attack:_whole_fray", "attack.attack:_whole_fray"),
     ),
     "A predicate, a figure or a point of the edition's own: the family's rule stands in the family, the book's answer here.": (
+        ("actions.menu:can_attack", "actions.menu:can_attack"),
         ("attack.attack_context:Attack.shared", "attack.attack_context:Attack.shared"),
         ("attack.modifiers:steadies", "attack.modifiers:steadies"),
-        ("attack.targeting:check_owner", "sheet.sheet_words:check_owner"),
         ("harm.injury:_mind", "harm.injury:_mind"),
         ("harm.injury:blood_lost", "harm.injury:blood_lost"),
         ("sheet.sheet_access:extra_layers", "sheet.sheet_access:extra_layers"),

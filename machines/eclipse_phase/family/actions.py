@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 
-from ledger.commands import Declare
-from ledger.events import ChoiceRequested, ConditionGained, ResourceSpent
+from ledger.events import ConditionGained, ResourceSpent
 from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
-from machines.contract.offering import Words, others
 from machines.contract.toolkit import check_another, check_in_a_fight, figure, frame, one_of
 from machines.eclipse_phase.family.ambush import SURPRISED
 from machines.eclipse_phase.family.attacks import spoiled
@@ -21,13 +19,6 @@ QUICK_AIM, FULL_AIM = 10, 30
 
 
 # ------------------------------------------------------------------------------------------------ doing
-
-
-def offer_actions(combat: Combat) -> ChoiceRequested:
-    """What may still be declared; ending the moment is the default."""
-    here, who = edition(combat), combat.turn.who or ""
-    options = iter(()) if combat.conditions.has(who, *here.sheets.unable) else here.possible(combat, who)
-    return here.ask_action(combat, options)
 
 
 def complex_left(combat: Combat) -> bool:
@@ -223,102 +214,3 @@ def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
     if magazine.of and magazine.left < rounds:
         accepts = "another mode, or reload"
         raise no.CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)
-
-
-# ------------------------------------------------------------------------------------------------ offering
-
-
-def to_recover(combat: Combat, who: str, held: tuple[str, ...]) -> Iterator[Declare]:
-    """What brings somebody back on their feet, and out of a hold.
-
-    Source: EP1 189 Quick Actions, 204 Subdual; EP2 03/03 Quick Actions, 12/02 Grappling
-    """
-    if combat.conditions.has(who, "prone"):
-        yield Declare("quick", who, {"what": "stands up", "stand": True})
-    if combat.conditions.has(who, *held):
-        yield Declare("break_free", who)
-        yield Declare("full_defense", who, {"mental": True})
-
-
-def to_regain_wits(combat: Combat, who: str) -> Iterator[Declare]:
-    """What brings back the wits.
-
-    Source: EP1 209 Trauma Effects; EP2 12/18 Trauma Effects
-    """
-    if combat.conditions.has(who, "disoriented"):
-        yield Declare("complex", who, {"what": "regains their wits", "regain": True})
-
-
-def at_any_time(combat: Combat, who: str, ways: tuple[str, ...], at_length: str) -> Iterator[Declare]:
-    """What anybody can do in their moment beside attacking.
-
-    Args:
-        combat: What is so.
-        who: Whose moment it is.
-        ways: Ways of moving.
-        at_length: What a Complex Action does, in words.
-
-    Source: EP1 189 Actions; EP2 03/03 Action Turns
-    """
-    yield Declare("full_defense", who)
-    yield from _weapon_care(combat, who)
-    for how in ways:
-        yield Declare("move", who, {"how": how})
-    yield Declare("delay", who)
-    yield Declare("quick", who, {"what": "does something quick"})
-    yield Declare("complex", who, {"what": at_length})
-
-
-def _weapon_care(combat: Combat, who: str) -> Iterator[Declare]:
-    here = edition(combat)
-    mine = here.sheets.arms(combat, who)
-    for at in others(combat, who, *here.down) if any(each.modes for each in mine.values()) else ():
-        yield Declare("aim", who, {"at": at})
-    for name, weapon in mine.items():
-        if here.needs_rounds(combat, who, name, weapon):
-            yield Declare("reload", who, {"weapon": name})
-    for name in automatic(combat, who):
-        yield Declare("suppress", who, {"using": name})
-
-
-def common_words(combat: Combat, said: Declare) -> Words:
-    """For fields of any declaration, the words that fit.
-
-    Source: EP1 189 Actions; EP2 03/03 Action Turns
-    """
-    return {
-        "at": others(combat, said.by, *edition(combat).down),
-        "who": combat.roster.here(),
-        "roll": tuple(rest.key for rest in combat.rests if rest.dice),
-    }
-
-
-def words_of_weapons(combat: Combat, said: Declare) -> Words:
-    """For the weapon of a declaration, one's own.
-
-    Source: EP1 194 Ammunition and Reloading; EP2 12/04 Ammunition and Reloading
-    """
-    mine = tuple(edition(combat).sheets.arms(combat, said.by)) if said.by in combat.roster else ()
-    return {"weapon": mine, "using": mine}
-
-
-def words_of_attack(combat: Combat, said: Declare) -> Words:
-    """For the fields of an attack that both editions have, the words that fit the weapon.
-
-    Source: EP1 191 Step 1, 193 Combat Modifiers; EP2 12/01 Step 1, Combat Modifiers
-    """
-    here = edition(combat)
-    mine = here.sheets.arms(combat, said.by) if said.by in combat.roster else {}
-    weapon = mine.get(str(said.terms.get("using", "")))
-    kind = weapon.kind if weapon else ""
-    fits = (row.name for row in here.situations.values() if not row.automatic and (not kind or kind in row.kinds))
-    called = (name for name, row in here.called_shots.items() if not kind or kind in row.kinds)
-    return {
-        "using": tuple(mine),
-        "also": tuple(mine),
-        "mode": weapon.modes if weapon else (),
-        "range": tuple(here.ranges),
-        "modifiers": tuple(fits),
-        "called": tuple(called),
-        "bonus": ("damage", "aim"),
-    }

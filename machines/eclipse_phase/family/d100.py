@@ -1,4 +1,6 @@
-"""Reading a hundred-sided die, and comparing two of them."""
+"""Reading a hundred-sided die, comparing two of them, and the words for what came of it."""
+
+from projections.vocabulary import Outcome, Vocabulary
 
 LOWEST, HIGHEST = 0, 99
 
@@ -7,6 +9,17 @@ SUCCESS = "success"
 FAILURE = "failure"
 CRITICAL_FAILURE = "critical failure"
 OUTCOMES = (CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE)
+VOCABULARY = Vocabulary(
+    outcomes=(
+        Outcome(CRITICAL_SUCCESS, is_success=True),
+        Outcome(SUCCESS, is_success=True),
+        Outcome(FAILURE),
+        Outcome(CRITICAL_FAILURE),
+    ),
+    counters=("wounds", "traumas"),
+    endings_told=("attack",),
+)
+"""The words of both editions, by what they mean."""
 
 CAP = 60
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from ledger.events import ChoiceRequested, Event, FigureFound, Option, RollRequested
+from ledger.events import Event, FigureFound, RollRequested
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
@@ -124,7 +124,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     words: Words
     profile: Callable[[Combat], Profile]
     sheets: Sheets[Any, Any, Any, Any, Any]
-    ranges: Mapping[str, Any]
     firing_modes: Mapping[str, Any]
     suppressing_mode: Any
     """The row of the firing modes that is fired over an area."""
@@ -179,9 +178,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """(combat, seconds): what time does outside a fight."""
 
     # ---------------------------------------------------------------------------------------- actions
-    possible: Callable[[Combat, str], Iterator[Option]]
-    """(combat, who): what they may still declare."""
-    ask_action: Callable[[Combat, Iterator[Option]], ChoiceRequested]
+    is_free: Callable[[Combat, str], bool]
+    """(combat, who): can they do something with their body?"""
     pay: Callable[[Combat, str, str, str], Telling]
     """(combat, who, action, key): spends an action."""
     quick_beside: Callable[[Combat], int]

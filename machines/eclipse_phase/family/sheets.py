@@ -10,7 +10,7 @@ from machines.contract import refusals as no
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
 from machines.contract.tables import Row, filled
-from machines.contract.toolkit import check_has_none_of, one_of
+from machines.contract.toolkit import check_has_none_of
 from projections.combat import Combat
 
 
@@ -250,9 +250,8 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
         """A row of the weapons table.
 
         Raises:
-            BadTerms: There is none of that name.
+            KeyError: There is none of that name.
         """
-        one_of(name, tuple(self.weapons), "weapon")
         return filled(self.weapons[name], self.weapon)
 
     def gravity(self, combat: Combat) -> P:

@@ -1,14 +1,14 @@
-"""Whether an attack may be declared so: its targets, weapons in several hands, minds; and the words of a sheet."""
+"""Whether an attack may be declared so: its targets, weapons in several hands, minds; and whose weapons are no rows."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from machines.contract import refusals as no
-from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
+from machines.contract.sheet_words import weapons_by_name
 from machines.eclipse_phase.family.attacks import Aimed, locked_out
 from machines.eclipse_phase.family.care import is_shell
 from machines.eclipse_phase.family.edition import edition
-from machines.eclipse_phase.family.sheets import Body, Sheets
+from machines.eclipse_phase.family.sheets import Body
 from projections.combat import Combat
 
 
@@ -76,28 +76,10 @@ def check_hands(combat: Combat, by: str, terms: Any, weapon: Any, *, begun: bool
         raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
 
 
-def check_words_of_sheet(
-    who: str,
-    owner: Body,
-    sheets: Sheets[Any, Any, Any, Any, Any],
-    fields: Iterable[tuple[str, Iterable[str], Collection[str]]],
-    check_weapon: Callable[[Any, str], None],
-) -> None:
-    """Refuse a sheet with words that no table has.
-
-    Args:
-        who: Whose it is.
-        owner: The sheet.
-        sheets: Those of the edition.
-        fields: Its other fields that name rows: the path, the words, the rows there are.
-        check_weapon: (weapon, where): refuses the words of a weapon.
-
-    Raises:
-        BadSheet: With the path of the field.
+def own_weapons(owner: Body) -> Iterator[tuple[str, Any]]:
+    """The weapons of a sheet that are no rows of the table, by name.
 
     Source: EP1 191 Step 1; EP2 12/01 Step 1
     """
     weapons = weapons_by_name(owner.weapons).items()
-    named = [each for _, each in weapons if isinstance(each, str)]
-    check_rows(who, (("weapons", named, sheets.weapons), *fields))
-    check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, sheets.weapon)], check_weapon)
+    return ((name, each) for name, each in weapons if not isinstance(each, str))

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from ledger.dice import parse
 from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.eclipse_phase.family.d100 import VOCABULARY
 from machines.eclipse_phase.family.edition import EclipsePhase
+from machines.eclipse_phase.family.menu import common_words
 from machines.eclipse_phase.family.success import is_own_part, retarget, target
+from machines.eclipse_phase.family.targeting import own_weapons
 from machines.eclipse_phase.family.turn import elapse
-from machines.eclipse_phase.family.vocabulary import VOCABULARY
-from machines.eclipse_phase.first import chart
-from machines.eclipse_phase.first.actions.kinds import KINDS
-from machines.eclipse_phase.first.actions.offers import interrupts, offers, words
-from machines.eclipse_phase.first.attack.targeting import check_owner
+from machines.eclipse_phase.first.actions.kinds import ACTIONS
 from machines.eclipse_phase.first.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase.first.edition import EDITION
 from machines.eclipse_phase.first.figures import FIGURES
@@ -22,6 +22,7 @@ from machines.eclipse_phase.first.success_tests.explained_figures import reword
 from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn.initiative import FIRST, in_order, stat
 from machines.eclipse_phase.first.turn.turn import waiting
+from machines.eclipse_phase.first.turn.turn_chart import TURN
 from projections.combat import Combat
 
 __all__ = ("RULESET",)
@@ -30,7 +31,8 @@ __all__ = ("RULESET",)
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     """Tracks as long as Durability and Lucidity; Moxie; a full magazine in each weapon whose shots are counted."""
     owner = sheet(combat, who)
-    check_owner(who, owner)
+    for _, weapon in own_weapons(owner):
+        parse(weapon.damage)
     stat(combat, who)
     yield TrackOpened(who, "damage", owner.durability)
     if owner.lucid:
@@ -52,8 +54,8 @@ RULESET = EclipsePhase(
     sheet=Sheet,
     sheets=tables.SHEETS,
     situation=Situation,
-    turn=chart.TURN,
-    kinds=KINDS,
+    turn=TURN,
+    kinds=ACTIONS,
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
     conditions=CONDITIONS_OF_THE_RULES,
@@ -64,9 +66,7 @@ RULESET = EclipsePhase(
     own_part=is_own_part,
     roll_questions={moxie.MOXIE: "a point of Moxie?"},
     reorder=in_order,
-    old_offers=offers,
-    old_interrupts=interrupts,
-    words=words,
+    words=common_words,
     elapse=elapse,
     waiting=lambda combat: waiting(combat, combat.clock.number),
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},

@@ -1,14 +1,13 @@
-"""Eclipse Phase, 1st edition: the attack of eight steps, and the Action Turn around it. Read this first.
+"""Eclipse Phase, 1st edition: the attack of eight steps, and the other actions of a moment. Read this first.
 
 Numbers are the printed steps'; letters are parts of one step, where the table stops more than once or a step names several
-things in a row. The attack is EP1 191-192 with what its steps refer to on 193-207; the Action Turn is EP1 188-189. "end"
-boxes stand for what the page says in words. What both run into has charts of its own: `wounds_chart` (step 8), `moxie_chart`
-(after each test), `care_chart` (minds, blasts, healing).
+things in a row. The attack is EP1 191-192 with what its steps refer to on 193-207. "end" boxes stand for what the page says
+in words. The Action Turn around it is in `turn.turn_chart`. What both run into has charts of its own: `wounds_chart` (step
+8), `moxie_chart` (after each test), `care_chart` (minds, blasts, healing).
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
-from machines.eclipse_phase.family.actions import offer_actions, suppress, take_aim, wait, work_on
-from machines.eclipse_phase.family.ambush import any_ambusher_left, begin_free_moment, is_ambush, surprise_rolls
+from machines.eclipse_phase.family.actions import suppress, take_aim, wait, work_on
 from machines.eclipse_phase.family.attacks import (
     can_defend,
     can_still_attack,
@@ -23,15 +22,13 @@ from machines.eclipse_phase.family.attacks import (
     sum_up,
 )
 from machines.eclipse_phase.family.damage import read_damage
-from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.first.actions import actions
 from machines.eclipse_phase.first.attack import attack, outcome, psi, special_attacks
 from machines.eclipse_phase.first.harm import damage, shock
 from machines.eclipse_phase.first.harm.wounds_chart import WOUNDS
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.moxie_chart import MOXIE
-from machines.eclipse_phase.first.turn import movement, surprise, turn
-from machines.eclipse_phase.first.turn.initiative import read_initiative
+from machines.eclipse_phase.first.turn import movement
 
 # fmt: off
 ATTACK = Chart(
@@ -178,66 +175,6 @@ DELAY = Chart(
     Do    ("delay", "Wait",                              wait,                             goto="done", see="EP1 189 Delayed Actions"),
     End   ("done",  "Waiting"),
     source="EP1 189 Delayed Actions",
-)
-
-MOMENT = Chart(
-    "moment", "Declare and resolve actions",
-    Choose("3a", "Declare an action",                    offer_actions,
-           attack="3b", quick="3c", complex="3d", task="3e", full_defense="3f", aim="3g", reload="3h", move="3i", suppress="3j",
-           break_free="3k", delay="3l", end="3m", see="EP1 189 Actions"),
-    Run   ("3b", "Attack",                               ATTACK,                          goto="3a", see="EP1 191"),
-    Run   ("3c", "Quick Action",                         QUICK,                           goto="3a", see="EP1 189"),
-    Run   ("3d", "Complex Action",                       COMPLEX,                         goto="3a", see="EP1 189"),
-    Run   ("3e", "Task Action",                          TASK,                            goto="3a", see="EP1 189"),
-    Run   ("3f", "Full defense",                         FULL_DEFENSE,                    goto="3a", see="EP1 198"),
-    Run   ("3g", "Aim",                                  AIM,                             goto="3a", see="EP1 190"),
-    Run   ("3h", "Reload",                               RELOAD,                          goto="3a", see="EP1 194"),
-    Run   ("3i", "Move",                                 MOVE,                            goto="3a", see="EP1 190"),
-    Run   ("3j", "Suppressive fire",                     SUPPRESS,                        goto="3a", see="EP1 204"),
-    Run   ("3k", "Break free",                           BREAK_FREE,                      goto="3a", see="EP1 204"),
-    Run   ("3l", "Delay",                                DELAY,                           goto="3m", see="EP1 189"),
-    Do    ("3m", "Their moment is over",                 actions.end_moment,               goto="over", see="EP1 188 Action Turns, 190 Aiming"),
-    End   ("over", "Their moment is over"),
-    source="EP1 188-189 Action Turns, Actions",
-)
-
-TURN = Chart(
-    "turn", "The Action Turn",
-    Ask   ("0",  "An ambush?",                           is_ambush,                       yes="0b", no="1", see="EP1 204 Surprise"),
-    Do    ("0b", "Infiltration against Perception",      surprise.prepare_surprise,       goto="0c", see="EP1 204 Surprise"),
-    Roll  ("0c", "Who notices?",                         ask=surprise_rolls,          read=surprise.read_surprise,
-           surprised="0d", noticed="1", see="EP1 204 Surprise"),
-    Ask   ("0d", "An ambusher who has not acted?",       any_ambusher_left,               yes="0e", no="1", see="EP1 204 Surprise"),
-    Do    ("0e", "Their moment begins",                  begin_free_moment,               goto="0f", see="EP1 204 Surprise"),
-    Run   ("0f", "Declare and resolve actions",          MOMENT,                          goto="0d", see="EP1 204"),
-    Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP1 188 Action Turns, 207 Bleeding"),
-    Do    ("1b", "What counts for Initiative",           prepare_initiative,              goto="1c", see="EP1 188 Initiative and Damage, 204 Surprise"),
-    Roll  ("1c", "Roll Initiative",                      ask=initiative_rolls, read=read_initiative, goto="2",
-           see="EP1 188 Initiative Order, Simplifying Initiative, Initiative, Moxie and Criticals"),
-    Do    ("2",  "An Action Phase begins",               turn.begin_phase,                goto="4", see="EP1 188 Action Turns, 189 Speed, 204 Surprise"),
-    Do    ("3",  "Their moment begins",                  begin_moment,                    goto="3b",
-           see="EP1 188 Action Turns, 198 Full Defense, 189 Delayed Actions"),
-    Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP1 188"),
-    Ask   ("4",  "Rotate and repeat",                    turn.next_up,
-           someone="3", next_phase="2", next_turn="1", nobody="over", see="EP1 188 Action Turns, 189 Speed"),
-    End   ("over", "Nobody is left"),
-    source="EP1 188-189 Action Turns",
-)
-
-ACT = Chart(
-    "act", "A delayed action",
-    Do    ("1", "Everything else waits",                 turn.act_now,                    goto="2", see="EP1 189 Delayed Actions"),
-    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP1 189"),
-    End   ("done", "The others go on"),
-    source="EP1 189 Delayed Actions",
-)
-
-ACT_FIRST = Chart(
-    "act_first", "First by Moxie",
-    Do    ("1", "A point of Moxie",                      turn.act_first,                  goto="2", see="EP1 188 Initiative, Moxie and Criticals"),
-    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP1 188"),
-    End   ("done", "The others go on"),
-    source="EP1 188 Initiative, Moxie and Criticals",
 )
 
 BEFORE = Chart(

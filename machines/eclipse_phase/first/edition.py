@@ -1,6 +1,5 @@
 """What the first edition changes of the rules that both editions have."""
 
-from machines.contract.offering import next_action
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE
 from machines.eclipse_phase.family.edition import Edition, Printed, Words
@@ -10,7 +9,7 @@ from machines.eclipse_phase.first.care import healing
 from machines.eclipse_phase.first.care.recovery import recover
 from machines.eclipse_phase.first.harm import damage, explosion, injury
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, needed, proficiency
+from machines.eclipse_phase.first.sheet.sheet_access import DOWN, SHEETS, needed, proficiency
 from machines.eclipse_phase.first.success_tests import success
 from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn import initiative, movement, turn
@@ -50,7 +49,6 @@ EDITION = Edition(
     ),
     profile=profile,
     sheets=SHEETS,
-    ranges=tables.RANGES,
     firing_modes=tables.FIRING_MODES,
     suppressing_mode=next(mode for mode in tables.FIRING_MODES.values() if mode.suppresses),
     situations=tables.SITUATIONS,
@@ -60,7 +58,7 @@ EDITION = Edition(
     moves_for="phase",
     experiences=tables.EXPERIENCES,
     spoiled=tuple(tables.MISHAPS),
-    down=("dead", "incapacitated", "unconscious"),
+    down=DOWN,
     aiming={True: ("complex",), False: ("quick", "aim")},
     untold="hit",
     tracks=injury.TRACKS,
@@ -78,8 +76,7 @@ EDITION = Edition(
     waiting=lambda combat: turn.waiting(combat, combat.clock.number),
     what_ends_now=actions.what_ends_now,
     time_goes_by=time_goes_by,
-    possible=actions.possible,
-    ask_action=lambda combat, options: next_action(combat, options, within=f"/p{combat.clock.number}"),
+    is_free=actions.is_free,
     pay=actions.pay,
     quick_beside=lambda _: actions.QUICK_BESIDE,
     quick_left=actions.quick_left,

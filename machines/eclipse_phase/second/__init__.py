@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.eclipse_phase.family.d100 import VOCABULARY
 from machines.eclipse_phase.family.edition import EclipsePhase
+from machines.eclipse_phase.family.menu import common_words
 from machines.eclipse_phase.family.success import is_own_part, retarget, target
 from machines.eclipse_phase.family.turn import elapse
-from machines.eclipse_phase.family.vocabulary import VOCABULARY
-from machines.eclipse_phase.second import chart
-from machines.eclipse_phase.second.actions.kinds import KINDS
-from machines.eclipse_phase.second.actions.offers import interrupts, offers, words
+from machines.eclipse_phase.second.actions.kinds import ACTIONS
 from machines.eclipse_phase.second.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase.second.edition import EDITION
 from machines.eclipse_phase.second.figures import FIGURES
@@ -22,6 +21,7 @@ from machines.eclipse_phase.second.success_tests.pools import POOL, group
 from machines.eclipse_phase.second.success_tests.success import in_words
 from machines.eclipse_phase.second.tables import tables
 from machines.eclipse_phase.second.turn.initiative import in_order, stat
+from machines.eclipse_phase.second.turn.turn_chart import TURN
 from projections.combat import Combat
 
 __all__ = ("RULESET",)
@@ -61,8 +61,8 @@ RULESET = EclipsePhase(
     sheet=Sheet,
     sheets=tables.SHEETS,
     situation=Situation,
-    turn=chart.TURN,
-    kinds=KINDS,
+    turn=TURN,
+    kinds=ACTIONS,
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
     conditions=CONDITIONS_OF_THE_RULES,
@@ -73,9 +73,7 @@ RULESET = EclipsePhase(
     own_part=is_own_part,
     roll_questions={POOL: "a point of a pool?"},
     reorder=in_order,
-    old_offers=offers,
-    old_interrupts=interrupts,
-    words=words,
+    words=common_words,
     elapse=elapse,
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},

@@ -1,14 +1,13 @@
-"""Eclipse Phase, second edition: the attack of nine steps, and the Action Turn around it. Read this first.
+"""Eclipse Phase, second edition: the attack of nine steps, and the other actions of a moment. Read this first.
 
 Numbers are the printed steps'; letters are parts of one step, where the table stops more than once or a step names several
-things in a row. The attack is EP2 12/01 with what its steps refer to; the Action Turn is EP2 03/03-04. "end" boxes stand for
-what the page says in words. What both run into has charts of its own: `wounds_chart` (step 9), `pool_chart` (after each
-test), `infection_chart` (after psi), `care_chart` (minds, blasts, healing).
+things in a row. The attack is EP2 12/01 with what its steps refer to. "end" boxes stand for what the page says in words. The
+Action Turn around it is in `turn.turn_chart`. What both run into has charts of its own: `wounds_chart` (step 9), `pool_chart`
+(after each test), `infection_chart` (after psi), `care_chart` (minds, blasts, healing).
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
-from machines.eclipse_phase.family.actions import offer_actions, suppress, take_aim, wait, work_on
-from machines.eclipse_phase.family.ambush import any_ambusher_left, begin_free_moment, is_ambush, surprise_rolls
+from machines.eclipse_phase.family.actions import suppress, take_aim, wait, work_on
 from machines.eclipse_phase.family.attacks import (
     can_defend,
     can_still_attack,
@@ -23,7 +22,6 @@ from machines.eclipse_phase.family.attacks import (
     sum_up,
 )
 from machines.eclipse_phase.family.damage import read_damage
-from machines.eclipse_phase.family.turn import begin_moment, initiative_rolls, prepare_initiative
 from machines.eclipse_phase.second.actions import actions
 from machines.eclipse_phase.second.attack import attack, grappling, outcome, special_attacks
 from machines.eclipse_phase.second.harm import damage
@@ -32,7 +30,7 @@ from machines.eclipse_phase.second.harm.infection_chart import INFECTION
 from machines.eclipse_phase.second.harm.wounds_chart import WOUNDS
 from machines.eclipse_phase.second.success_tests import pools
 from machines.eclipse_phase.second.success_tests.pool_chart import POOL
-from machines.eclipse_phase.second.turn import confusion, initiative, movement, surprise, turn
+from machines.eclipse_phase.second.turn import movement
 
 # fmt: off
 ATTACK = Chart(
@@ -195,89 +193,6 @@ DELAY = Chart(
     Do    ("delay", "Wait",                              wait,                             goto="done", see="EP2 03/04 Delaying Actions"),
     End   ("done",  "Waiting"),
     source="EP2 03/04 Delaying Actions",
-)
-
-MOMENT = Chart(
-    "moment", "Declare and resolve actions",
-    Ask   ("1",  "An action lost by a critical?",        confusion.has_lost_it,           yes="1b", no="2", see="EP2 03/01 Criticals"),
-    Do    ("1b", "It is lost",                           confusion.lose_it,               goto="3n", see="EP2 03/01 Criticals"),
-    Ask   ("2",  "Confused?",                            confusion.is_confused,           yes="2b", no="3a", see="EP2 12/21 Conditions"),
-    Do    ("2b", "A COG Check, -30",                     confusion.prepare_sense,         goto="2c", see="EP2 12/21 Conditions"),
-    Roll  ("2c", "To make sense of it",                  ask=confusion.sense_roll, read=confusion.read_sense, goto="2d", see="EP2 12/21 Conditions"),
-    Run   ("2d", "A pool after the roll",                POOL,                            goto="2e", see="EP2 03/05"),
-    Ask   ("2e", "Does it make sense?",                  confusion.makes_sense,           yes="3a", no="2f", see="EP2 12/21 Conditions"),
-    Roll  ("2f", "What the confused does",               ask=confusion.confusion_roll, read=confusion.be_confused, goto="3a", see="EP2 12/21 Conditions"),
-    Choose("3a", "Declare an action",                    offer_actions,
-           attack="3b", quick="3c", complex="3d", task="3e", full_defense="3f", aim="3g", reload="3h", move="3i", suppress="3j",
-           hold="3k", break_free="3l", delay="3m", end="3n", see="EP2 03/03 Action Turns"),
-    Run   ("3b", "Attack",                               ATTACK,                          goto="3a", see="EP2 12/01"),
-    Run   ("3c", "Quick Action",                         QUICK,                           goto="3a", see="EP2 03/03"),
-    Run   ("3d", "Complex Action",                       COMPLEX,                         goto="3a", see="EP2 03/03"),
-    Run   ("3e", "Task Action",                          TASK,                            goto="3a", see="EP2 03/03"),
-    Run   ("3f", "Full defense",                         FULL_DEFENSE,                    goto="3a", see="EP2 12/21"),
-    Run   ("3g", "Aim",                                  AIM,                             goto="3a", see="EP2 12/04"),
-    Run   ("3h", "Reload",                               RELOAD,                          goto="3a", see="EP2 12/04"),
-    Run   ("3i", "Move",                                 MOVE,                            goto="3a", see="EP2 12/24"),
-    Run   ("3j", "Suppressive fire",                     SUPPRESS,                        goto="3a", see="EP2 12/04"),
-    Run   ("3k", "Keep hold",                            HOLD,                            goto="3a", see="EP2 12/02"),
-    Run   ("3l", "Break free",                           BREAK_FREE,                      goto="3a", see="EP2 12/02"),
-    Run   ("3m", "Delay",                                DELAY,                           goto="3n", see="EP2 03/04"),
-    Do    ("3n", "Their moment is over",                 actions.end_moment,               goto="over", see="EP2 03/03 Action Turns, 12/04 Aiming"),
-    End   ("over", "Their moment is over"),
-    source="EP2 03/03 Actions and Time",
-)
-
-TURN = Chart(
-    "turn", "The Action Turn",
-    Ask   ("0",  "An ambush?",                           is_ambush,                       yes="0b", no="1", see="EP2 12/21 Surprise"),
-    Do    ("0b", "Infiltrate against Perceive",          surprise.prepare_surprise,       goto="0c", see="EP2 12/21 Surprise"),
-    Roll  ("0c", "Who notices?",                         ask=surprise_rolls,          read=surprise.read_surprise, goto="0d", see="EP2 12/21 Surprise"),
-    Run   ("0d", "A pool after the roll",                POOL,                            goto="0e", see="EP2 03/05"),
-    Do    ("0e", "The ambush is sprung",                 surprise.spring,                 surprised="0f", noticed="1", see="EP2 12/21 Surprise"),
-    Ask   ("0f", "An ambusher who has not acted?",       any_ambusher_left,               yes="0g", no="1", see="EP2 12/21 Surprise"),
-    Do    ("0g", "Their action begins",                  begin_free_moment,               goto="0h", see="EP2 12/21 Surprise"),
-    Run   ("0h", "Declare and resolve actions",          MOMENT,                          goto="0f", see="EP2 12/21"),
-    Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b",
-           see="EP2 03/03 Action Turns, 12/16 Bleeding Out, 12/21 Surprise"),
-    Ask   ("1b", "Has everybody rolled Initiative?",     initiative.has_everybody_rolled, yes="2", no="1c", see="EP2 03/04 Initiative Order"),
-    Do    ("1c", "What counts for Initiative",           prepare_initiative,              goto="1d",
-           see="EP2 03/04 Initiative Order, 12/16 Wound Effects, 12/18 Trauma Effects, 12/21 Surprise"),
-    Roll  ("1d", "Roll Initiative",                      ask=initiative_rolls,            read=initiative.read_initiative, goto="1e",
-           see="EP2 03/04 Initiative Order"),
-    Ask   ("1e", "A tie to be rolled off?",              initiative.is_tied,              yes="1f", no="2", see="EP2 03/04 Initiative Order"),
-    Roll  ("1f", "Roll-off",                             ask=initiative.roll_offs, read=initiative.read_roll_offs, goto="1e", see="EP2 03/04 Initiative Order"),
-    Ask   ("2",  "Is somebody on fire?",                 turn.does_somebody_burn,         yes="2b", no="4", see="EP2 12/06 Plasma Rifle, Torch"),
-    Roll  ("2b", "Flames",                               ask=turn.fire_roll, read=turn.burn, harmed="2c", unharmed="2", see="EP2 12/06 Plasma Rifle, Torch"),
-    Run   ("2c", "Wounds",                               WOUNDS,                          goto="2", see="EP2 12/16"),
-    Do    ("3",  "Their moment begins",                  begin_moment,                    goto="3b", see="EP2 03/04 Initiative Order, 12/21 Full Defense"),
-    Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP2 03/04"),
-    Ask   ("4",  "Who is next?",                         turn.next_up,                    someone="3", extras="5", nobody="over",
-           see="EP2 03/04 Initiative Order, Extra Actions"),
-    Ask   ("5",  "May anybody act again?",               turn.may_anybody_act_again,      yes="5a", no="1", see="EP2 03/04 Extra Actions"),
-    Do    ("5a", "Whoever is next is asked",             turn.ask_next,                   goto="5b", see="EP2 03/04 Extra Actions"),
-    Choose("5b", "An extra action?",                     turn.offer_extra,                goto="5c", none="5d", see="EP2 03/04 Extra Actions"),
-    Do    ("5c", "The extra action begins",              turn.take_extra,                 goto="5e", see="EP2 03/04 Extra Actions, 03/05 Insight, Vigor"),
-    Do    ("5d", "None",                                 turn.decline_extra,              goto="5", see="EP2 03/04 Extra Actions"),
-    Run   ("5e", "Declare and resolve actions",          MOMENT,                          goto="5", see="EP2 03/04"),
-    End   ("over", "Nobody is left"),
-    source="EP2 03/03 Actions and Time, 03/04 Initiative and Order of Actions",
-)
-
-ACT = Chart(
-    "act", "A delayed action",
-    Do    ("1", "Everything else waits",                 turn.act_now,                    goto="2", see="EP2 03/04 Delaying Actions"),
-    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP2 03/04"),
-    End   ("done", "The others go on"),
-    source="EP2 03/04 Delaying Actions",
-)
-
-TAKE_INITIATIVE = Chart(
-    "take_initiative", "Taking the initiative",
-    Do    ("1", "A point to go first",                   turn.act_first,                  goto="2",
-           see="EP2 03/04 Taking the Initiative, 03/05 Insight, Vigor"),
-    Run   ("2", "Declare and resolve actions",           MOMENT,                          goto="done", see="EP2 03/04"),
-    End   ("done", "The others go on"),
-    source="EP2 03/04 Taking the Initiative",
 )
 
 BEFORE = Chart(

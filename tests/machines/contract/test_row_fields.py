@@ -29,6 +29,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     either: Annotated[str, RowOf("places", "kinds")] | None = None
     against: dict[Annotated[str, RowOf("kinds")], int] = {}
     arms: dict[str, Annotated[str, RowOf("kinds")] | Arm] = {}
+    packed: dict[str, Annotated[str, RowOf("kinds")] | Arm] | tuple[Annotated[str, RowOf("kinds")], ...] = ()
     how: Literal["", "slow", "fast"] = ""
     wide: bool = False
     open: bool = True
@@ -65,6 +66,8 @@ def test_a_word_that_is_no_row_is_named_with_its_path_and_the_rows() -> None:
     assert _unknown(against={"tail": 1}) == [Unknown("against", "tail", ("blade", "gun"))]
     assert _unknown(arms={"mine": "club"}) == [Unknown("arms.mine", "club", ("blade", "gun"))]
     assert _unknown(arms={"own": {"kind": "club"}}) == [Unknown("arms.own.kind", "club", ("blade", "gun"))]
+    assert _unknown(packed={"mine": "club"}) == [Unknown("packed.mine", "club", ("blade", "gun"))]
+    assert _unknown(packed=["gun", "club"]) == [Unknown("packed", "club", ("blade", "gun"))]
     outer = msgspec.convert({"inner": {"place": "tail"}}, Outer)
     assert list(unknown_rows(outer, TABLES)) == [Unknown("inner.place", "tail", ("head", "back"))]
 
@@ -72,7 +75,7 @@ def test_a_word_that_is_no_row_is_named_with_its_path_and_the_rows() -> None:
 def test_what_a_field_may_be_is_offered() -> None:
     assert offered_words(Document, TABLES) == {
         "place": ("head", "back"), "places": ("head",), "either": ("head", "back", "blade", "gun"),
-        "how": ("slow", "fast"), "wide": ("true",), "open": ("false",),
+        "packed": ("blade", "gun"), "how": ("slow", "fast"), "wide": ("true",), "open": ("false",),
     }  # fmt: skip
 
 
@@ -87,5 +90,8 @@ def test_the_schema_lists_the_rows() -> None:
     assert [each.get("enum") for each in fields["either"]["anyOf"]] == [["head", "back", "blade", "gun"], None]
     assert fields["against"]["propertyNames"] == {"enum": ["blade", "gun"]}
     assert [each.get("enum") for each in fields["arms"]["additionalProperties"]["anyOf"]] == [["blade", "gun"], None]
+    mine, listed = fields["packed"]["anyOf"]
+    assert [each.get("enum") for each in mine["additionalProperties"]["anyOf"]] == [["blade", "gun"], None]
+    assert listed["items"]["enum"] == ["blade", "gun"]
     assert found["Arm"]["properties"]["kind"]["enum"] == ["blade", "gun"]
     assert fields["said"] == {"type": "string", "default": ""}

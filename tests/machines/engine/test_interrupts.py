@@ -75,7 +75,7 @@ def game() -> Ruleset:
         "smile": Action(title="smile", chart=FORTUNE, terms=Words, check=lambda *_: None, anytime=True),
         "wait": Action(title="wait", chart=SHOUT, terms=Words, check=lambda *_: None),
     }
-    return msgspec.structs.replace(ruleset("eclipse_phase_1e"), turn=TURN, kinds=kinds, old_offers=lambda *_: iter(()))
+    return msgspec.structs.replace(ruleset("eclipse_phase_1e"), turn=TURN, kinds=kinds)
 
 
 @pytest.fixture

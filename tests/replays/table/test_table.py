@@ -414,12 +414,16 @@ def test_the_foe_s_name_stands_before_the_friend_s():
 def wordy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same game, in which quick things may be done at any time and fields have values to offer."""
     game = ruleset(GAME)
-    kinds = {**game.kinds, "quick": msgspec.structs.replace(game.kinds["quick"], anytime=True, check=lambda *_: None)}
     offered = {"range": ("short", "medium", "long"), "modifiers": ("prone_target", "smoke"), "using": ("rifle",)}
-    shouts = Declare("quick", "fay-ray", {"what": "shouts"})
-    changed = msgspec.structs.replace(
-        game, kinds=kinds, words=lambda *_: offered, old_interrupts=lambda _: iter((shouts,))
+    shouts = {"fay-ray": {"what": "shouts"}}
+    attack = msgspec.structs.replace(game.kinds["attack"], words=lambda *_: offered)
+    quick = msgspec.structs.replace(
+        game.kinds["quick"],
+        anytime=True,
+        check=lambda *_: None,
+        breaks_in=lambda _, who: iter((shouts[who],) if who in shouts else ()),
     )
+    changed = msgspec.structs.replace(game, kinds={**game.kinds, "attack": attack, "quick": quick})
     for place in ("replays.api.reading.rules", "replays.sessions.drafts.ruleset"):
         monkeypatch.setattr(place, lambda _: changed)
 

@@ -7,21 +7,19 @@ from ledger.events import (
     ConditionGained,
     ConditionLost,
     Event,
-    Option,
     ResourceGained,
     TurnEnded,
 )
 from machines.contract.chart import Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
-from machines.eclipse_phase.family.actions import DELAYING, complex_left
+from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.first.actions.terms import (
     ComplexTerms,
     FullDefenseTerms,
     QuickTerms,
     ReloadTerms,
 )
-from machines.eclipse_phase.first.attack.attack_context import attacks_left
 from machines.eclipse_phase.first.sheet.sheet import Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, UNABLE
 from projections.combat import Combat
@@ -37,34 +35,12 @@ QUICK_ALONE, QUICK_BESIDE = 3, 1
 # ------------------------------------------------------------------------------------------------ beginning and ending
 
 
-def possible(combat: Combat, who: str) -> Iterator[Option]:
-    """What somebody may still declare."""
-    left, free, quick = attacks_left(combat, who), complex_left(combat), quick_left(combat)
-    held, disoriented = combat.conditions.has(who, HELD), combat.conditions.has(who, "disoriented")
-    if held and free and not disoriented:
-        yield Option("break_free", "break free")
-        yield Option("full_defense", "full defense of the mind")
-    if not held and not disoriented:
-        yield from _physical(combat, left, free, quick)
-    if free:
-        yield Option("complex", "Complex Action")
-    if quick > 0:
-        yield Option("quick", f"Quick Action ({quick} left)")
+def is_free(combat: Combat, who: str) -> bool:
+    """Is somebody neither held nor disoriented, so that they can do something with their body?
 
-
-def _physical(combat: Combat, left: int, free: bool, quick: int) -> Iterator[Option]:
-    if left:
-        yield Option("attack", f"attack again ({left} left)")
-    elif free:
-        yield Option("attack", "attack")
-    if free:
-        yield Option("full_defense", "full defense")
-        yield Option("suppress", "suppressive fire")
-        yield Option("task", "Task Action")
-    if free or quick > 0:
-        yield from (Option(name, name) for name in ("aim", "reload", "move"))
-    if not combat.turn.spent:
-        yield Option("delay", "delay")
+    Source: EP1 204 Subdual, 209 Trauma Effects
+    """
+    return not combat.conditions.has(who, HELD, "disoriented")
 
 
 def quick_left(combat: Combat) -> int:

@@ -4,9 +4,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from machines.eclipse_phase.first.sheet.sheet import Damage, Weapon
+from machines.contract.row_fields import RowOf
+from machines.eclipse_phase.first.sheet.sheet import Damage, Weapon, WeaponName
 
 Meters = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
+Range = Annotated[str, RowOf("ranges")]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -24,18 +26,17 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The target; several where the weapon, the firing mode or melee reaches them."""
     using: str | Weapon
     """A weapon's name on the sheet, or a whole weapon."""
-    mode: str = ""
+    mode: Annotated[str, RowOf("firing_modes")] = ""
     """A firing mode; left out: the weapon's usual one."""
-    range: str = ""
-    """A row of the range table; left out: by the distance, or ``short``."""
+    range: Range = ""
+    """Left out: by the distance, or ``short``."""
     distance: Meters | None = None
     """In meters, for a weapon with a range class, and for psi."""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the modifiers table that hold."""
+    modifiers: tuple[Annotated[str, RowOf("modifiers")], ...] = ()
+    """Those that hold."""
     surprised: bool = False
     """Is the target surprised, and so without defense?"""
-    called: str = ""
-    """A row of the called shots."""
+    called: Annotated[str, RowOf("called_shots")] = ""
     spot: str = ""
     """What a called shot is aimed at, in words."""
     blind: bool = False
@@ -46,8 +47,7 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Further melee weapons that strike in the same attack."""
     also: tuple[str, ...] = ()
     """Further ranged weapons, in other hands, fired at the same target with the same Complex Action."""
-    ammunition: str = ""
-    """A row of the ammunition table."""
+    ammunition: Annotated[str, RowOf("ammunition")] = ""
     caught: dict[str, Meters] = {}
     """Who else stands in a blast, and how many meters from its center."""
 
@@ -119,7 +119,7 @@ class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The one free attack on somebody who leaves cover under suppressive fire."""
 
     at: str
-    range: str = ""
+    range: Range = ""
     distance: Meters | None = None
 
 
@@ -142,7 +142,7 @@ class ExplosionTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     caught: dict[str, Meters]
     """Who, and how many meters from the center."""
     damage: Damage = "1d10"
-    weapon: str = ""
+    weapon: WeaponName = ""
     """A row of the weapons table, in the place of all that follows."""
     ap: Annotated[int, msgspec.Meta(le=0)] = 0
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
@@ -180,10 +180,9 @@ class RestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Healing in time."""
 
     hours: Annotated[int, msgspec.Meta(ge=1, le=24 * 366)]
-    means: str = "basic biomods"
-    """A row of the healing rates."""
-    conditions: str = ""
-    """A row of the healing conditions."""
+    means: Annotated[str, RowOf("healing_rates")] = "basic biomods"
+    conditions: Annotated[str, RowOf("healing_conditions")] = ""
+    """What slows it."""
 
 
 class TherapyTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -30,7 +30,7 @@ from machines.eclipse_phase.first.attack.attack_context import attack_of
 from machines.eclipse_phase.first.attack.ranges import band_at
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, arms, check_able, gravity, needed, speed
 from machines.eclipse_phase.first.success_tests.moxie import left
-from machines.eclipse_phase.first.tables.tables import MISHAPS, RANGES
+from machines.eclipse_phase.first.tables.tables import MISHAPS
 from machines.eclipse_phase.first.turn.initiative import goes_first
 from machines.eclipse_phase.first.turn.movement import ACTIONS, SPRINTS, allowance
 from machines.eclipse_phase.first.turn.turn import went_first
@@ -121,7 +121,6 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     check_in_a_fight(combat)
     free_to_move(combat, by)
     using = suppressing_weapon(combat, by, terms.at)
-    one_of(terms.range, ("", *RANGES), "range")
     if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
         raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
     now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))

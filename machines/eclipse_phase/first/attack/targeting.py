@@ -6,32 +6,20 @@ from machines.contract.toolkit import one_of
 from machines.eclipse_phase.family.actions import enough_rounds, in_order, spend_complex
 from machines.eclipse_phase.family.attacks import check_defense
 from machines.eclipse_phase.family.harm import check_can_be_harmed
-from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets, check_words_of_sheet
+from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets
 from machines.eclipse_phase.first.actions.terms import AttackTerms
 from machines.eclipse_phase.first.actions.validation import free_to_move
 from machines.eclipse_phase.first.attack.attack import PERCEPTION
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, targets_text
 from machines.eclipse_phase.first.attack.ranges import band, band_at
-from machines.eclipse_phase.first.sheet.sheet import Sheet, Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed
-from machines.eclipse_phase.first.tables.tables import (
-    AMMUNITION,
-    ARMOR,
-    ATTACK_KINDS,
-    CALLED_SHOTS,
-    FIRING_MODES,
-    RANGES,
-    SITUATIONS,
-    SKILLS,
-    TRAITS,
-    WEAPON_RANGES,
-)
+from machines.eclipse_phase.first.tables.tables import CALLED_SHOTS, SITUATIONS
 from projections.combat import Combat
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that no table has."""
+    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that do not fit."""
     free_to_move(combat, by)
     if not attacks_left(combat, by):
         spend_complex(combat, by)
@@ -53,29 +41,13 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
         if isinstance(name, str) and name not in known:
             accepts = ", ".join(known) or "none"
             raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
-    one_of(terms.ammunition, ("", *AMMUNITION), "ammunition")
-    one_of(terms.range or "short", tuple(RANGES), "range")
     weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
-        check_weapon_words(weapon, "using")
+        parse(weapon.damage)
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
         raise no.BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
     check_hands(combat, by, terms, weapon, begun=bool(attacks_left(combat, by)))
     in_order(combat, by, name)
-
-
-def check_weapon_words(weapon: Weapon, where: str) -> None:
-    """Refuse a weapon with words that no table has.
-
-    Raises:
-        BadTerms: With the path of the field.
-    """
-    one_of(weapon.kind, tuple(ATTACK_KINDS), f"{where}.kind")
-    one_of(weapon.skill, tuple(row.name for row in SKILLS.values() if row.attacks), f"{where}.skill")
-    for mode in weapon.modes:
-        one_of(mode, tuple(FIRING_MODES), f"{where}.modes")
-    one_of(weapon.range_class, ("", *WEAPON_RANGES), f"{where}.range_class")
-    parse(weapon.damage)
 
 
 def most_targets(combat: Combat, now: Attack) -> int:
@@ -139,16 +111,3 @@ def _check_skills(combat: Combat, now: Attack) -> None:
         needed(combat, now.by, "unarmed combat")
     for nth in range(1, now.aimed + 1):
         check_defense(combat, now.dealing_with(nth))
-
-
-# ------------------------------------------------------------------------------------------------ sheets
-
-
-def check_owner(who: str, owner: Sheet) -> None:
-    """Refuse a sheet with words that no table has.
-
-    Raises:
-        BadSheet: With the path of the field.
-    """
-    fields = (("armor.worn", owner.armor.worn, ARMOR), ("traits", owner.traits, TRAITS))
-    check_words_of_sheet(who, owner, SHEETS, fields, check_weapon_words)

@@ -15,7 +15,6 @@ from machines.contract.toolkit import (
     floored,
     frame,
     key_of,
-    one_of,
 )
 from machines.eclipse_phase.family.care import HEALING, is_shell, mend
 from machines.eclipse_phase.first.actions.terms import RestTerms
@@ -29,13 +28,11 @@ MOST_DICE = 1000
 
 
 def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
-    """Refuse rest to shells and the dead, while somebody bleeds, and by means that no table has."""
+    """Refuse rest to shells and the dead, while somebody bleeds, and by means that do nothing for such a body."""
     check_quiet(combat)
     check_not_lost(combat, by, "dead")
     if combat.conditions.has(by, "bleeding"):
         raise no.CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
-    one_of(terms.means, tuple(HEALING_RATES), "means")
-    one_of(terms.conditions, ("", *HEALING_CONDITIONS), "conditions")
     shell, row = is_shell(combat, by), HEALING_RATES[terms.means]
     if not HELPS[shell](row):
         fitting = (name for name, each in HEALING_RATES.items() if HELPS[shell](each))

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.contract.row_fields import RowOf
 from machines.eclipse_phase.family.sheets import Body
 
 Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50)]
@@ -13,6 +14,7 @@ Damage = Annotated[
 ]
 Points = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Armor = Annotated[int, msgspec.Meta(ge=0, description="Armor Value")]
+WeaponName = Annotated[str, RowOf("weapons")]
 
 
 class Aptitudes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -35,8 +37,8 @@ class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     mental: Armor = 0
     """Against psi."""
     name: str = ""
-    worn: tuple[str, ...] = ()
-    """Rows of the armor table."""
+    worn: tuple[Annotated[str, RowOf("armor")], ...] = ()
+    """Pieces of the armor table."""
     layers: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
     """Layers beyond the first that the figures above stand for."""
 
@@ -44,9 +46,8 @@ class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A weapon's line, or a sleight's."""
 
-    kind: str
-    """A row of the table of attack kinds: ``melee``, ``ranged``, ``thrown`` or ``psi``."""
-    skill: str
+    kind: Annotated[str, RowOf("attack_kinds")]
+    skill: Annotated[str, RowOf("skills", where="attacks")]
     damage: Damage
     """Damage Value, or Stress Value, as dice: ``2d10+5``, ``1d10/2``."""
     ap: Annotated[int, msgspec.Meta(le=0)] = 0
@@ -55,12 +56,12 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The kind of armor that counts against it."""
     harms: Literal["damage", "stress"] = "damage"
     """The track it fills."""
-    modes: tuple[str, ...] = ()
+    modes: tuple[Annotated[str, RowOf("firing_modes")], ...] = ()
     """Firing modes, the usual one first; none for what is not fired."""
     ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
     """Shots it holds; left out, nobody counts them."""
-    range_class: str = ""
-    """A row of the weapon ranges, for distances in meters."""
+    range_class: Annotated[str, RowOf("weapon_ranges")] = ""
+    """For distances in meters."""
     smartlink: bool = False
     cone: bool = False
     area: Literal["", "blast", "uniform"] = ""
@@ -102,14 +103,14 @@ class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     specializations: dict[str, str] = {}
     """By skill: the field in which it is worth 10 more; for a weapon skill, a weapon or its range class."""
     armor: Worn = Worn()
-    weapons: dict[str, Weapon | str] | tuple[str, ...] = {}
+    weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
     """By name: a weapon, or a row of the weapons table; a list has each row under its own name."""
     morph: Literal["biomorph", "pod", "synthmorph", "vehicle"] = "biomorph"
     """``vehicle`` stands for bots, too: what makes a Pilot Test where others would fall."""
     handling: Annotated[int, msgspec.Meta(ge=-60, le=60)] = 0
     """Of a bot or vehicle."""
-    traits: tuple[str, ...] = ()
-    """Rows of the traits table: traits, implants and gear with a figure in a fight."""
+    traits: tuple[Annotated[str, RowOf("traits")], ...] = ()
+    """Traits, implants and gear with a figure in a fight."""
     movement: tuple[Points, Points] = (4, 20)
     """Meters in an Action Turn, walking and running."""
 

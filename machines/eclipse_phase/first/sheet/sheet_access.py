@@ -14,6 +14,8 @@ from projections.combat import Combat
 
 UNABLE = ("incapacitated", "unconscious", "catatonic", "mind_lost", "dead")
 """Conditions in which nobody acts or defends."""
+DOWN = ("dead", "incapacitated", "unconscious")
+"""Conditions of those who are offered last."""
 HELD = "subdued"
 """The condition of whoever is held: free to speak and think, and to break free."""
 DEFENSELESS = (*UNABLE, "surprised", HELD)

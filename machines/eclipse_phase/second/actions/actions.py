@@ -3,30 +3,27 @@
 from collections.abc import Iterator
 
 from ledger.events import (
-    ChoiceRequested,
     ConditionGained,
     ConditionLost,
     Event,
-    Option,
     ResourceGained,
     TurnEnded,
 )
 from machines.contract.chart import Deed
-from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import emit, figure, frame
-from machines.eclipse_phase.family.actions import DELAYING, complex_left
+from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.second.actions.terms import (
     ComplexTerms,
     FullDefenseTerms,
     QuickTerms,
     ReloadTerms,
 )
-from machines.eclipse_phase.second.attack.attack import HANDS_LEFT, NEXT_MOMENT
+from machines.eclipse_phase.second.attack.attack import NEXT_MOMENT
 from machines.eclipse_phase.second.attack.grappling import holds_end, not_kept_up
 from machines.eclipse_phase.second.attack.modifiers import spend
 from machines.eclipse_phase.second.sheet.sheet import Weapon
-from machines.eclipse_phase.second.sheet.sheet_access import HELD, arms, states
+from machines.eclipse_phase.second.sheet.sheet_access import arms, states
 from projections.combat import Combat
 
 THIS_MOMENT = "the end of this moment"
@@ -44,44 +41,12 @@ MENTAL_ONLY = "mental actions only"
 # ------------------------------------------------------------------------------------------------ beginning and ending
 
 
-def possible(combat: Combat, who: str) -> Iterator[Option]:
-    """What somebody may still declare."""
-    free, quick, may = complex_left(combat), quick_left(combat), {row.acts for row in states(combat, who)}
-    yield Option("move", "move")
-    if "none" in may:
-        return
-    if combat.conditions.has(who, *HELD) and free:
-        yield Option("break_free", "break free")
-    if "flee" not in may:
-        yield from _deeds(combat, who, free, quick)
-    yield Option("quick", f"Quick Action ({quick} left)")
-    if free:
-        yield Option("complex", "Complex Action")
+def is_free(combat: Combat, who: str) -> bool:
+    """Do somebody's conditions leave them something to do with their body, beside moving?
 
-
-def _deeds(combat: Combat, who: str, free: bool, quick: int) -> Iterator[Option]:
-    left = combat.figures.of(who, HANDS_LEFT)
-    if left:
-        yield Option("attack", f"fire {left}")
-    elif free or quick > 0:
-        yield Option("attack", "attack")
-    if free:
-        yield from (Option(name, label) for name, label in AT_LENGTH)
-    if free and combat.conditions.has(who, "grappling"):
-        yield Option("hold", "keep hold of somebody")
-    if free or quick > 0:
-        yield Option("aim", "aim")
-    if not combat.turn.spent:
-        yield Option("delay", "delay")
-
-
-AT_LENGTH = (
-    ("full_defense", "full defense"),
-    ("suppress", "suppressive fire"),
-    ("reload", "reload"),
-    ("task", "Task Action"),
-)
-"""What takes a Complex Action, beside attacks."""
+    Source: EP2 12/21 Conditions
+    """
+    return not {row.acts for row in states(combat, who)} & {"none", "flee"}
 
 
 def is_extra(combat: Combat) -> bool:
@@ -187,12 +152,6 @@ def reload(combat: Combat) -> Deed:
     full = (weapon.ammo or 0) + min(weapon.chamber, magazine.left)
     yield ResourceGained(now.by, name, max(0, full - magazine.left), now.key, "reloads")
     return None
-
-
-def ask_action(combat: Combat, options: Iterator[Option]) -> ChoiceRequested:
-    """Asks for the next action of whoever has their moment; an extra action is asked for by its number."""
-    taken = int(combat.figures.of(combat.turn.who or "", TAKEN) or 0)
-    return next_action(combat, options, taken=taken)
 
 
 def needs_rounds(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:

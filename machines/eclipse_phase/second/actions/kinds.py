@@ -1,51 +1,78 @@
-"""What can be declared: each kind with its chart, its terms and what refuses it."""
+"""What can be declared: the actions of a moment, and what is declared in the moments of others or outside a fight."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-from machines.contract.action import Action
-from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task
+from ledger.commands import Declare
+from ledger.events import Json
+from machines.contract.action import Action, Actions
+from machines.contract.offering import Words
+from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
+from machines.eclipse_phase.family.menu import at_suppressed, while_in, words_of_stress
 from machines.eclipse_phase.second import chart
 from machines.eclipse_phase.second.actions import terms as t
 from machines.eclipse_phase.second.actions import validation
-from machines.eclipse_phase.second.attack.targeting import check_attack
+from machines.eclipse_phase.second.actions.menu import IN_MOMENT
 from machines.eclipse_phase.second.care import care_chart, resting, treating
 from machines.eclipse_phase.second.harm import explosion, stress
 from machines.eclipse_phase.second.success_tests import pools, recharging
-from machines.eclipse_phase.second.turn import acting_order
+from machines.eclipse_phase.second.success_tests.success import LINKED, SPENT
+from machines.eclipse_phase.second.tables.tables import HEALING_RATES, POOLS, SKILLS
+from machines.eclipse_phase.second.turn import acting_order, turn_chart
+from projections.combat import Combat
+
+
+def _going_first(combat: Combat, who: str) -> Iterator[Json]:
+    return ({"pool": pool} for pool in pools.purse(combat, who) if POOLS[pool].first)
+
+
+def _before_rolls(combat: Combat, who: str) -> Iterator[Json]:
+    """Each pool that fits an open test of somebody's, for more than its target, and against what hinders them."""
+    mine = [rest.key for rest in combat.rests if rest.by == who and combat.figures.holds(rest.key, LINKED)]
+    for key in mine:
+        if not combat.figures.holds(key, SPENT):
+            hindered = any(part.value < 0 for part in combat.rolls.modifiers(key))
+            for pool in pools.fitting(combat, who, combat.figures.word(key, LINKED)):
+                for use in ("bonus", "ignore") if hindered else ("bonus",):
+                    which = {"roll": key} if len(mine) > 1 else {}
+                    yield {"use": use, "pool": pool, **which}
+
+
+def _pools(combat: Combat, declared: Declare) -> Words:
+    return {"pool": tuple(pools.purse(combat, declared.by)) if declared.by in combat.roster else ()}
+
+
+def _words_of_rest(_: Combat, __: Declare) -> Words:
+    return {"means": tuple(name for name, row in HEALING_RATES.items() if not row.natural)}
+
 
 # fmt: off
-KINDS: Mapping[str, Action] = {
-    "attack":       Action(title="attack", chart=chart.ATTACK, terms=t.AttackTerms, check=check_attack),
-    "full_defense": Action(title="full defense", chart=chart.FULL_DEFENSE, terms=t.FullDefenseTerms, check=validation.check_full_defense),
-    "aim":          Action(title="aim", chart=chart.AIM, terms=t.AimTerms, check=validation.check_aim),
-    "reload":       Action(title="reload", chart=chart.RELOAD, terms=t.ReloadTerms, check=validation.check_reload),
-    "move":         Action(title="move", chart=chart.MOVE, terms=t.MoveTerms, check=validation.check_move),
-    "suppress":     Action(title="suppressive fire", chart=chart.SUPPRESS, terms=t.SuppressTerms, check=check_suppress),
-    "hold":         Action(title="keep hold", chart=chart.HOLD, terms=t.HoldTerms, check=validation.check_hold),
-    "break_free":   Action(title="break free", chart=chart.BREAK_FREE, terms=t.BreakFreeTerms, check=validation.check_break_free),
-    "delay":        Action(title="delay", chart=chart.DELAY, terms=t.NoTerms, check=check_delay),
-    "task":         Action(title="Task Action", chart=chart.TASK, terms=t.TaskTerms, check=check_task),
-    "complex":      Action(title="Complex Action", chart=chart.COMPLEX, terms=t.ComplexTerms, check=validation.check_complex),
-    "quick":        Action(title="Quick Action", chart=chart.QUICK, terms=t.QuickTerms, check=validation.check_quick),
-    # At any time: breaking in on others, or outside a fight.
-    "act":        Action(title="act now: delayed", chart=chart.ACT, terms=t.NoTerms, check=acting_order.check_act, anytime=True),
-    "take_initiative": Action(title="take the initiative", chart=chart.TAKE_INITIATIVE, terms=t.TakeInitiativeTerms,
-                            check=acting_order.check_take_initiative, anytime=True),
-    "pool":       Action(title="a pool before the roll", chart=chart.BEFORE, terms=t.PoolTerms, check=pools.check_pool, anytime=True),
+ACTIONS: Actions = {
+    **IN_MOMENT,
+    "act":        Action(title="act now: delayed", chart=turn_chart.ACT, terms=t.NoTerms, check=acting_order.check_act, anytime=True,
+                         breaks_in=while_in(DELAYING)),
+    "take_initiative": Action(title="take the initiative", chart=turn_chart.TAKE_INITIATIVE, terms=t.TakeInitiativeTerms,
+                         check=acting_order.check_take_initiative, anytime=True, breaks_in=_going_first, words=_pools),
+    "pool":       Action(title="a pool before the roll", chart=chart.BEFORE, terms=t.PoolTerms, check=pools.check_pool, anytime=True,
+                         breaks_in=_before_rolls, words=_pools),
     "ongoing":    Action(title="a pool for an aptitude's skills", chart=care_chart.ONGOING, terms=t.OngoingTerms,
-                       check=recharging.check_ongoing, anytime=True),
-    "ignore":     Action(title="a pool to ignore harm", chart=care_chart.IGNORE, terms=t.IgnoreTerms, check=recharging.check_ignore, anytime=True),
+                         check=recharging.check_ongoing, anytime=True, words=_pools),
+    "ignore":     Action(title="a pool to ignore harm", chart=care_chart.IGNORE, terms=t.IgnoreTerms, check=recharging.check_ignore, anytime=True,
+                         words=_pools),
     "suppressed": Action(title="suppressive fire hits", chart=chart.ATTACK, terms=t.SuppressedTerms, check=validation.check_suppressed,
-                       anytime=True),
+                         anytime=True, breaks_in=at_suppressed),
     "explosion":  Action(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True),
-    "stress":     Action(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True),
+    "stress":     Action(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True,
+                         words=words_of_stress),
     "stabilize":  Action(title="stop the blood", chart=care_chart.STABILIZE, terms=t.TreatTerms, check=treating.check_stabilize, anytime=True),
     "wake":       Action(title="bring somebody round", chart=care_chart.WAKE, terms=t.WakeTerms, check=treating.check_wake, anytime=True),
-    "first_aid":  Action(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid,          anytime=True),
-    "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery,          anytime=True),
-    "repair":     Action(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair,          anytime=True),
-    "rest":       Action(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True),
+    "first_aid":  Action(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid, anytime=True,
+                         words=lambda *_: {"skill": tuple(SKILLS)}),
+    "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery, anytime=True),
+    "repair":     Action(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair, anytime=True),
+    "rest":       Action(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True,
+                         words=_words_of_rest),
     "recharge":   Action(title="recharge", chart=care_chart.RECHARGE, terms=t.RechargeTerms, check=recharging.check_recharge, anytime=True),
 }
 # fmt: on
+"""What can be declared, by its kind."""

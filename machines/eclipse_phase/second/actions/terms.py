@@ -4,10 +4,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from machines.eclipse_phase.second.sheet.sheet import Damage, Weapon
+from machines.contract.row_fields import RowOf
+from machines.eclipse_phase.second.sheet.sheet import Damage, Weapon, WeaponName
 
 Meters = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 Modifier = Annotated[int, msgspec.Meta(ge=-60, le=60)]
+Range = Annotated[str, RowOf("ranges")]
+Pool = Annotated[str, RowOf("pools")]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -25,18 +28,18 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The target; several where the weapon, the firing mode, melee or a pushed sleight reaches them."""
     using: str | Weapon
     """A weapon's name on the sheet, or a whole weapon."""
-    mode: str = ""
+    mode: Annotated[str, RowOf("firing_modes")] = ""
     """A firing mode; left out: the weapon's usual one."""
-    range: str = ""
-    """A row of the range table; left out: by the distance, or ``close``."""
+    range: Range = ""
+    """Left out: by the distance, or ``close``."""
     distance: Meters | None = None
     """In meters."""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the modifiers table that hold."""
+    modifiers: tuple[Annotated[str, RowOf("modifiers")], ...] = ()
+    """Those that hold."""
     surprised: bool = False
     """Is the target surprised, and so without defense?"""
-    called: str = ""
-    """A row of the called shots; a grapple is one."""
+    called: Annotated[str, RowOf("called_shots")] = ""
+    """A called shot; a grapple is one."""
     spot: str = ""
     """What a called shot is aimed at, in words; for a disarming one, the weapon."""
     perilous: bool = False
@@ -53,8 +56,7 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Further melee weapons, or pairs of limbs, that strike in the same attack."""
     also: tuple[str, ...] = ()
     """Further ranged weapons, in other hands, fired at the same target with the same Complex Action."""
-    ammunition: str = ""
-    """A row of the ammunition table."""
+    ammunition: Annotated[str, RowOf("ammunition")] = ""
     caught: dict[str, Meters] = {}
     """Who else stands in a blast, and how many meters from its center."""
     edge: tuple[str, ...] = ()
@@ -140,7 +142,7 @@ class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What hits somebody who leaves cover under suppressive fire: its one roll, made with the first of them."""
 
     at: str
-    range: str = ""
+    range: Range = ""
     distance: Meters | None = None
 
 
@@ -161,7 +163,7 @@ class HoldTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class TakeInitiativeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Going first, for a point of a pool."""
 
-    pool: str = "vigor"
+    pool: Annotated[str, RowOf("pools", where="first")] = "vigor"
 
 
 class PoolTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -169,7 +171,7 @@ class PoolTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     use: Literal["ignore", "bonus"] = "bonus"
     """Setting modifiers aside, or +20."""
-    pool: str = ""
+    pool: Pool = ""
     """Left out: the first that fits."""
     roll: str = ""
     """The key of the open roll; left out, one's own first."""
@@ -180,21 +182,21 @@ class OngoingTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     aptitude: Literal["cog", "int", "ref", "sav", "som", "wil"]
     points: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
-    pool: str = ""
+    pool: Pool = ""
 
 
 class IgnoreTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A point so that a wound, or a trauma, does not count until the next recharge."""
 
     what: Literal["wound", "trauma"] = "wound"
-    pool: str = ""
+    pool: Pool = ""
 
 
 class RechargeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Getting points back."""
 
     long: bool = False
-    keep: dict[str, Annotated[int, msgspec.Meta(ge=0, le=30)]] = {}
+    keep: dict[Pool, Annotated[int, msgspec.Meta(ge=0, le=30)]] = {}
     """Where the points of a short recharge go, at the most; left out: the emptiest pools first."""
 
 
@@ -204,7 +206,7 @@ class ExplosionTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     caught: dict[str, Meters]
     """Who, and how many meters from the center."""
     damage: Damage = "1d10"
-    weapon: str = ""
+    weapon: WeaponName = ""
     """A row of the weapons table, in the place of all that follows: it can be dodged, and does what it does beside."""
     pierces: bool = False
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
@@ -256,7 +258,7 @@ class RestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Recovery in time."""
 
     hours: Annotated[int, msgspec.Meta(ge=1, le=24 * 366)]
-    means: str = ""
-    """A row of the healing rates; left out: only what the body does by itself."""
-    conditions: str = ""
-    """A row of the healing conditions."""
+    means: Annotated[str, RowOf("healing_rates")] = ""
+    """Left out: only what the body does by itself."""
+    conditions: Annotated[str, RowOf("healing_conditions")] = ""
+    """What slows it."""

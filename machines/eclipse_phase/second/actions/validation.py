@@ -37,7 +37,7 @@ from machines.eclipse_phase.second.sheet.sheet_access import (
     weapon_traits,
 )
 from machines.eclipse_phase.second.success_tests.roles import RUSH
-from machines.eclipse_phase.second.tables.tables import ATTACK_KINDS, RANGES
+from machines.eclipse_phase.second.tables.tables import ATTACK_KINDS
 from machines.eclipse_phase.second.turn.movement import AT_LENGTH, DROP, EFFORTS, MOVES, allowance, maneuver, way
 from projections.combat import Combat
 
@@ -224,7 +224,6 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     check_in_a_fight(combat)
     check_able(combat, by, "end")
     suppressing_weapon(combat, by, terms.at)
-    one_of(terms.range, ("", *RANGES), "range")
     check_struck(combat, attack_of(combat, "", by, suppressed(combat, by, terms)))
 
 

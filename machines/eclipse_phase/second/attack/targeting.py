@@ -14,12 +14,7 @@ from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, arms, at_hand, needed, sheet, size
 from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
-from machines.eclipse_phase.second.tables.tables import (
-    AMMUNITION,
-    CALLED_SHOTS,
-    RANGES,
-    SITUATIONS,
-)
+from machines.eclipse_phase.second.tables.tables import AMMUNITION, CALLED_SHOTS, SITUATIONS
 from projections.combat import Combat
 
 STRIKES_BY_PSI = 2
@@ -29,7 +24,7 @@ CALLED_CONES = {"never": False, "point_blank": True}
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that no table has."""
+    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that do not fit."""
     _check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     may_act(combat, by, mental=now.kind.minds)
@@ -51,7 +46,6 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
         if isinstance(name, str) and name not in known:
             accepts = ", ".join(known) or "none"
             raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
-    one_of(terms.range, ("", *RANGES), "range")
     weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, "using")

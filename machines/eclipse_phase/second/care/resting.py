@@ -41,7 +41,6 @@ def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
         name for name, row in HEALING_RATES.items() if not row.natural and (row.shells if shell else row.flesh)
     )
     one_of(terms.means, ("" if not shell else fitting[0], *fitting), "means")
-    one_of(terms.conditions, ("", *HEALING_CONDITIONS), "conditions")
 
 
 def _sources(combat: Combat) -> tuple[HealingRate, ...]:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.contract.row_fields import RowOf
 from machines.eclipse_phase.family.sheets import Body
 
 Aptitude = Annotated[int, msgspec.Meta(ge=0, le=60)]
@@ -15,6 +16,7 @@ DamageOrNone = Annotated[str, msgspec.Meta(pattern=f"^({_DICE})?$", description=
 Points = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Pool = Annotated[int, msgspec.Meta(ge=0, le=30)]
 Armor = Annotated[int, msgspec.Meta(ge=0, description="Armor Value")]
+WeaponName = Annotated[str, RowOf("weapons")]
 Size = Literal["very small", "small", "medium", "large", "very large"]
 
 
@@ -58,8 +60,8 @@ class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     mental: Armor = 0
     """Against psi."""
     name: str = ""
-    worn: tuple[str, ...] = ()
-    """Rows of the armor table."""
+    worn: tuple[Annotated[str, RowOf("armor")], ...] = ()
+    """Pieces of the armor table."""
     layers: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
     """Layers beyond the first that the figures above stand for."""
 
@@ -67,8 +69,7 @@ class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A weapon's line, or a sleight's."""
 
-    kind: str
-    """A row of the table of attack kinds."""
+    kind: Annotated[str, RowOf("attack_kinds")]
     skill: str
     """Such as ``guns``, ``melee``, ``exotic: monowire garrote``."""
     damage: DamageOrNone = ""
@@ -77,7 +78,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The kind of armor that counts against it."""
     harms: Literal["damage", "stress"] = "damage"
     """The track it fills."""
-    modes: tuple[str, ...] = ()
+    modes: tuple[Annotated[str, RowOf("firing_modes")], ...] = ()
     """Firing modes, the usual one first; none for what is not fired."""
     ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
     """Shots it holds; left out, nobody counts them."""
@@ -92,12 +93,11 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Of a uniform blast, in meters."""
     within: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Meters from the center of a blast within which its traits work; 0: in all of it."""
-    traits: tuple[str, ...] = ()
-    """Rows of the weapon traits."""
+    traits: tuple[Annotated[str, RowOf("weapon_traits")], ...] = ()
     fires: str = ""
     """What ammunition fits: a word of the ammunition table's ``fits``."""
-    load: str = ""
-    """The row of the ammunition table it is loaded with where nothing else is said."""
+    load: Annotated[str, RowOf("ammunition")] = ""
+    """What it is loaded with where nothing else is said."""
     action: Literal["complex", "quick"] = "complex"
     """What an attack with it takes; a few sleights are quick."""
     infection: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
@@ -144,7 +144,7 @@ class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     specializations: dict[str, str] = {}
     """By skill: the field in which it is worth 10 more; a weapon's name or one of its specialties."""
     armor: Worn = Worn()
-    weapons: dict[str, Weapon | str] | tuple[str, ...] = {}
+    weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
     """By name: a weapon, or a row of the weapons table; a list has each row under its own name."""
     morph: Literal["biomorph", "pod", "synthmorph", "bot", "vehicle"] = "biomorph"
     """``bot`` and ``vehicle`` make an Athletics or Pilot Test where others would fall."""
@@ -152,9 +152,11 @@ class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """Basic biomods, of flesh only: they set how fast it heals by itself."""
     size: Size = "medium"
     limbs: Annotated[int, msgspec.Meta(ge=0, le=100)] = 4
-    traits: tuple[str, ...] = ()
-    """Rows of the traits table: traits, ware and gear with a figure in a fight."""
-    movement: dict[str, tuple[Points, Points]] = msgspec.field(default_factory=lambda: {"walker": (4, 20)})
+    traits: tuple[Annotated[str, RowOf("traits")], ...] = ()
+    """Traits, ware and gear with a figure in a fight."""
+    movement: dict[Annotated[str, RowOf("movement")], tuple[Points, Points]] = msgspec.field(
+        default_factory=lambda: {"walker": (4, 20)}
+    )
     """By type of movement: base and full move in meters."""
     psi: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     """Level of the Psi trait; an async's Infection Rating begins at ten times that."""

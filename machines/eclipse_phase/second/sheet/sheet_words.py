@@ -1,54 +1,35 @@
-"""Sheets and weapons whose words no table has."""
+"""Words of sheets and weapons that are rows only in part: skills, which may have a field."""
 
 from ledger.dice import parse
+from machines.contract.sheet_words import check_own_weapons, check_rows
 from machines.contract.toolkit import one_of
-from machines.eclipse_phase.family.targeting import check_words_of_sheet
+from machines.eclipse_phase.family.targeting import own_weapons
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Weapon
-from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, skill_row
-from machines.eclipse_phase.second.tables.tables import (
-    AMMUNITION,
-    ARMOR,
-    ATTACK_KINDS,
-    FIRING_MODES,
-    MOVEMENTS,
-    SKILLS,
-    TRAITS,
-    WEAPON_TRAITS,
-)
+from machines.eclipse_phase.second.sheet.sheet_access import skill_row
+from machines.eclipse_phase.second.tables.tables import SKILLS
 
 
 def check_weapon_words(weapon: Weapon, where: str) -> None:
-    """Refuse a weapon with words that no table has.
+    """Refuse a weapon with a skill that nobody attacks with, or with damage that is no dice.
 
     Raises:
         BadTerms: With the path of the field.
     """
-    one_of(weapon.kind, tuple(ATTACK_KINDS), f"{where}.kind")
     row = skill_row(weapon.skill)
     if row is None or not row.attacks:
         one_of(weapon.skill, tuple(row.name for row in SKILLS.values() if row.attacks), f"{where}.skill")
-    for mode in weapon.modes:
-        one_of(mode, tuple(FIRING_MODES), f"{where}.modes")
-    for trait in weapon.traits:
-        one_of(trait, tuple(WEAPON_TRAITS), f"{where}.traits")
-    one_of(weapon.load, ("", *AMMUNITION), f"{where}.load")
     if weapon.damage:
         parse(weapon.damage)
 
 
 def check_owner(who: str, owner: Sheet) -> None:
-    """Refuse a sheet with words that no table has.
+    """Refuse a sheet with skills that no table has.
 
     Raises:
         BadSheet: With the path of the field.
     """
-    fields = (
-        ("armor.worn", owner.armor.worn, ARMOR),
-        ("traits", owner.traits, TRAITS),
-        ("skills", map(_general, owner.skills), SKILLS),
-        ("movement", owner.movement, MOVEMENTS),
-    )
-    check_words_of_sheet(who, owner, SHEETS, fields, check_weapon_words)
+    check_rows(who, [("skills", map(_general, owner.skills), SKILLS)])
+    check_own_weapons(who, own_weapons(owner), check_weapon_words)
 
 
 def _general(skill: str) -> str:

@@ -118,8 +118,6 @@ def check_recharge(combat: Combat, by: str, terms: RechargeTerms) -> None:
     """Refuse a recharge in a fight, a third short one, or a second long one, in a day."""
     check_quiet(combat)
     check_able(combat, by, "somebody who is awake")
-    for pool in terms.keep:
-        one_of(pool, tuple(POOLS), "keep")
     taken = combat.conditions.of(by).get(_count(terms))
     if taken is not None and (terms.long or (taken.level or 0) >= SHORTS):
         kind = "long recharge a day" if terms.long else "two short recharges a day"

@@ -1,0 +1,186 @@
+"""The actions of a moment: each with its line in the menu, its chart, its terms, what refuses it, what is offered."""
+
+from collections.abc import Iterable, Iterator
+
+from ledger.events import ChoiceRequested, Json, Option
+from machines.contract.action import Action, Actions, Line, once
+from machines.contract.offering import next_action, others
+from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task, complex_left
+from machines.eclipse_phase.family.menu import (
+    aims,
+    at_length,
+    before_acting,
+    in_ways,
+    reloads,
+    somehow,
+    suppressions,
+    unless_out,
+    while_in,
+    words_of_attack,
+    words_of_weapons,
+)
+from machines.eclipse_phase.first import chart
+from machines.eclipse_phase.first.actions import terms as t
+from machines.eclipse_phase.first.actions import validation
+from machines.eclipse_phase.first.actions.actions import is_free, quick_left
+from machines.eclipse_phase.first.attack.attack_context import attacks_left
+from machines.eclipse_phase.first.attack.targeting import check_attack
+from machines.eclipse_phase.first.sheet.sheet_access import DOWN, HELD, UNABLE, arms
+from projections.combat import Combat
+
+
+def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
+    """What may still be declared; ending the moment is the default.
+
+    Source: EP1 189 Actions
+    """
+    return next_action(combat, unless_out(combat, options), within=f"/p{combat.clock.number}")
+
+
+# ------------------------------------------------------------------------------------------------ what is possible
+
+
+def can_struggle(combat: Combat, who: str) -> bool:
+    """Is a Complex Action left to somebody who is held and has their wits?"""
+    held, disoriented = combat.conditions.has(who, HELD), combat.conditions.has(who, "disoriented")
+    return held and not disoriented and complex_left(combat)
+
+
+def can_guard(combat: Combat, who: str) -> str | bool:
+    """Full defense; whoever is held may still defend their mind."""
+    return "full defense of the mind" if can_struggle(combat, who) else at_length(combat, who)
+
+
+def can_attack(combat: Combat, who: str) -> str | bool:
+    """An attack, or what is left of a Complex Action that was begun."""
+    left = attacks_left(combat, who) if is_free(combat, who) else 0
+    return f"attack again ({left} left)" if left else at_length(combat, who)
+
+
+def can_act_quickly(combat: Combat, _: str) -> str | bool:
+    """The Quick Actions that are left, of the body or not."""
+    left = quick_left(combat)
+    return left > 0 and f"Quick Action ({left} left)"
+
+
+# ------------------------------------------------------------------------------------------------ what is offered
+
+
+def _attacks(combat: Combat, who: str) -> Iterator[Json]:
+    """Each weapon at each other; what is left of a Complex Action only as it was begun, the same target first."""
+    before = combat.figures.of(who, "shot at") if attacks_left(combat, who) else None
+    whom = others(combat, who, *DOWN)
+    for at in sorted(whom, key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)):
+        yield from ({"at": at, **using} for using in _ways(combat, who))
+
+
+def _ways(combat: Combat, who: str) -> Iterator[Json]:
+    """The weapons, in their usual mode; or the weapon and mode that an action was begun with."""
+    mine = arms(combat, who)
+    if not attacks_left(combat, who):
+        yield from ({"using": name} for name in mine)
+        return
+    begun = str(combat.figures.of(who, "attacks with"))
+    name, _, mode = begun.rpartition(", ")
+    if name in mine and mode in mine[name].modes:
+        yield {"using": name, "mode": mode}
+    else:
+        yield from ({"using": each} for each in begun.split(", ") if each in mine)
+
+
+IN_MOMENT: Actions = {
+    "break_free": Action(
+        title="break free",
+        chart=chart.BREAK_FREE,
+        terms=t.BreakFreeTerms,
+        check=validation.check_break_free,
+        urgent=while_in(HELD),
+        line=Line(number="3k", title="Break free", see="EP1 204", possible=can_struggle),
+    ),
+    "attack": Action(
+        title="attack",
+        chart=chart.ATTACK,
+        terms=t.AttackTerms,
+        check=check_attack,
+        offers=_attacks,
+        words=words_of_attack,
+        line=Line(number="3b", title="Attack", see="EP1 191", possible=can_attack),
+    ),
+    "full_defense": Action(
+        title="full defense",
+        chart=chart.FULL_DEFENSE,
+        terms=t.FullDefenseTerms,
+        check=validation.check_whole_phase,
+        urgent=while_in(HELD, mental=True),
+        offers=once(),
+        line=Line(number="3f", title="Full defense", see="EP1 198", possible=can_guard),
+    ),
+    "suppress": Action(
+        title="suppressive fire",
+        chart=chart.SUPPRESS,
+        terms=t.SuppressTerms,
+        check=check_suppress,
+        offers=suppressions,
+        words=words_of_weapons,
+        line=Line(number="3j", title="Suppressive fire", see="EP1 204", possible=at_length),
+    ),
+    "task": Action(
+        title="Task Action",
+        chart=chart.TASK,
+        terms=t.TaskTerms,
+        check=check_task,
+        line=Line(number="3e", title="Task Action", see="EP1 189", possible=at_length),
+    ),
+    "aim": Action(
+        title="aim",
+        chart=chart.AIM,
+        terms=t.AimTerms,
+        check=validation.check_aim,
+        offers=aims,
+        line=Line(number="3g", title="Aim", see="EP1 190", possible=somehow),
+    ),
+    "reload": Action(
+        title="reload",
+        chart=chart.RELOAD,
+        terms=t.ReloadTerms,
+        check=validation.check_reload,
+        offers=reloads,
+        words=words_of_weapons,
+        line=Line(number="3h", title="Reload", see="EP1 194", possible=somehow),
+    ),
+    "move": Action(
+        title="move",
+        chart=chart.MOVE,
+        terms=t.MoveTerms,
+        check=validation.check_move,
+        offers=in_ways("walk", "run", "sprint"),
+        line=Line(number="3i", title="Move", see="EP1 190", possible=somehow),
+    ),
+    "delay": Action(
+        title="delay",
+        chart=chart.DELAY,
+        terms=t.NoTerms,
+        check=check_delay,
+        offers=once(),
+        line=Line(number="3l", title="Delay", see="EP1 189", possible=before_acting, goto="3m"),
+    ),
+    "complex": Action(
+        title="Complex Action",
+        chart=chart.COMPLEX,
+        terms=t.ComplexTerms,
+        check=validation.check_complex,
+        urgent=while_in("disoriented", what="regains their wits", regain=True),
+        offers=once(what="does something that takes the whole phase"),
+        line=Line(number="3d", title="Complex Action", see="EP1 189", possible=lambda combat, _: complex_left(combat)),
+    ),
+    "quick": Action(
+        title="Quick Action",
+        chart=chart.QUICK,
+        terms=t.QuickTerms,
+        check=validation.check_quick,
+        urgent=while_in("prone", what="stands up", stand=True),
+        offers=once(what="does something quick"),
+        line=Line(number="3c", title="Quick Action", see="EP1 189", possible=can_act_quickly),
+    ),
+}
+"""The actions, in the order in which they are listed."""

@@ -1,0 +1,72 @@
+"""The menu of a moment: its options in their order, what is offered first, and with what others may break in."""
+
+from itertools import takewhile
+
+import pytest
+from duels import met
+
+from ledger.events import ConditionGained
+from machines.contract.action import possible
+from machines.contract.ruleset import ruleset
+from projections.combat import Combat, fold
+
+HELD = {"eclipse_phase_1e": "subdued", "eclipse_phase_2e": "grappled"}
+FREE = {
+    "eclipse_phase_1e": ["attack", "full_defense", "suppress", "task", "aim", "reload", "move", "delay", "complex", "quick"],
+    "eclipse_phase_2e": ["move", "attack", "full_defense", "suppress", "reload", "task", "aim", "delay", "quick", "complex"],
+}  # fmt: skip
+
+
+def ann(edition: str, *conditions: str) -> Combat:
+    """A fight in which Ann is in some conditions."""
+    return fold([ConditionGained("ann", each, None, "", "", "", "") for each in conditions], met(edition).combat)
+
+
+@pytest.mark.parametrize("edition", HELD)
+def test_whoever_is_free_has_all_actions_but_breaking_free(edition: str) -> None:
+    assert FREE[edition] == [each.option for each in possible(ruleset(edition).kinds, ann(edition), "ann")]
+
+
+def test_whoever_is_held_may_break_free_and_guard_their_mind() -> None:
+    found = possible(ruleset("eclipse_phase_1e").kinds, ann("eclipse_phase_1e", "subdued"), "ann")
+
+    assert [each.label for each in found] == [
+        "break free", "full defense of the mind", "Complex Action", "Quick Action (3 left)",
+    ]  # fmt: skip
+
+
+def test_whoever_holds_somebody_may_keep_hold() -> None:
+    found = {
+        each.option: each.label
+        for each in possible(ruleset("eclipse_phase_2e").kinds, ann("eclipse_phase_2e", "grappling"), "ann")
+    }
+
+    assert found["hold"] == "keep hold of somebody"
+
+
+def test_whoever_flees_moves_or_does_something_small() -> None:
+    found = possible(ruleset("eclipse_phase_2e").kinds, ann("eclipse_phase_2e", "fleeing"), "ann")
+
+    assert [each.option for each in found] == ["move", "quick", "complex"]
+
+
+@pytest.mark.parametrize("edition", HELD)
+def test_what_stands_in_the_way_is_offered_first(edition: str) -> None:
+    offers = ruleset(edition).offers(ann(edition, HELD[edition], "disoriented", "prone"), "ann")
+
+    urgent = takewhile(lambda each: each.kind not in ("attack", "move"), offers)
+
+    assert {(each.kind, *(name for name, value in each.terms.items() if value is True)) for each in urgent} == {
+        ("break_free",),
+        ("full_defense", "mental"),
+        ("complex", "regain"),
+        ("quick", "stand"),
+    }
+
+
+@pytest.mark.parametrize("edition", HELD)
+def test_whoever_delays_or_suppresses_may_break_in(edition: str) -> None:
+    found = list(ruleset(edition).interrupts(ann(edition, "delaying", "suppressing")))
+
+    assert {"act", "suppressed"} <= {each.kind for each in found if each.by == "ann"}
+    assert not {"act", "suppressed"} & {each.kind for each in found if each.by == "bob"}
