@@ -30,10 +30,7 @@ from projections.combat import Combat
 
 
 def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
-    """What may still be declared; ending the moment is the default.
-
-    Source: EP1 189 Actions
-    """
+    """What may still be declared; ending the moment is the default."""
     return next_action(combat, unless_out(combat, options), within=f"/p{combat.clock.number}")
 
 

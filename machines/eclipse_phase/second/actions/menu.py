@@ -33,10 +33,7 @@ from projections.combat import Combat
 
 
 def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
-    """What may still be declared; ending the moment is the default, and an extra action is asked for by its number.
-
-    Source: EP2 03/03 Action Turns, 03/04 Extra Actions
-    """
+    """What may still be declared; ending the moment is the default, and an extra action is asked for by its number."""
     taken = int(combat.figures.of(combat.turn.who or "", TAKEN) or 0)
     return next_action(combat, unless_out(combat, options), taken=taken)
 

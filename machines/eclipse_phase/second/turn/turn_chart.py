@@ -24,7 +24,7 @@ MOMENT = Chart(
     Run   ("2d", "A pool after the roll",                POOL,                            goto="2e", see="EP2 03/05"),
     Ask   ("2e", "Does it make sense?",                  confusion.makes_sense,           yes="3a", no="2f", see="EP2 12/21 Conditions"),
     Roll  ("2f", "What the confused does",               ask=confusion.confusion_roll, read=confusion.be_confused, goto="3a", see="EP2 12/21 Conditions"),
-    *menu ("3a", "Declare an action",                    ask_action, IN_MOMENT,           end="3n", see="EP2 03/03 Action Turns"),
+    *menu ("3a", "Declare an action",                    ask_action, IN_MOMENT,           end="3n", see="EP2 03/03 Action Turns, 03/04 Extra Actions"),
     Do    ("3n", "Their moment is over",                 actions.end_moment,               goto="over", see="EP2 03/03 Action Turns, 12/04 Aiming"),
     End   ("over", "Their moment is over"),
     source="EP2 03/03 Actions and Time",
