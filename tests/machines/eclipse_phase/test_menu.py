@@ -5,6 +5,7 @@ from itertools import takewhile
 import pytest
 from duels import met
 
+from ledger.commands import Declare
 from ledger.events import ConditionGained
 from machines.contract.action import possible
 from machines.contract.ruleset import ruleset
@@ -70,3 +71,24 @@ def test_whoever_delays_or_suppresses_may_break_in(edition: str) -> None:
 
     assert {"act", "suppressed"} <= {each.kind for each in found if each.by == "ann"}
     assert not {"act", "suppressed"} & {each.kind for each in found if each.by == "bob"}
+
+
+def test_what_is_broken_or_burns_is_offered_to_be_put_right() -> None:
+    game, state = ruleset("eclipse_phase_2e"), ann("eclipse_phase_2e", "pistol_broken", "on_fire")
+
+    words = game.offered_words(state, Declare("complex", "ann"))
+    offers = [each.terms for each in game.offers(state, "ann") if each.kind == "complex"]
+
+    assert (words["repair"], words["extinguish"]) == (("pistol_broken",), ("ann",))
+    assert [each.get("repair") or each.get("extinguish") for each in offers[:2]] == ["ann", "pistol_broken"]
+
+
+def test_own_weapons_are_offered_and_what_fits_them() -> None:
+    for edition in HELD:
+        game, state = ruleset(edition), ann(edition)
+        for kind in ("reload", "suppress"):
+            found = game.offered_words(state, Declare(kind, "ann"))
+            assert found["weapon"] == found["using"] != ()
+        attack = game.offered_words(state, Declare("attack", "ann", {"using": "no such weapon"}))
+        assert set(attack["called"]) <= {row.name for row in game.tables["called_shots"]}
+        assert attack["mode"] == ()

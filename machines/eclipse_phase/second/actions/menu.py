@@ -222,6 +222,7 @@ IN_MOMENT: Actions = {
         check=validation.check_complex,
         urgent=_putting_right,
         offers=_at_length,
+        words=_words_of_complex,
         line=Line(number="3d", title="Complex Action", see="EP2 03/03", possible=can_think),
     ),
 }
