@@ -1,9 +1,12 @@
 """Who may see each kind of event: beside a secret sheet, a secret roll, and in what was asked in secret."""
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from ledger import events as e
-from ledger.commands import ApplyModifier, Choose, Command, DrawDice, Join, Note, TypeDice
+from ledger.commands import ApplyModifier, Choose, Command, Declare, DrawDice, Join, Note, TypeDice
 from ledger.events import Audience, Event, Option
 from machines.contract.ruleset import ruleset
 from machines.secrecy.visibility import hide
@@ -188,3 +191,57 @@ RAISED = e.ModifierApplied(THEIR_ROLL, 5, "high ground", "", seen_by=KNOWN)
 )
 def test_what_is_asked_of_a_hidden_one_is_hidden_as_they_are_and_not_once_more(event: Event, command: Command) -> None:
     assert hide((event,), command, AMBUSH, GAME) == (event,)
+
+
+def test_what_changes_a_sum_of_a_victim_in_what_was_declared_in_secret_is_as_secret() -> None:
+    key = f"{KEY}/defend"
+    before = fold(
+        (e.Declared(KEY, "attack", ANN, {}, seen_by=TO_GM), e.RollRequested(key, BOB, "1d100", "", KEY)), fold(JOINED)
+    )
+
+    assert seen(e.ModifierApplied(key, -20, "from behind", ""), before) == TO_GM
+    assert seen(e.FigureFound(key, "dv", 9, "2d10", "", "exchange", BOB), before) == TO_GM
+
+
+RAISING = ApplyModifier(THEIR_ROLL, 5, "high ground", seen_by=KNOWN)
+SUMMING = msgspec.structs.replace(
+    GAME, summed=lambda combat, key, who: e.FigureFound(key, "target", 40, "40", "", "exchange", who)
+)
+SUM = e.FigureFound(THEIR_ROLL, "target", 45, "40 +5", "", "exchange", UNSEEN)
+
+
+def test_a_modifier_that_is_asked_of_a_hidden_one_is_no_hidden_part_of_their_sum() -> None:
+    assert hide((RAISED, SUM), RAISING, AMBUSH, SUMMING) == (RAISED, msgspec.structs.replace(SUM, seen_by=KNOWN))
+
+
+@pytest.mark.parametrize("differs", [{"why": "luck"}, {"value": 4}, {"seen_by": TO_GM}], ids=str)
+def test_another_modifier_than_the_one_that_is_asked_is_a_hidden_part_if_it_is_hidden(differs: dict[str, Any]) -> None:
+    other = msgspec.structs.replace(RAISED, **differs)
+    told = hide((other, SUM), RAISING, AMBUSH, SUMMING)
+
+    assert told[0] == other
+    assert [each.name for each in told[1:] if isinstance(each, e.FigureFound)] == ["hidden", "target", "target"]
+
+
+@pytest.mark.parametrize(
+    ("event", "command"),
+    [
+        (e.DiceRolled(ROLL, (7,), ("typed",), seen_by=KNOWN), TypeDice(THEIR_ROLL, (7,), seen_by=KNOWN)),
+        (msgspec.structs.replace(THROWN, seen_by=TO_GM), TypeDice(THEIR_ROLL, (7,), seen_by=KNOWN)),
+        (e.ModifierApplied(ROLL, 5, "high ground", "", seen_by=KNOWN), RAISING),
+        (e.Noted("psst", "", seen_by=KNOWN), RAISING),
+    ],
+)
+def test_what_else_is_hidden_stays_so_beside_what_is_asked_of_a_hidden_one(event: Event, command: Command) -> None:
+    assert hide((event,), command, AMBUSH, GAME)[-1] == event
+
+
+def test_whoever_is_to_roll_against_what_is_declared_in_secret_is_told_of_it_unless_nobody_notices_that() -> None:
+    theirs = e.RollRequested(f"{KEY}/defend", BOB, "1d100", "defend", KEY)
+    game = msgspec.structs.replace(GAME, unnoticed=("spy",))
+
+    def told(event: Event, kind: str) -> Audience:
+        return hide((event,), Declare(kind, ANN, seen_by=TO_GM), PLAIN, game)[-1].seen_by
+
+    assert [told(theirs, kind) for kind in ("attack", "spy")] == [None, TO_GM]
+    assert [told(ASKED, kind) for kind in ("attack", "spy")] == [TO_GM, TO_GM]
