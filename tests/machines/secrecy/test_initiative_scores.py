@@ -57,6 +57,10 @@ def test_those_who_see_the_sheet_and_a_modifier_read_that_one() -> None:
         ("INIT 60 +5 high ground +2 luck and what is hidden", BOB), (ALL, TO_GM),
     ]  # fmt: skip
     assert told(scored("INIT 60 +2 luck"), so(sheet, PARTS[2]), FOUND) == [("INIT 60 +2 luck", BOB)]
+    others = e.SheetGiven("ann", {}, seen_by=("cem",))
+    assert told(scored("INIT 60 +2 luck"), so(others, PARTS[2]), FOUND) == [
+        ("INIT 60 and what is hidden", ("cem",)), ("INIT 60 +2 luck", TO_GM),
+    ]  # fmt: skip
 
 
 def test_modifiers_for_some_are_read_by_them() -> None:
@@ -69,6 +73,8 @@ def test_where_modifiers_are_not_the_end_of_the_reason_nothing_of_it_is_shown() 
     why = f"{ALL}, halved"
 
     assert told(scored(why), so(*PARTS), FOUND) == [("hidden", None), (why, TO_GM)]
+    sheet = e.SheetGiven("ann", {}, seen_by=BOB)
+    assert told(scored(why), so(sheet, *PARTS), FOUND) == [("hidden", BOB), (why, TO_GM)]
 
 
 @pytest.mark.parametrize("why", ["INIT 60", "INIT 60 +5 high ground"])

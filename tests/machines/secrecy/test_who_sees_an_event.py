@@ -174,6 +174,78 @@ def test_a_secret_roll_of_nobodys_is_read_by_those_who_see_it_beside_other_secre
     assert seen(event, before) == (BOB,)
 
 
+@pytest.mark.parametrize("terms", [{"at": BOB}, {"at": [ANN, BOB]}, {"of": {BOB: 1}}, {"of": {"them": BOB}}], ids=str)
+def test_figures_of_an_action_that_names_somebody_with_a_secret_sheet_are_secret(terms: dict[str, Any]) -> None:
+    declared = e.Declared(KEY, "attack", ANN, terms)
+
+    assert seen(FIGURES[0], fold((declared,), with_sheet(BOB))) == TO_GM
+    assert seen(FIGURES[0], with_sheet(BOB), beside=(declared,)) == TO_GM
+
+
+@pytest.mark.parametrize("part", [e.ModifierApplied(ROLL, 5, "mud", "", seen_by=(BOB,)), e.FigureFound(ROLL, "base", 40, "", "", "exchange", ANN, seen_by=(BOB,))], ids=kind)  # fmt: skip
+def test_figures_beside_a_hidden_part_are_as_secret(part: Event) -> None:
+    declared = e.Declared(KEY, "attack", ANN, {})
+
+    assert seen(FIGURES[0], PLAIN, beside=(part,)) == (BOB,)
+    if isinstance(part, e.ModifierApplied):
+        assert seen(FIGURES[0], fold((declared, ASKED, part), fold(JOINED))) == (BOB,)
+    assert seen(FIGURES[2], fold((part,), PLAIN)) == (BOB,)
+
+
+def test_a_choice_that_is_itself_secret_shows_that_it_was_made() -> None:
+    chosen = e.Chosen(KEY, "fray", "", seen_by=TO_GM)
+
+    assert hide((chosen,), Choose(KEY, "fray", seen_by=TO_GM), PLAIN, GAME) == (e.Chosen(KEY, "", ""), chosen)
+
+
+def test_of_a_choice_and_a_condition_with_hidden_numbers_the_rest_is_shown() -> None:
+    plain, aimed = (
+        e.ChoiceRequested(KEY, ANN, (Option("full_defense", "full defense", target),), None, "what to do")
+        for target in (None, 40)
+    )
+    aimed = msgspec.structs.replace(aimed, seen_by=(BOB,))
+    gained = e.ConditionGained(ANN, "prone", 2, "standing up", KEY, "12 against SOM 20", "", seen_by=(BOB,))
+    nameless = msgspec.structs.replace(gained, level=None, why="", seen_by=None)
+
+    assert hide((aimed,), OPEN, PLAIN, GAME) == (plain, aimed)
+    assert hide((gained,), OPEN, PLAIN, GAME) == (nameless, gained)
+    sheet = e.SheetGiven(ANN, {}, seen_by=(BOB, "cem"))
+    assert hide((aimed,), OPEN, fold((sheet,), PLAIN), GAME)[1:] == (
+        msgspec.structs.replace(plain, seen_by=(BOB, "cem")), aimed,
+    )  # fmt: skip
+    told = hide((gained,), Note("x", seen_by=(BOB, "cem")), PLAIN, GAME)
+    assert told == (msgspec.structs.replace(nameless, seen_by=(BOB, "cem")), gained)
+
+
+@pytest.mark.parametrize("before", [with_roll(), fold((ASKED,), with_sheet())], ids=["a roll", "a sheet"])
+def test_a_question_about_a_secret_roll_shows_only_that_it_was_asked(before: Combat) -> None:
+    key, options = f"{ROLL}/moxie", (Option("pass", "pass"), Option("flip", "flip it"))
+    asked, chosen = e.ChoiceRequested(key, ANN, options, "pass", "70 against 50"), e.Chosen(key, "flip", "")
+    twin = e.ChoiceRequested(key, ANN, options[:1], "pass", GAME.roll_questions["moxie"])
+
+    assert hide((asked,), OPEN, before, GAME) == (twin, msgspec.structs.replace(asked, seen_by=TO_GM))
+    assert hide((chosen,), OPEN, before, GAME) == (
+        e.Chosen(key, "", ""), msgspec.structs.replace(chosen, seen_by=TO_GM),
+    )  # fmt: skip
+
+
+def test_of_a_modifier_in_secret_the_sum_is_shown_with_all_parts_that_are_known() -> None:
+    def added(combat: Combat, key: str, who: str) -> e.FigureFound:
+        value = 40 + sum(part.value for part in combat.rolls.modifiers(key))
+        return e.FigureFound(key, "target", value, "", "", "exchange", who)
+
+    openly, secret = e.ModifierApplied(ROLL, 3, "aim", ""), e.ModifierApplied(ROLL, -5, "mud", "", seen_by=TO_GM)
+    game = msgspec.structs.replace(GAME, summed=added)
+
+    def figures(command: Command, *events: Event) -> list[tuple[str, int | str, Audience]]:
+        told = hide((*events, added(fold(events, PLAIN), ROLL, ANN)), command, PLAIN, game)
+        return [(each.name, each.value, each.seen_by) for each in told if isinstance(each, e.FigureFound)]
+
+    assert figures(OPEN, openly, secret) == [("hidden", "", None), ("target", 43, None), ("target", 38, TO_GM)]
+    in_secret = ApplyModifier(ROLL, -5, "mud", seen_by=TO_GM)
+    assert figures(in_secret, secret) == [("hidden", "", None), ("target", 40, None), ("target", 35, TO_GM)]
+
+
 UNSEEN, KNOWN = "unseen-1", (BOB,)
 THEIR_ROLL = f"r1/{UNSEEN}/initiative"
 AMBUSH = fold((e.CombatantJoined(UNSEEN, "", "gm", False, seen_by=KNOWN), e.RollRequested(THEIR_ROLL, UNSEEN, "1d10", "", "", seen_by=KNOWN)), fold(JOINED))  # fmt: skip
