@@ -108,8 +108,7 @@ class _Secrets:
     def __init__(self, events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> None:
         self._asked = None if isinstance(command, Join) else command.seen_by
         self._asked_of = _PART_OF.get(type(command), (Event,))
-        noticed = isinstance(command, Declare) and command.kind not in game.unnoticed
-        self._declarer = command.by if noticed and isinstance(command, Declare) else None
+        self._declarer = command.by if isinstance(command, Declare) and command.kind not in game.unnoticed else None
         self.sheets: dict[str, Audience] = {
             who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
         }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from ledger.commands import OpenSession
+from ledger.commands import Command, OpenSession
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import Event
@@ -14,6 +14,7 @@ from machines.secrecy.visibility import HARM
 from projections.combat import Combat, fold
 from projections.views.stand_ins import without_stand_ins
 from replays.corrections.recorded_answers import fewer_faces, underlying
+from replays.sessions.hidden_names import answering
 from replays.sessions.log import Log
 
 
@@ -102,12 +103,17 @@ def _decided_if_it_can_be(
         return Divergence(entry.seq, entry.events, (), problem), combat
 
 
+def _as_then(command: Command, combat: Combat) -> Command:
+    """What is decided beneath an overruling: it is on record as it was asked first, not as it was completed then."""
+    return answering(fewer_faces(command, combat), combat)
+
+
 def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> tuple[tuple[Event, ...] | Divergence, Combat]:
     """What follows from an entry's command today, and what is so then; or why it is refused."""
     command, overrules = underlying(entry, of)
     game = ruleset(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
     try:
-        asked = fewer_faces(command, combat) if entry.command is not command else command
+        asked = _as_then(command, combat) if entry.command is not command else command
         return decided(game, combat, asked, overrules)
     except Refused as refusal:
         return Divergence(entry.seq, entry.events, (), str(refusal)), combat

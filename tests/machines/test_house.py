@@ -319,3 +319,33 @@ def test_a_folder_of_tests_is_named_as_the_room_whose_modules_it_tests() -> None
     packages = {room.relative_to(ROOT) for room in rooms()}
 
     assert folders - packages == set()
+
+
+# ------------------------------------------------------------------------------------------------ the order of what is told
+
+
+def walked(tree: ast.AST) -> Iterator[ast.expr]:
+    """What loops and comprehensions go through."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.comprehension):
+            yield node.iter
+
+
+def is_set(node: ast.expr) -> bool:
+    """Is it written as a set, or as one without another?"""
+    if isinstance(node, ast.BinOp):
+        return is_set(node.left) or is_set(node.right)
+    named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset")
+    return named or isinstance(node, ast.Set | ast.SetComp)
+
+
+@pytest.mark.parametrize("path", modules(machines), ids=name_of)
+def test_no_rule_goes_through_a_set(path: Path) -> None:
+    """Its order is another one in each process, and with it that of the events, and what is refused first."""
+    assert [each.lineno for each in walked(ast.parse(path.read_text())) if is_set(each)] == []
+
+
+def test_the_check_for_sets_finds_them() -> None:
+    code = "for x in {1, *y}: pass\n[x for x in {z for z in y} - {0}]\n{x for x in y}\nfor x in sorted({1}): pass\nfor x in set(y): pass"
+
+    assert sorted(each.lineno for each in walked(ast.parse(code)) if is_set(each)) == [1, 2, 5]

@@ -106,7 +106,7 @@ def special_effect(combat: Combat) -> Deed:
 def _at_once(combat: Combat, struck: Blow) -> Iterator[Event]:
     """Whoever is struck in the brain is stunned or knocked out, an eye is blinded."""
     injury = found(combat, struck, INJURY)
-    for name in {*struck.where.effects, *lies_behind(struck).effects}:
+    for name in dict.fromkeys((*struck.where.effects, *lies_behind(struck).effects)):
         for threshold, condition, until in AT_ONCE.get(name, ()):
             if injury > threshold(combat, struck.foe) and not combat.conditions.has(struck.foe, condition):
                 why = f"{injury} to the {name}"

@@ -294,6 +294,18 @@ def test_a_sum_is_shown_as_far_as_it_is_known_after_a_line_for_what_is_hidden(
         ]  # fmt: skip
 
 
+def test_a_sum_that_takes_in_those_of_other_rolls_is_shown_with_them() -> None:
+    def of_both(combat: Combat, key: str, who: str) -> e.FigureFound:
+        theirs = sum(part.value for part in combat.rolls.modifiers(OTHER))
+        return msgspec.structs.replace(_summed(combat, key, who), value=40 + theirs, why=f"40 {theirs:+d}")
+
+    event = e.FigureFound(ROLL, "target", 47, "whole", "B2", "exchange", "bob")
+    other = e.ModifierApplied(OTHER, 7, "high ground", "")
+
+    _, told = shown(event, *PARTS, other, game=msgspec.structs.replace(EP, summed=of_both))
+    assert (getattr(told, "value", None), getattr(told, "why", None)) == (47, "40 +7 and what is hidden")
+
+
 def test_what_bounds_the_whole_sum_bounds_the_known_one_by_as_much() -> None:
     event = e.FigureFound(ROLL, "target", 20, "whole", "B2", "exchange", "bob")
 

@@ -1,9 +1,12 @@
 """Who may see each kind of event: beside a secret sheet, a secret roll, and in what was asked in secret."""
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from ledger import events as e
-from ledger.commands import ApplyModifier, Choose, Command, DrawDice, Join, Note, TypeDice
+from ledger.commands import ApplyModifier, Choose, Command, Declare, DrawDice, Join, Note, TypeDice
 from ledger.events import Audience, Event, Option
 from machines.contract.ruleset import ruleset
 from machines.secrecy.visibility import hide
@@ -171,6 +174,78 @@ def test_a_secret_roll_of_nobodys_is_read_by_those_who_see_it_beside_other_secre
     assert seen(event, before) == (BOB,)
 
 
+@pytest.mark.parametrize("terms", [{"at": BOB}, {"at": [ANN, BOB]}, {"of": {BOB: 1}}, {"of": {"them": BOB}}], ids=str)
+def test_figures_of_an_action_that_names_somebody_with_a_secret_sheet_are_secret(terms: dict[str, Any]) -> None:
+    declared = e.Declared(KEY, "attack", ANN, terms)
+
+    assert seen(FIGURES[0], fold((declared,), with_sheet(BOB))) == TO_GM
+    assert seen(FIGURES[0], with_sheet(BOB), beside=(declared,)) == TO_GM
+
+
+@pytest.mark.parametrize("part", [e.ModifierApplied(ROLL, 5, "mud", "", seen_by=(BOB,)), e.FigureFound(ROLL, "base", 40, "", "", "exchange", ANN, seen_by=(BOB,))], ids=kind)  # fmt: skip
+def test_figures_beside_a_hidden_part_are_as_secret(part: Event) -> None:
+    declared = e.Declared(KEY, "attack", ANN, {})
+
+    assert seen(FIGURES[0], PLAIN, beside=(part,)) == (BOB,)
+    if isinstance(part, e.ModifierApplied):
+        assert seen(FIGURES[0], fold((declared, ASKED, part), fold(JOINED))) == (BOB,)
+    assert seen(FIGURES[2], fold((part,), PLAIN)) == (BOB,)
+
+
+def test_a_choice_that_is_itself_secret_shows_that_it_was_made() -> None:
+    chosen = e.Chosen(KEY, "fray", "", seen_by=TO_GM)
+
+    assert hide((chosen,), Choose(KEY, "fray", seen_by=TO_GM), PLAIN, GAME) == (e.Chosen(KEY, "", ""), chosen)
+
+
+def test_of_a_choice_and_a_condition_with_hidden_numbers_the_rest_is_shown() -> None:
+    plain, aimed = (
+        e.ChoiceRequested(KEY, ANN, (Option("full_defense", "full defense", target),), None, "what to do")
+        for target in (None, 40)
+    )
+    aimed = msgspec.structs.replace(aimed, seen_by=(BOB,))
+    gained = e.ConditionGained(ANN, "prone", 2, "standing up", KEY, "12 against SOM 20", "", seen_by=(BOB,))
+    nameless = msgspec.structs.replace(gained, level=None, why="", seen_by=None)
+
+    assert hide((aimed,), OPEN, PLAIN, GAME) == (plain, aimed)
+    assert hide((gained,), OPEN, PLAIN, GAME) == (nameless, gained)
+    sheet = e.SheetGiven(ANN, {}, seen_by=(BOB, "cem"))
+    assert hide((aimed,), OPEN, fold((sheet,), PLAIN), GAME)[1:] == (
+        msgspec.structs.replace(plain, seen_by=(BOB, "cem")), aimed,
+    )  # fmt: skip
+    told = hide((gained,), Note("x", seen_by=(BOB, "cem")), PLAIN, GAME)
+    assert told == (msgspec.structs.replace(nameless, seen_by=(BOB, "cem")), gained)
+
+
+@pytest.mark.parametrize("before", [with_roll(), fold((ASKED,), with_sheet())], ids=["a roll", "a sheet"])
+def test_a_question_about_a_secret_roll_shows_only_that_it_was_asked(before: Combat) -> None:
+    key, options = f"{ROLL}/moxie", (Option("pass", "pass"), Option("flip", "flip it"))
+    asked, chosen = e.ChoiceRequested(key, ANN, options, "pass", "70 against 50"), e.Chosen(key, "flip", "")
+    twin = e.ChoiceRequested(key, ANN, options[:1], "pass", GAME.roll_questions["moxie"])
+
+    assert hide((asked,), OPEN, before, GAME) == (twin, msgspec.structs.replace(asked, seen_by=TO_GM))
+    assert hide((chosen,), OPEN, before, GAME) == (
+        e.Chosen(key, "", ""), msgspec.structs.replace(chosen, seen_by=TO_GM),
+    )  # fmt: skip
+
+
+def test_of_a_modifier_in_secret_the_sum_is_shown_with_all_parts_that_are_known() -> None:
+    def added(combat: Combat, key: str, who: str) -> e.FigureFound:
+        value = 40 + sum(part.value for part in combat.rolls.modifiers(key))
+        return e.FigureFound(key, "target", value, "", "", "exchange", who)
+
+    openly, secret = e.ModifierApplied(ROLL, 3, "aim", ""), e.ModifierApplied(ROLL, -5, "mud", "", seen_by=TO_GM)
+    game = msgspec.structs.replace(GAME, summed=added)
+
+    def figures(command: Command, *events: Event) -> list[tuple[str, int | str, Audience]]:
+        told = hide((*events, added(fold(events, PLAIN), ROLL, ANN)), command, PLAIN, game)
+        return [(each.name, each.value, each.seen_by) for each in told if isinstance(each, e.FigureFound)]
+
+    assert figures(OPEN, openly, secret) == [("hidden", "", None), ("target", 43, None), ("target", 38, TO_GM)]
+    in_secret = ApplyModifier(ROLL, -5, "mud", seen_by=TO_GM)
+    assert figures(in_secret, secret) == [("hidden", "", None), ("target", 40, None), ("target", 35, TO_GM)]
+
+
 UNSEEN, KNOWN = "unseen-1", (BOB,)
 THEIR_ROLL = f"r1/{UNSEEN}/initiative"
 AMBUSH = fold((e.CombatantJoined(UNSEEN, "", "gm", False, seen_by=KNOWN), e.RollRequested(THEIR_ROLL, UNSEEN, "1d10", "", "", seen_by=KNOWN)), fold(JOINED))  # fmt: skip
@@ -188,3 +263,57 @@ RAISED = e.ModifierApplied(THEIR_ROLL, 5, "high ground", "", seen_by=KNOWN)
 )
 def test_what_is_asked_of_a_hidden_one_is_hidden_as_they_are_and_not_once_more(event: Event, command: Command) -> None:
     assert hide((event,), command, AMBUSH, GAME) == (event,)
+
+
+def test_what_changes_a_sum_of_a_victim_in_what_was_declared_in_secret_is_as_secret() -> None:
+    key = f"{KEY}/defend"
+    before = fold(
+        (e.Declared(KEY, "attack", ANN, {}, seen_by=TO_GM), e.RollRequested(key, BOB, "1d100", "", KEY)), fold(JOINED)
+    )
+
+    assert seen(e.ModifierApplied(key, -20, "from behind", ""), before) == TO_GM
+    assert seen(e.FigureFound(key, "dv", 9, "2d10", "", "exchange", BOB), before) == TO_GM
+
+
+RAISING = ApplyModifier(THEIR_ROLL, 5, "high ground", seen_by=KNOWN)
+SUMMING = msgspec.structs.replace(
+    GAME, summed=lambda combat, key, who: e.FigureFound(key, "target", 40, "40", "", "exchange", who)
+)
+SUM = e.FigureFound(THEIR_ROLL, "target", 45, "40 +5", "", "exchange", UNSEEN)
+
+
+def test_a_modifier_that_is_asked_of_a_hidden_one_is_no_hidden_part_of_their_sum() -> None:
+    assert hide((RAISED, SUM), RAISING, AMBUSH, SUMMING) == (RAISED, msgspec.structs.replace(SUM, seen_by=KNOWN))
+
+
+@pytest.mark.parametrize("differs", [{"why": "luck"}, {"value": 4}, {"seen_by": TO_GM}], ids=str)
+def test_another_modifier_than_the_one_that_is_asked_is_a_hidden_part_if_it_is_hidden(differs: dict[str, Any]) -> None:
+    other = msgspec.structs.replace(RAISED, **differs)
+    told = hide((other, SUM), RAISING, AMBUSH, SUMMING)
+
+    assert told[0] == other
+    assert [each.name for each in told[1:] if isinstance(each, e.FigureFound)] == ["hidden", "target", "target"]
+
+
+@pytest.mark.parametrize(
+    ("event", "command"),
+    [
+        (e.DiceRolled(ROLL, (7,), ("typed",), seen_by=KNOWN), TypeDice(THEIR_ROLL, (7,), seen_by=KNOWN)),
+        (msgspec.structs.replace(THROWN, seen_by=TO_GM), TypeDice(THEIR_ROLL, (7,), seen_by=KNOWN)),
+        (e.ModifierApplied(ROLL, 5, "high ground", "", seen_by=KNOWN), RAISING),
+        (e.Noted("psst", "", seen_by=KNOWN), RAISING),
+    ],
+)
+def test_what_else_is_hidden_stays_so_beside_what_is_asked_of_a_hidden_one(event: Event, command: Command) -> None:
+    assert hide((event,), command, AMBUSH, GAME)[-1] == event
+
+
+def test_whoever_is_to_roll_against_what_is_declared_in_secret_is_told_of_it_unless_nobody_notices_that() -> None:
+    theirs = e.RollRequested(f"{KEY}/defend", BOB, "1d100", "defend", KEY)
+    game = msgspec.structs.replace(GAME, unnoticed=("spy",))
+
+    def told(event: Event, kind: str) -> Audience:
+        return hide((event,), Declare(kind, ANN, seen_by=TO_GM), PLAIN, game)[-1].seen_by
+
+    assert [told(theirs, kind) for kind in ("attack", "spy")] == [None, TO_GM]
+    assert [told(ASKED, kind) for kind in ("attack", "spy")] == [TO_GM, TO_GM]

@@ -1,6 +1,7 @@
 """Dice that lie are not thrown again: where a pool has grown, only what is missing beside them is taken."""
 
 import pytest
+from secret_fights import BAD, HIT, eyes, met, strike, until, waits_for
 
 from ledger.commands import ApplyModifier, BeginCombat, Command, DrawDice, Join, TypeDice
 from ledger.entry import Seat, Who
@@ -9,6 +10,7 @@ from ledger.events import DiceRolled
 from projections.views.released import released
 from projections.views.seen import viewer
 from replays.api.session import Session
+from replays.corrections.change import Change
 from replays.table.table import Table
 
 KEY = "r1/ann/initiative"
@@ -96,11 +98,11 @@ def test_a_roll_is_as_secret_as_the_dice_that_lie_of_it(more: Command) -> None:
 
     written = session.perform(more)
 
-    eyes = viewer(KIRA, session.combat)
-    told = [event for entry in session.entries() for event in released(entry, eyes).events]
+    hers = viewer(KIRA, session.combat)
+    told = [event for entry in session.entries() for event in released(entry, hers).events]
     assert written.command.seen_by == ()
     assert {event.faces for event in told if isinstance(event, DiceRolled)} == {()}
-    assert "r1/ann/initiative" not in [each.key for each in session.audit(eyes=eyes).rolls if each.faces]
+    assert "r1/ann/initiative" not in [each.key for each in session.audit(eyes=hers).rolls if each.faces]
 
 
 def test_dice_that_lie_in_the_open_stay_so_where_the_others_are_secret() -> None:
@@ -122,3 +124,23 @@ def test_a_seat_is_asked_for_what_is_missing_beside_secret_dice_and_not_told_whi
     assert gms.lying == LIE
     assert "2d6 more beside 6 that are hidden" in hers.words
     assert "2d6 more beside 1 2 3 4 5 6" in gms.words
+
+
+@pytest.mark.parametrize(
+    ("game", "weapon", "damage"), [("eclipse_phase_1e", "claws", "3d10"), ("gurps_3e", "spear", "3d+2")]
+)
+def test_damage_is_as_secret_as_the_dice_that_lie_of_it(game: str, weapon: str, damage: str) -> None:
+    session = met(game, None)
+    strike(session)
+    until(session, waits_for(session, "damage"), {"to-hit": HIT[game], "defend": BAD[game]})
+    session.perform(TypeDice(session.rests[0].key, (1,), seen_by=()))
+    session.amend(2, Change(set={f"sheet.weapons.{weapon}.damage": damage}), why="sharpened")
+    rest = session.rests[0]
+    assert (session.waiting.lying(rest), session.waiting.lying(rest, eyes(session))) == ((1,), ())
+    assert session.waiting.count(rest) == 1
+
+    written = session.perform(TypeDice(rest.key, (1, 1)))
+
+    assert written.command.seen_by == ()
+    told = [event.faces for event in released(written, eyes(session)).events if isinstance(event, DiceRolled)]
+    assert told == [()]

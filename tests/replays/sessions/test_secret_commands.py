@@ -29,6 +29,7 @@ from projections.views.released import WITHHELD
 from projections.views.seen import viewer
 from replays.api.session import GM as GAMEMASTER
 from replays.api.session import Session
+from replays.corrections.change import Change
 from replays.corrections.redecide import rehearse
 from replays.exports import documents
 from replays.exports.narrative import narrate
@@ -382,5 +383,27 @@ def test_an_overruling_of_what_is_rolled_against_a_hidden_attack_is_decided_agai
     session.perform(Choose(defense, "unarmed combat"))
 
     session.overrule(defense.replace("/defense", "/defend"), "base", 38, why="my word")
+
+    assert not list(rehearse(session.log))
+
+
+def test_dice_of_an_overruled_roll_that_has_become_a_secret_are_decided_again_as_they_were() -> None:
+    """The attack turns out to be one on somebody else, and its roll a secret of others: so are the dice beneath the word."""
+    session = Session.create("memory://", ruleset="eclipse_phase_2e")
+    aptitudes = {"cog": 10, "int": 15, "ref": 20, "sav": 10, "som": 20, "wil": 20}
+    sheet = {"aptitudes": aptitudes, "durability": 50, "weapons": ["railgun assault rifle"]}
+    session.perform(Join("ann", sheet, sheet_seen_by=()))
+    session.perform(Join("cyd", sheet, sheet_seen_by=("ann",)))
+    session.perform(Join("dov", sheet, seen_by=()))
+    session.perform(BeginCombat())
+    for rest in session.rests:
+        session.perform(TypeDice(rest.key, (6 if rest.by == "cyd" else 1,)))
+    session.perform(Declare("attack", "cyd", {"at": WHO, "using": "railgun assault rifle"}))
+    attack = "r1/cyd/a1/attack"
+    session.perform(Choose(f"{attack}/defense", "none"))
+    session.perform(TypeDice(f"{attack}/to-hit", (25,)))
+    session.overrule(f"{attack}/to-hit", "outcome", "critical failure", why="my word")
+
+    session.amend(attack, Change(set={"terms.at": "ann"}), why="it was the other one")
 
     assert not list(rehearse(session.log))

@@ -234,7 +234,8 @@ def check_struck(combat: Combat, now: Attack) -> None:
         Incomplete: It lacks an aptitude, or anything to defend with.
     """
     check_can_be_harmed(combat, now.at, now.weapon.harms)
-    for name in {EFFECTS[trait.effect].aptitude for trait in now.traits if trait.effect} - {""}:
+    effects = (EFFECTS[trait.effect] for trait in now.traits if trait.effect)
+    for name in dict.fromkeys(effect.aptitude for effect in effects if effect.aptitude):
         check(combat, now.at, name)
     if now.kind.minds:
         check(combat, now.at, "wil")
