@@ -277,8 +277,15 @@ def check_counterspell(combat: Combat, by: str, terms: t.CounterspellTerms) -> N
 
 def check_drop(combat: Combat, by: str, terms: t.DropTerms) -> None:
     """A spell that is kept up."""
-    kept = tuple(name.removeprefix(SUSTAINING) for name in combat.conditions.of(by) if name.startswith(SUSTAINING))
-    one_of(sustaining(terms.spell).removeprefix(SUSTAINING), kept, "spell")
+    one_of(sustaining(terms.spell).removeprefix(SUSTAINING), kept_spells(combat, by), "spell")
+
+
+def kept_spells(combat: Combat, who: str) -> tuple[str, ...]:
+    """The spells that somebody keeps up.
+
+    Source: SR4 173 Sustained Spells
+    """
+    return tuple(name.removeprefix(SUSTAINING) for name in combat.conditions.of(who) if name.startswith(SUSTAINING))
 
 
 # ------------------------------------------------------------------------------------------------ other harm
