@@ -288,7 +288,7 @@ def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
 
 
 def check_situation(game: Ruleset, situation: Json) -> None:
-    """Refuse a fight's beginning with a wrong or unknown field.
+    """Refuse a fight's beginning with a wrong or unknown field, or with a word that names no row of its table.
 
     Raises:
         BadSituation: The message has the field's path.
@@ -296,9 +296,11 @@ def check_situation(game: Ruleset, situation: Json) -> None:
     if game.situation is None:
         return
     try:
-        msgspec.convert(situation, game.situation)
+        read = msgspec.convert(situation, game.situation)
     except msgspec.ValidationError as error:
         raise BadSituation(f"begin: {error}", where="begin", accepts=_accepted(game.situation, error)) from error
+    for path, word, accepts in unknown_rows(read, game.tables):
+        raise BadSituation(f"begin: no row {word!r}", where=f"begin.{path}", accepts=", ".join(accepts))
 
 
 def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:

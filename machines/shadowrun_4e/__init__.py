@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import Event, ModifierApplied, ResourceOpened, TrackOpened
 from machines.contract.ruleset import Ruleset
-from machines.shadowrun_4e import chart
-from machines.shadowrun_4e.actions.kinds import KINDS
-from machines.shadowrun_4e.actions.offers import interrupts, offers, words
+from machines.shadowrun_4e.actions.kinds import ACTIONS, words
 from machines.shadowrun_4e.conditions import CONDITIONS_OF_THE_RULES
 from machines.shadowrun_4e.figures import FIGURES
 from machines.shadowrun_4e.harm.injury import OVERFLOW, STRUCTURE, follow_tracks
@@ -31,6 +29,7 @@ from machines.shadowrun_4e.success_tests.pools import (
 )
 from machines.shadowrun_4e.tables import tables
 from machines.shadowrun_4e.turn.initiative import in_order, initiative, waiting
+from machines.shadowrun_4e.turn.turn_chart import TURN
 from projections.combat import Combat
 from projections.vocabulary import Outcome, Sums, Vocabulary
 
@@ -83,8 +82,8 @@ RULESET = Ruleset(
     sheet=Sheet,
     sheets=tables.SHEETS,
     situation=Situation,
-    turn=chart.TURN,
-    kinds=KINDS,
+    turn=TURN,
+    kinds=ACTIONS,
     tables={name: tuple(rows.values()) for name, rows in tables.TABLES.items()},
     rulings=tables.RULINGS,
     conditions=CONDITIONS_OF_THE_RULES,
@@ -97,8 +96,6 @@ RULESET = Ruleset(
     roll_questions={EDGE: "a point of Edge?"},
     reorder=in_order,
     follow=follow_tracks,
-    old_offers=offers,
-    old_interrupts=interrupts,
     words=words,
     waiting=waiting,
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},

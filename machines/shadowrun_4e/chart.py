@@ -1,4 +1,4 @@
-"""Shadowrun, fourth edition: the Combat Sequence, the Combat Turn, spellcasting. Read this first.
+"""Shadowrun, fourth edition: the Combat Sequence, and spellcasting. Read this first; the turn is in `turn/turn_chart`.
 
 Numbers are the screen's: 1, 2, 3A to 3C, 4A to 4C, 5, 6 of the Combat Sequence, 1 to 6 of the Combat Turn, 1 to 7 of
 Spellcasting By The Numbers; small letters are parts of one step, where the table stops more than once or a step names
@@ -7,14 +7,11 @@ several things in a row. What all of it runs into has charts of its own: `edge_c
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
-from machines.shadowrun_4e.actions import actions
-from machines.shadowrun_4e.actions import other_chart as other
 from machines.shadowrun_4e.attack import attack, outcome
 from machines.shadowrun_4e.harm import blast, damage, injury
 from machines.shadowrun_4e.harm.harm_chart import AFTERMATH, DAMAGE, DRAIN
 from machines.shadowrun_4e.magic import drain, spellcasting
 from machines.shadowrun_4e.success_tests.edge_chart import EDGE
-from machines.shadowrun_4e.turn import initiative, surprise, turn
 
 # fmt: off
 COMBAT = Chart(
@@ -88,64 +85,5 @@ SPELLCASTING = Chart(
     End   ("works", "The spell works",                    outcome="works"),
     End   ("fails", "The spell does nothing",             outcome="fails"),
     source="SR4S Spellcasting By The Numbers",
-)
-
-PHASE = Chart(
-    "phase", "Action Phase",
-    Ask   ("3",  "Given up for full defense?",            actions.gives_up_phase,           yes="3y", no="3A", see="SR4 151 Full Defense"),
-    Do    ("3y", "It went into full defense",             actions.give_up,                  goto="3z", see="SR4 151 Full Defense"),
-    Choose("3A", "Declare actions",                       actions.offer_actions,
-           attack="3B", cast="3Bb", aim="3Bc", simple="3Bd", complex="3Be", free="3Bf", move="3Bg", reload="3Bh", shift="3Bi",
-           summon="3Bj", suppress="3Bk", delay="3Bl", full_defense="3Bm", end="3z", see="SR4S Combat Turn Sequence 3A"),
-    Run   ("3B",  "Resolve: attack",                      COMBAT,                          goto="3A", see="SR4S Combat Sequence"),
-    Run   ("3Bb", "Cast a spell",                         SPELLCASTING,                    goto="3A", see="SR4S Spellcasting By The Numbers"),
-    Run   ("3Bc", "Take aim",                             other.AIM,                       goto="3A", see="SR4 137"),
-    Run   ("3Bd", "Simple Action",                        other.SIMPLE,                    goto="3A", see="SR4S Combat Turn Sequence"),
-    Run   ("3Be", "Complex Action",                       other.COMPLEX,                   goto="3A", see="SR4S Combat Turn Sequence"),
-    Run   ("3Bf", "Free Action",                          other.FREE,                      goto="3A", see="SR4S Combat Turn Sequence"),
-    Run   ("3Bg", "Move",                                 other.MOVE,                      goto="3A", see="SR4S Movement Rate Table"),
-    Run   ("3Bh", "Reload",                               other.RELOAD,                    goto="3A", see="SR4 136"),
-    Run   ("3Bi", "Go to another plane",                  other.SHIFT,                     goto="3A", see="SR4 181"),
-    Run   ("3Bj", "Summon",                               other.SUMMON,                    goto="3A", see="SR4 179"),
-    Run   ("3Bk", "Suppressive fire",                     other.SUPPRESS,                  goto="3A", see="SR4 143"),
-    Run   ("3Bl", "Delay",                                other.DELAY,                     goto="3z", see="SR4 134"),
-    Run   ("3Bm", "Full defense",                         other.FULL_DEFENSE,              goto="3A", see="SR4 151"),
-    Do    ("3z", "Their Action Phase is over",            turn.end_phase,                  goto="over", see="SR4S Combat Turn Sequence 3"),
-    End   ("over", "Their Action Phase is over"),
-    source="SR4S Combat Turn Sequence",
-)
-
-TURN = Chart(
-    "turn", "Combat Turn Sequence",
-    Ask   ("0",  "Surprise?",                             surprise.is_surprise,            yes="0b", no="1", see="SR4 155 Surprise"),
-    Do    ("0b", "Reaction + Intuition",                  surprise.prepare_surprise,       goto="0c", see="SR4 155 Surprise"),
-    Roll  ("0c", "Who is surprised?",                     ask=surprise.surprise_rolls, read=surprise.read_surprise, goto="0d", see="SR4 155 Surprise"),
-    Run   ("0d", "Edge after the roll",                   EDGE,                            goto="0e", see="SR4 67"),
-    Do    ("0e", "By each who has more hits",             surprise.spring,                 goto="1", see="SR4 155 Surprise"),
-    Do    ("1",  "A Combat Turn begins",                  turn.begin_turn,                 goto="1b", see="SR4S Combat Turn Sequence 6"),
-    Do    ("1b", "Initiative attribute",                  initiative.prepare_initiative,   goto="1c",
-           see="SR4S Combat Turn Sequence 1, SR4 153 Wound Modifiers"),
-    Roll  ("1c", "Roll Initiative",                       ask=initiative.initiative_rolls, read=initiative.read_initiative, goto="1d",
-           see="SR4S Combat Turn Sequence 1"),
-    Run   ("1d", "Edge after the roll",                   EDGE,                            goto="1e", see="SR4 67"),
-    Do    ("1e", "Initiative Score = attribute + hits",   initiative.score,                goto="2",
-           see="SR4S Combat Turn Sequence 1, 5, SR4 153 Wound Modifiers"),
-    Do    ("2",  "Begin first Initiative Pass",           turn.begin_first_pass,           goto="4", see="SR4S Combat Turn Sequence 2"),
-    Do    ("3",  "Begin Action Phase",                    turn.begin_phase,                goto="3b", see="SR4S Combat Turn Sequence 3"),
-    Run   ("3b", "Declare and resolve actions",           PHASE,                           goto="4", see="SR4S Combat Turn Sequence"),
-    Ask   ("4",  "Actions of the remaining characters",   turn.who_is_next,                someone="3", nobody="5", see="SR4S Combat Turn Sequence 4"),
-    Ask   ("5",  "Has somebody one more pass?",           turn.is_there_another_pass,      yes="5b", no="6", see="SR4S Combat Turn Sequence 5"),
-    Do    ("5b", "Begin next Initiative Pass",            turn.begin_next_pass,            goto="4", see="SR4S Combat Turn Sequence 5, SR4 155 Surprise"),
-    Ask   ("6",  "Begin new Combat Turn?",                turn.does_it_go_on,              yes="1", no="over", see="SR4S Combat Turn Sequence 6"),
-    End   ("over", "Nobody is left"),
-    source="SR4S Combat Turn Sequence",
-)
-
-ACT = Chart(
-    "act", "A delayed action",
-    Do    ("1", "Everything else waits",                  turn.act_now,                    goto="2", see="SR4 134 Delayed Actions"),
-    Run   ("2", "Declare and resolve actions",            PHASE,                           goto="done", see="SR4 134"),
-    End   ("done", "The others go on"),
-    source="SR4 134 Delayed Actions",
 )
 # fmt: on

@@ -86,7 +86,8 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
     if origin in (Union, types.UnionType):
         return st.one_of([of_type(each, named) for each in inner])
     if origin is Annotated:
-        return _bounded(inner[0], kind.__metadata__[0], named)
+        bounds = [each for each in kind.__metadata__ if isinstance(each, msgspec.Meta)]
+        return _bounded(inner[0], bounds[0], named) if bounds else of_type(inner[0], named)
     if origin is Literal:
         return st.sampled_from(inner)
     if origin is tuple and inner[-1] is Ellipsis:
@@ -610,10 +611,11 @@ def any_declaration(session: Session) -> SearchStrategy[Declare]:
 def _declared(session: Session, kind: str) -> SearchStrategy[Declare]:
     people = st.sampled_from((*IDS, STRANGER))
     fields = msgspec.structs.fields(session.game.kinds[kind].terms)
-    offered = session.game.words(session.combat, Declare(kind, IDS[0]))
+    offered = session.game.offered_words(session.combat, Declare(kind, IDS[0]))
     drawn: dict[str, SearchStrategy[Any]] = {}
     for field in fields:
-        wordy = field.name in offered and field.type is str and offered[field.name]
+        is_text = field.type is str or (get_args(field.type)[:1] == (str,) and get_origin(field.type) is Annotated)
+        wordy = is_text and offered.get(field.name)
         drawn[field.name] = st.sampled_from(offered[field.name]) if wordy else of_type(field.type, {"caught": people})
     must = {field.name: drawn[field.name] for field in fields if field.required}
     may = {name: each for name, each in drawn.items() if name not in must}

@@ -2,25 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import (
-    ChoiceRequested,
-    ConditionGained,
-    ConditionLost,
-    Option,
-    ResourceGained,
-)
+from ledger.events import ConditionGained, ConditionLost, ResourceGained
 from machines.contract.chart import HERE, Deed
-from machines.contract.offering import next_action
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import emit, figure, frame
-from machines.shadowrun_4e.actions.action_costs import (
-    complex_left,
-    free_left,
-    simple_left,
-    spend,
-    spend_free,
-    use,
-)
+from machines.shadowrun_4e.actions.action_costs import spend, spend_free, use
 from machines.shadowrun_4e.actions.terms import (
     AimTerms,
     FreeTerms,
@@ -29,24 +15,13 @@ from machines.shadowrun_4e.actions.terms import (
     ShiftTerms,
     SimpleTerms,
 )
-from machines.shadowrun_4e.attack.attack_context import ATTACKS, DEFEND, Attack, strike_of, suppressive
+from machines.shadowrun_4e.attack.attack_context import ATTACKS, DEFEND, Attack, strike_of
 from machines.shadowrun_4e.attack.modifiers import AIMED, AIMS_AT, FULL_DEFENSE, PRONE, RUNNING, SKILL, fully
 from machines.shadowrun_4e.harm.injury import leave_matrix
-from machines.shadowrun_4e.magic.spellcasting import spells_left
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.sheet.printed_codes import half
 from machines.shadowrun_4e.sheet.sheet import Weapon
-from machines.shadowrun_4e.sheet.sheet_access import (
-    ACTS_IN,
-    BODILY,
-    DELAYING,
-    UNABLE,
-    arms,
-    plane,
-    rating,
-    sheet,
-    spells,
-)
+from machines.shadowrun_4e.sheet.sheet_access import ACTS_IN, BODILY, DELAYING, arms, plane, rating, sheet
 from machines.shadowrun_4e.success_tests.pools import POOL, pool, retarget
 from machines.shadowrun_4e.tables.tables import MOVEMENT, PLANES
 from machines.shadowrun_4e.turn.turn import NEXT_PHASE
@@ -54,62 +29,6 @@ from projections.combat import Combat
 
 MOVED = "meters moved"
 _TURN = "SR4S Combat Turn Sequence"
-
-
-# ------------------------------------------------------------------------------------------------ what is offered
-
-
-def offer_actions(combat: Combat) -> ChoiceRequested:
-    """What may still be declared; ending the phase is the default."""
-    who = combat.turn.who or ""
-    options = () if combat.conditions.has(who, *UNABLE) else _possible(combat, who)
-    return next_action(combat, options, in_pass=combat.clock.number)
-
-
-def _possible(combat: Combat, who: str) -> Iterator[Option]:
-    simple, free = simple_left(combat), free_left(combat, who)
-    if simple:
-        yield Option("attack", "attack")
-        yield Option("aim", "take aim")
-        yield Option("simple", f"Simple Action ({simple} left)")
-        yield Option("shift", "go to another plane")
-    if complex_left(combat):
-        yield from (Option(name, label) for name, label in AT_LENGTH if MEANS.get(name, _always)(combat, who))
-        if not combat.turn.spent:
-            yield Option("delay", "delay")
-    elif spells_left(combat, who):
-        yield Option("cast", "cast another spell with the same action")
-    yield Option("move", "move")
-    if free or simple:
-        yield Option("free", f"Free Action ({free} left)")
-
-
-def _always(_: Combat, __: str) -> bool:
-    return True
-
-
-MEANS: Mapping[str, Callable[[Combat, str], bool]] = {
-    "cast": lambda combat, who: bool(spells(combat, who)),
-    "summon": lambda combat, who: sheet(combat, who).magic > 0,
-    "suppress": lambda combat, who: any(
-        set(each.modes) & set(suppressive().codes) for each in arms(combat, who).values()
-    ),
-    "reload": lambda combat, who: any(each.ammo for each in arms(combat, who).values()),
-}
-"""What somebody needs for some of them."""
-
-AT_LENGTH = (
-    ("cast", "cast a spell"),
-    ("summon", "summon a spirit"),
-    ("full_defense", "full defense"),
-    ("suppress", "suppressive fire"),
-    ("reload", "reload"),
-    ("complex", "Complex Action"),
-)
-"""What takes a Complex Action, beside attacks."""
-
-
-# ------------------------------------------------------------------------------------------------ actions
 
 
 def act_freely(combat: Combat) -> Deed:

@@ -1,53 +1,109 @@
-"""What can be declared: each kind with its chart, its terms and what refuses it."""
+"""What can be declared: the actions of a phase, what is declared in the phases of others, and the tests of the tables."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-from machines.contract.action import Action
-from machines.shadowrun_4e import chart
+from ledger.commands import Declare
+from ledger.events import Json
+from machines.contract.action import Action, Actions
+from machines.contract.offering import Words, others
 from machines.shadowrun_4e.actions import other_chart, validation
 from machines.shadowrun_4e.actions import terms as t
-from machines.shadowrun_4e.attack import targeting
+from machines.shadowrun_4e.actions.menu import IN_PHASE
 from machines.shadowrun_4e.harm import harm_chart
+from machines.shadowrun_4e.sheet.sheet_access import DELAYING, UNABLE, arms
 from machines.shadowrun_4e.success_tests import edge_chart, edge_uses
 from machines.shadowrun_4e.success_tests import test_terms as tt
 from machines.shadowrun_4e.success_tests.catalog import checked
-from machines.shadowrun_4e.turn import turn
+from machines.shadowrun_4e.success_tests.edge import left
+from machines.shadowrun_4e.success_tests.pools import EDGE_SPENT, POOL
+from machines.shadowrun_4e.tables.tables import CONCEALABILITY, SKILLS
+from machines.shadowrun_4e.turn import turn, turn_chart
+from projections.combat import Combat
+
+
+def words(combat: Combat, declared: Declare) -> Words:
+    """For fields of every kind of declaration, the words that fit."""
+    whom = others(combat, declared.by, *UNABLE)
+    return {
+        "at": whom,
+        "who": whom,
+        "against": whom,
+        "using": tuple(arms(combat, declared.by)) if declared.by in combat.roster else (),
+        "roll": tuple(rest.key for rest in combat.rests if rest.dice),
+        "skill": tuple(SKILLS),
+    }
+
+
+# ------------------------------------------------------------------------------------------------ breaking in
+
+
+def _from_delay(combat: Combat, who: str) -> Iterator[Json]:
+    if combat.conditions.has(who, DELAYING):
+        yield {}
+
+
+def _with_edge(combat: Combat, who: str) -> Iterator[Json]:
+    if left(combat, who):
+        yield {}
+
+
+def _pools(combat: Combat, who: str) -> Iterator[Json]:
+    """Each open roll of somebody by its key; a single one needs none."""
+    mine = _open_pools(combat, who)
+    return ({"roll": key} if len(mine) > 1 else {} for key in mine)
+
+
+def _pools_for_edge(combat: Combat, who: str) -> Iterator[Json]:
+    """The same of those that no Edge was spent on, while there is some."""
+    mine = _open_pools(combat, who) if left(combat, who) else []
+    return ({"roll": key} if len(mine) > 1 else {} for key in mine if not combat.figures.holds(key, EDGE_SPENT))
+
+
+def _open_pools(combat: Combat, who: str) -> list[str]:
+    return [rest.key for rest in combat.rests if rest.by == who and combat.figures.holds(rest.key, POOL)]
+
+
+def _under_fire(combat: Combat, who: str) -> Iterator[Json]:
+    """Each other, for whoever lays down suppressive fire."""
+    if combat.conditions.has(who, "suppressing"):
+        yield from ({"at": at} for at in others(combat, who, *UNABLE))
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+
+def _hidden_things(*_: object) -> Words:
+    return {"item": tuple(word for row in CONCEALABILITY.values() for word in row.examples)}
+
 
 # fmt: off
-KINDS: Mapping[str, Action] = {
-    "attack":       Action(title="attack", chart=chart.COMBAT, terms=t.AttackTerms, check=targeting.check_attack),
-    "cast":         Action(title="cast a spell", chart=chart.SPELLCASTING, terms=t.CastTerms, check=validation.check_cast),
-    "aim":          Action(title="take aim", chart=other_chart.AIM, terms=t.AimTerms, check=validation.check_aim),
-    "simple":       Action(title="Simple Action", chart=other_chart.SIMPLE, terms=t.SimpleTerms, check=validation.check_simple),
-    "complex":      Action(title="Complex Action", chart=other_chart.COMPLEX, terms=t.ComplexTerms, check=validation.check_complex),
-    "move":         Action(title="move", chart=other_chart.MOVE, terms=t.MoveTerms, check=validation.check_move),
-    "reload":       Action(title="reload", chart=other_chart.RELOAD, terms=t.ReloadTerms, check=validation.check_reload),
-    "shift":        Action(title="go to another plane", chart=other_chart.SHIFT, terms=t.ShiftTerms, check=validation.check_shift),
-    "suppress":     Action(title="suppressive fire", chart=other_chart.SUPPRESS, terms=t.SuppressTerms, check=validation.check_suppress),
-    "delay":        Action(title="delay", chart=other_chart.DELAY, terms=t.NoTerms, check=validation.check_delay),
-    # In one's own phase, or at any time.
-    "free":         Action(title="Free Action", chart=other_chart.FREE, terms=t.FreeTerms, check=validation.check_free, anytime=True),
-    "summon":       Action(title="summon a spirit", chart=other_chart.SUMMON, terms=t.SummonTerms, check=validation.check_summon, anytime=True),
-    "full_defense": Action(title="full defense", chart=other_chart.FULL_DEFENSE, terms=t.NoTerms, check=validation.check_full_defense, anytime=True),
+ACTIONS: Actions = {
+    **IN_PHASE,
     "counterspell": Action(title="counterspelling", chart=other_chart.COUNTERSPELL, terms=t.CounterspellTerms, check=validation.check_counterspell,
-                         anytime=True),
-    "drop":         Action(title="let a spell go", chart=other_chart.DROP, terms=t.DropTerms, check=validation.check_drop, anytime=True),
-    "act":          Action(title="act now: delayed", chart=chart.ACT, terms=t.NoTerms, check=turn.check_act, anytime=True),
-    "edge":         Action(title="Edge before the roll", chart=edge_chart.BEFORE, terms=t.RollTerms, check=edge_uses.check_edge, anytime=True),
-    "buy":          Action(title="buy hits", chart=edge_chart.BUY, terms=t.RollTerms, check=edge_uses.check_buy, anytime=True),
-    "extra_pass":   Action(title="Edge for a pass more", chart=edge_chart.EXTRA_PASS, terms=t.NoTerms, check=edge_uses.check_extra_pass, anytime=True),
-    "go_first":     Action(title="Edge to act first", chart=edge_chart.GO_FIRST, terms=t.NoTerms, check=edge_uses.check_go_first, anytime=True),
+                           anytime=True, words=lambda combat, _: {"protects": combat.roster.here()}),
+    "drop":         Action(title="let a spell go", chart=other_chart.DROP, terms=t.DropTerms, check=validation.check_drop, anytime=True,
+                           words=lambda combat, declared: {"spell": validation.kept_spells(combat, declared.by)}),
+    "act":          Action(title="act now: delayed", chart=turn_chart.ACT, terms=t.NoTerms, check=turn.check_act, anytime=True, breaks_in=_from_delay),
+    "edge":         Action(title="Edge before the roll", chart=edge_chart.BEFORE, terms=t.RollTerms, check=edge_uses.check_edge, anytime=True,
+                           breaks_in=_pools_for_edge),
+    "buy":          Action(title="buy hits", chart=edge_chart.BUY, terms=t.RollTerms, check=edge_uses.check_buy, anytime=True, breaks_in=_pools),
+    "extra_pass":   Action(title="Edge for a pass more", chart=edge_chart.EXTRA_PASS, terms=t.NoTerms, check=edge_uses.check_extra_pass, anytime=True,
+                           breaks_in=_with_edge),
+    "go_first":     Action(title="Edge to act first", chart=edge_chart.GO_FIRST, terms=t.NoTerms, check=edge_uses.check_go_first, anytime=True,
+                           breaks_in=_with_edge),
     "burn":         Action(title="burn Edge", chart=edge_chart.BURN, terms=t.BurnTerms, check=edge_uses.check_burn, anytime=True),
     "suppressed":   Action(title="under suppressive fire", chart=harm_chart.SUPPRESSED, terms=t.SuppressedTerms, check=validation.check_suppressed,
-                         anytime=True),
+                           anytime=True, breaks_in=_under_fire),
     "explosion":    Action(title="a blast", chart=harm_chart.EXPLOSION, terms=t.BlastTerms, check=validation.check_explosion, anytime=True),
     "dumpshock":    Action(title="cut off from the Matrix", chart=harm_chart.DUMPSHOCK, terms=t.NoTerms, check=validation.check_dumpshock, anytime=True),
     # The tests of the tables.
-    "test":         Action(title="a test", chart=other_chart.TEST, terms=tt.SuccessTerms, check=checked("test"), anytime=True),
+    "test":         Action(title="a test", chart=other_chart.TEST, terms=tt.SuccessTerms, check=checked("test"), anytime=True,
+                           words=lambda *_: {"their_skill": tuple(SKILLS)}),
     "extended":     Action(title="an extended test", chart=other_chart.TEST, terms=tt.ExtendedTerms, check=checked("extended"), anytime=True),
     "perception":   Action(title="perception", chart=other_chart.TEST, terms=tt.PerceptionTerms, check=checked("perception"), anytime=True),
     "social":       Action(title="a social test", chart=other_chart.TEST, terms=tt.SocialTerms, check=checked("social"), anytime=True),
-    "conceal":      Action(title="find what is hidden", chart=other_chart.TEST, terms=tt.ConcealTerms, check=checked("conceal"), anytime=True),
+    "conceal":      Action(title="find what is hidden", chart=other_chart.TEST, terms=tt.ConcealTerms, check=checked("conceal"), anytime=True,
+                           words=_hidden_things),
     "knowledge":    Action(title="knowledge", chart=other_chart.TEST, terms=tt.KnowledgeTerms, check=checked("knowledge"), anytime=True),
     "search":       Action(title="Matrix search", chart=other_chart.TEST, terms=tt.SearchTerms, check=checked("search"), anytime=True),
     "availability": Action(title="availability", chart=other_chart.TEST, terms=tt.AvailabilityTerms, check=checked("availability"), anytime=True),
@@ -63,3 +119,4 @@ KINDS: Mapping[str, Action] = {
     "alert":        Action(title="response to an alert", chart=other_chart.ALERT, terms=tt.AlertTerms, check=validation.check_alert, anytime=True),
 }
 # fmt: on
+"""What can be declared, by its kind."""

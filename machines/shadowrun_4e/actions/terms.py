@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from machines.shadowrun_4e.sheet.sheet import Damage, NoneOr, Weapon
+from machines.contract.row_fields import RowOf
+from machines.shadowrun_4e.sheet.sheet import Damage, NoneOr, Visibility, Weapon
 
 Meters = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Modifier = Annotated[int, msgspec.Meta(ge=-40, le=40)]
@@ -12,6 +13,7 @@ Dice = Annotated[int, msgspec.Meta(ge=1, le=100)]
 Rating = Annotated[int, msgspec.Meta(ge=0, le=60)]
 Direction = Annotated[int, msgspec.Meta(ge=1, le=6)]
 Force = Annotated[int, msgspec.Meta(ge=1, le=40)]
+Grenade = Annotated[str, RowOf("grenades")]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -44,18 +46,18 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A second weapon used in the same action: the pool is split."""
     split: tuple[Dice, ...] = ()
     """The dice of each attack, where the pool is split; left out: in equal shares."""
-    mode: str = ""
-    """A row of the firing modes; left out: the first the weapon has."""
+    mode: Annotated[str, RowOf("firing_modes")] = ""
+    """Left out: the first the weapon has."""
     wide: bool = False
     """Is a burst spread, against the defense, in the place of damage?"""
     distance: Meters | None = None
     """In meters; left out: short range."""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the ranged or the melee modifiers that hold for the attacker."""
-    theirs: tuple[str, ...] = ()
-    """Rows of the defense modifiers, or in melee of the melee modifiers, that hold for the defender."""
-    visibility: str = ""
-    """A row of the visibility table; left out: the fight's."""
+    modifiers: tuple[Annotated[str, RowOf("ranged_modifiers", "melee_modifiers", where="declared")], ...] = ()
+    """What holds for the attacker, at a distance or in melee."""
+    theirs: tuple[Annotated[str, RowOf("defense_modifiers", "melee_modifiers", where="declared")], ...] = ()
+    """What holds for the defender; the melee modifiers in melee alone."""
+    visibility: Visibility = ""
+    """Left out: the fight's."""
     friends: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     """Friends of the attacker in the melee."""
     enemies: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
@@ -63,8 +65,7 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     charge: bool = False
     reach: Literal["attacker", "defender"] = "attacker"
     """Who has the dice of the longer reach: whoever reaches farther has them more, or the other has them less."""
-    called: str = ""
-    """A row of the called shots."""
+    called: Annotated[str, RowOf("called_shots")] = ""
     spot: str = ""
     """The weapon that is to be knocked away; left out, the one they hold."""
     called_for: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
@@ -73,10 +74,9 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Does the target not know of the attack?"""
     harms: Literal["", "physical", "stun"] = ""
     """On the astral plane: what the attacker means to do; left out: as the weapon's code says, by will alone Stun."""
-    ammunition: str = ""
-    """A row of the ammunition table."""
-    grenade: str = ""
-    """What is thrown or fired: a row of the grenades; left out: the weapon's."""
+    ammunition: Annotated[str, RowOf("ammunition")] = ""
+    grenade: Grenade = ""
+    """What is thrown or fired; left out: the weapon's."""
     caught: dict[str, Caught] = {}
     """Who may be caught in the blast, and where; whoever it is meant for stands in the middle."""
     sensor: Rating = 0
@@ -94,11 +94,11 @@ class CastTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     force: Force
     at: tuple[str, ...] | str = ()
     """Targets; none for a spell that only does something for the caster."""
-    object_resistance: str = ""
-    """A row of the object resistance table, where it is cast at a thing that is no combatant."""
-    visibility: str = ""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the ranged modifiers that hold, such as cover."""
+    object_resistance: Annotated[str, RowOf("object_resistance")] = ""
+    """Where it is cast at a thing that is no combatant."""
+    visibility: Visibility = ""
+    modifiers: tuple[Annotated[str, RowOf("ranged_modifiers", where="declared")], ...] = ()
+    """What holds, such as cover."""
     split: Dice | None = None
     """The dice for this one of several spells cast at once."""
     spells: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
@@ -177,8 +177,7 @@ class MoveTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class ShiftTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Going somewhere else to act: to the astral plane, into the Matrix, and back."""
 
-    plane: str
-    """A row of the planes."""
+    plane: Annotated[str, RowOf("planes")]
 
 
 class SuppressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -217,6 +216,6 @@ class BlastTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     armor: Literal["ballistic", "impact", "mystic"] = "impact"
     falloff: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     radius: Meters = 0
-    grenade: str = ""
-    """A row of the grenades, in the place of the figures above."""
+    grenade: Grenade = ""
+    """In the place of the figures above."""
     what: str = "a blast"

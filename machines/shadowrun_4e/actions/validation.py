@@ -31,14 +31,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
 )
 from machines.shadowrun_4e.success_tests import test_terms as tt
 from machines.shadowrun_4e.success_tests.pools import SUSTAINING
-from machines.shadowrun_4e.tables.tables import (
-    GRENADES,
-    OBJECT_RESISTANCE,
-    PLANES,
-    RANGED_MODIFIERS,
-    TRADITIONS,
-    VISIBILITY,
-)
+from machines.shadowrun_4e.tables.tables import GRENADES, OBJECT_RESISTANCE, PLANES, TRADITIONS
 from projections.combat import Combat
 
 
@@ -191,10 +184,6 @@ def check_cast(combat: Combat, by: str, terms: t.CastTerms) -> None:
     magic = attribute(combat, by, "magic")
     if terms.force > 2 * magic:
         raise no.BadTerms(f"Force {terms.force} is beyond {by}", where="force", accepts=f"1 to {2 * magic}")
-    one_of(terms.visibility, ("", *VISIBILITY), "visibility")
-    for name in terms.modifiers:
-        one_of(name, tuple(name for name, row in RANGED_MODIFIERS.items() if row.declared), "modifiers")
-    one_of(terms.object_resistance, ("", *OBJECT_RESISTANCE), "object_resistance")
     _check_split(combat, by, terms)
     spell = spells(combat, by)[terms.spell]
     if terms.sustain and not spell.sustained:
@@ -288,8 +277,15 @@ def check_counterspell(combat: Combat, by: str, terms: t.CounterspellTerms) -> N
 
 def check_drop(combat: Combat, by: str, terms: t.DropTerms) -> None:
     """A spell that is kept up."""
-    kept = tuple(name.removeprefix(SUSTAINING) for name in combat.conditions.of(by) if name.startswith(SUSTAINING))
-    one_of(sustaining(terms.spell).removeprefix(SUSTAINING), kept, "spell")
+    one_of(sustaining(terms.spell).removeprefix(SUSTAINING), kept_spells(combat, by), "spell")
+
+
+def kept_spells(combat: Combat, who: str) -> tuple[str, ...]:
+    """The spells that somebody keeps up.
+
+    Source: SR4 173 Sustained Spells
+    """
+    return tuple(name.removeprefix(SUSTAINING) for name in combat.conditions.of(who) if name.startswith(SUSTAINING))
 
 
 # ------------------------------------------------------------------------------------------------ other harm
@@ -299,7 +295,6 @@ def check_explosion(combat: Combat, _: str, terms: t.BlastTerms) -> None:
     """Those who are here, and can resist it."""
     if not terms.caught:
         raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how far away")
-    one_of(terms.grenade, ("", *GRENADES), "grenade")
     check_caught(combat, terms.caught)
     code = GRENADES[terms.grenade].damage if terms.grenade else terms.damage
     check_victims(combat, terms.caught, electric=bool(code) and parse_damage(code).electric)

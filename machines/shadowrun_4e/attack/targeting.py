@@ -37,15 +37,11 @@ from machines.shadowrun_4e.sheet.sheet_access import (
 from machines.shadowrun_4e.sheet.sheet_words import check_weapon_words
 from machines.shadowrun_4e.success_tests.pools import DICE_FOR_A_HIT
 from machines.shadowrun_4e.tables.tables import (
-    AMMUNITION,
-    CALLED_SHOTS,
     DAMAGE,
     DEFENSE_MODIFIERS,
     FIRING_MODES,
-    GRENADES,
     MELEE_MODIFIERS,
     RANGED_MODIFIERS,
-    VISIBILITY,
 )
 from projections.combat import Combat
 
@@ -85,7 +81,7 @@ def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 
 def check_words(now: Attack) -> None:
-    """Words of the tables only."""
+    """Only modifiers of such an attack."""
     if now.terms.harms and not now.test.astral:
         raise no.BadTerms("only on the astral plane one chooses", where="harms", accepts="nothing")
     first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
@@ -96,10 +92,6 @@ def check_words(now: Attack) -> None:
         one_of(name, own, "modifiers")
     for name in now.terms.theirs:
         one_of(name, theirs, "theirs")
-    one_of(now.terms.visibility, ("", *VISIBILITY), "visibility")
-    one_of(now.terms.called, ("", *CALLED_SHOTS), "called")
-    one_of(now.terms.ammunition, ("", *AMMUNITION), "ammunition")
-    one_of(now.terms.grenade, ("", *GRENADES), "grenade")
     _check_fitting(now)
 
 

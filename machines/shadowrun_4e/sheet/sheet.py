@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.contract.row_fields import RowOf
 from machines.shadowrun_4e.sheet.printed_codes import AP, DAMAGE, half
 
 Attribute = Annotated[int, msgspec.Meta(ge=0, le=60)]
@@ -13,6 +14,9 @@ Damage = Annotated[str, msgspec.Meta(pattern=DAMAGE, description="A damage code:
 Penetration = Annotated[str, msgspec.Meta(pattern=AP, description="Armor penetration: -1, +2 or -half")]
 DamageOrNone = Annotated[str, msgspec.Meta(pattern=f"{DAMAGE}|^$", description="A damage code; empty for none")]
 NoneOr = Annotated[str, msgspec.Meta(pattern=f"{AP}|^$", description="Armor penetration; empty for none")]
+WeaponName = Annotated[str, RowOf("melee_weapons", "projectile_weapons", "grenades", "firearms")]
+SpellName = Annotated[str, RowOf("spells")]
+Visibility = Annotated[str, RowOf("visibility")]
 
 
 class Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -52,17 +56,17 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Gyro stabilization: what it takes from recoil and from the modifier for moving."""
     heavy: bool = False
     """Does recoil that is not compensated count twice?"""
-    range: str = ""
-    """A row of the Weapon Range Table; left out: distance has no modifier."""
+    range: Annotated[str, RowOf("weapon_ranges")] = ""
+    """Left out: distance has no modifier."""
     sight: Literal["", "laser sight", "smartlink"] = ""
     magnification: bool = False
     """Image magnification: range has no modifier."""
-    grenade: str = ""
-    """What goes off: a row of the grenades, which says its damage."""
-    scatter: str = ""
-    """A row of the Scatter Table; left out: as its range says."""
-    load: str = ""
-    """The row of the ammunition table it is loaded with."""
+    grenade: Annotated[str, RowOf("grenades")] = ""
+    """What goes off; its row says its damage."""
+    scatter: Annotated[str, RowOf("scatter")] = ""
+    """Left out: as its range says."""
+    load: Annotated[str, RowOf("ammunition")] = ""
+    """What it is loaded with."""
     strength_minimum: Attribute = 0
     """Of a bow: the Strength that it is made for."""
     focus: Rating = 0
@@ -71,8 +75,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Is it part of the body, so that nobody is disarmed of it?"""
     breaks: bool = False
     """Does it break after the first hit?"""
-    barrier: str = ""
-    """Its row of the Damaging Barriers Table; left out: as it strikes, is fired, or is shot."""
+    barrier: Annotated[str, RowOf("barrier_damage")] = ""
+    """How it damages barriers; left out: as it strikes, is fired, or is shot."""
 
 
 class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -124,8 +128,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Initiative Passes on the physical plane."""
     initiative: Attribute | None = None
     """Initiative on the physical plane; left out: Reaction + Intuition."""
-    plane: str = "physical"
-    """Where it acts when it joins: a row of the planes."""
+    plane: Annotated[str, RowOf("planes")] = "physical"
+    """Where it acts when it joins."""
     metatype: str = "human"
     vision: Annotated[
         tuple[Literal["normal", "low-light", "thermographic", "ultrasound"], ...], msgspec.Meta(min_length=1)
@@ -138,18 +142,18 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Hardened armor: what does not exceed it does nothing."""
     immune: bool = False
     """Immunity to normal weapons: hardened armor of twice the Force."""
-    weapons: dict[str, Weapon | str] | tuple[str, ...] = {}
+    weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
     """By name: a weapon, or a row of one of the weapon tables; a list has each row under its own name."""
-    spells: dict[str, Spell | str] | tuple[str, ...] = {}
-    tradition: str = ""
-    """A row of the traditions: what Drain is resisted with beside Willpower."""
+    spells: dict[str, Spell | SpellName] | tuple[SpellName, ...] = {}
+    tradition: Annotated[str, RowOf("traditions")] = ""
+    """What Drain is resisted with beside Willpower."""
     matrix: Matrix | None = None
     vehicle: bool = False
     """Stun does nothing to it."""
     handling: Annotated[int, msgspec.Meta(ge=-10, le=10)] = 0
     """Of a vehicle."""
-    material: str = ""
-    """Of a barrier: a row of the Barrier Rating Table."""
+    material: Annotated[str, RowOf("barriers")] = ""
+    """Of a barrier."""
     structure: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     """Of a barrier, where it is not as the material's."""
     barrier_armor: Armor = 0
@@ -193,8 +197,8 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """What may be said when a fight begins."""
 
     place: str = ""
-    visibility: str = ""
-    """A row of the visibility table that holds for everybody, unless an attack says otherwise."""
+    visibility: Visibility = ""
+    """It holds for everybody, unless an attack says otherwise."""
     surprise: bool = False
     """Does everybody test for surprise?"""
     ambushers: tuple[str, ...] = ()

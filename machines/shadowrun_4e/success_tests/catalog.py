@@ -26,8 +26,6 @@ from machines.shadowrun_4e.success_tests.parts import (
     LISTED,
     check_skill,
     declared,
-    interval_of,
-    row_of,
     start_of,
 )
 from machines.shadowrun_4e.success_tests.pools import DICE_FOR_A_HIT
@@ -46,7 +44,7 @@ def success(combat: Combat, by: str, terms: t.SuccessTerms) -> Plan:
     start = start_of(combat, by, terms.skill, terms.attribute, terms.second)
     threshold, why = terms.threshold or 0, "as declared"
     if terms.difficulty:
-        line = row_of(tables.DIFFICULTIES, terms.difficulty, "difficulty")
+        line = tables.DIFFICULTIES[terms.difficulty]
         threshold, why = line.threshold, line.name
     source = "SR4S Difficulty Table" if terms.difficulty else LISTED
     if not terms.against:
@@ -71,7 +69,7 @@ def extended(combat: Combat, by: str, terms: t.ExtendedTerms) -> Plan:
     """
     threshold, why = terms.threshold or 0, "as declared"
     if terms.difficulty:
-        line = row_of(tables.EXTENDED_THRESHOLDS, terms.difficulty, "difficulty")
+        line = tables.EXTENDED_THRESHOLDS[terms.difficulty]
         threshold, why = max(line.threshold, threshold if line.more else 0), line.name
     if not threshold:
         raise no.BadTerms("an extended test needs a threshold", where="threshold", accepts="threshold or difficulty")
@@ -82,7 +80,7 @@ def extended(combat: Combat, by: str, terms: t.ExtendedTerms) -> Plan:
         declared(terms),
         threshold,
         why,
-        interval=interval_of(tables.EXTENDED_INTERVALS, terms.interval, "interval"),
+        interval=tables.EXTENDED_INTERVALS[terms.interval],
         task=terms.what,
         buys=terms.buys,
     )
@@ -96,12 +94,9 @@ def perception(combat: Combat, by: str, terms: t.PerceptionTerms) -> Plan:
 
     Source: SR4S Perception Test Thresholds, Perception Test Modifiers
     """
-    line = row_of(tables.PERCEPTION_THRESHOLDS, terms.noticing, "noticing")
-    for name in terms.modifiers:
-        one_of(name, tuple(tables.PERCEPTION_MODIFIERS), "modifiers")
+    line = tables.PERCEPTION_THRESHOLDS[terms.noticing]
     rows = [tables.PERCEPTION_MODIFIERS[name] for name in dict.fromkeys(terms.modifiers)]
     given = tuple(Modifier(terms.rating if each.rating else each.modifier, each.name, each.source) for each in rows)
-    one_of(terms.visibility, ("", *tables.VISIBILITY), "visibility")
     seen = sight(combat, by, terms.visibility)
     start = needed(combat, by, "perception")
     return Plan(
@@ -121,7 +116,6 @@ def social(combat: Combat, by: str, terms: t.SocialTerms) -> Plan:
     Source: SR4S Charisma-Linked Opposed Tests
     """
     check_another(combat, by, terms.at)
-    one_of(terms.test, tuple(tables.SOCIAL), "test")
     line = tables.SOCIAL[terms.test]
     theirs = [needed(combat, terms.at, name, line.target_attribute) for name in line.target_skills]
     their = max(theirs, key=lambda base: base.value)
@@ -158,7 +152,7 @@ def knowledge(combat: Combat, by: str, terms: t.KnowledgeTerms) -> Plan:
 
     Source: SR4S Knowledge Skill Table
     """
-    line = row_of(tables.KNOWLEDGE, terms.knowledge, "knowledge")
+    line = tables.KNOWLEDGE[terms.knowledge]
     check_skill(terms.skill)
     start = needed(combat, by, terms.skill)
     return Plan(start, line.source, f"know {terms.what}", declared(terms), line.threshold, line.name, buys=terms.buys)

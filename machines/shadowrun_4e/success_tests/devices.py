@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from ledger.modifier import Modifier
 from machines.contract import refusals as no
-from machines.contract.toolkit import check_another, check_here, one_of
+from machines.contract.toolkit import check_another, check_here
 from machines.shadowrun_4e.sheet.sheet_access import Base, attribute, matrix, needed, sheet
 from machines.shadowrun_4e.success_tests import test_terms as t
-from machines.shadowrun_4e.success_tests.parts import check_skill, declared, interval_of, row_of, virtual
+from machines.shadowrun_4e.success_tests.parts import check_skill, declared, virtual
 from machines.shadowrun_4e.success_tests.resolve import Plan
 from machines.shadowrun_4e.tables import tables
 from projections.combat import Combat
@@ -18,8 +18,7 @@ def search(combat: Combat, by: str, terms: t.SearchTerms) -> Plan:
 
     Source: SR4S Matrix Search Table
     """
-    line = row_of(tables.SEARCH_THRESHOLDS, terms.difficulty, "difficulty")
-    area = interval_of(tables.SEARCH_AREAS, terms.area, "area")
+    line = tables.SEARCH_THRESHOLDS[terms.difficulty]
     browse = matrix(combat, by).programs.get("browse")
     if browse is None:
         raise no.Incomplete(
@@ -35,7 +34,7 @@ def search(combat: Combat, by: str, terms: t.SearchTerms) -> Plan:
         virtual(combat, by) + declared(terms),
         line.threshold,
         line.name,
-        interval=area,
+        interval=tables.SEARCH_AREAS[terms.area],
         task=terms.what,
         buys=terms.buys,
     )
@@ -60,9 +59,7 @@ def build(combat: Combat, by: str, terms: t.BuildTerms) -> Plan:
 
     Source: SR4S Build/Repair Table
     """
-    line = row_of(tables.BUILD_THRESHOLDS, terms.item, "item")
-    for name in terms.modifiers:
-        one_of(name, tuple(tables.BUILD_MODIFIERS), "modifiers")
+    line = tables.BUILD_THRESHOLDS[terms.item]
     rows = [tables.BUILD_MODIFIERS[name] for name in dict.fromkeys(terms.modifiers)]
     logic = attribute(combat, by, "logic")
     given = _one_of_each(
@@ -77,7 +74,7 @@ def build(combat: Combat, by: str, terms: t.BuildTerms) -> Plan:
         given + declared(terms),
         threshold,
         line.name,
-        interval=interval_of(tables.EXTENDED_INTERVALS, terms.interval, "interval"),
+        interval=tables.EXTENDED_INTERVALS[terms.interval],
         task=terms.what,
         buys=terms.buys,
     )
@@ -100,8 +97,7 @@ def device(_: Combat, __: str, terms: t.DeviceTerms) -> Plan:
 
     Source: SR4S Sample Devices
     """
-    one_of(terms.device, tuple(tables.DEVICES), "device")
-    line, needs = tables.DEVICES[terms.device], row_of(tables.DIFFICULTIES, terms.difficulty, "difficulty")
+    line, needs = tables.DEVICES[terms.device], tables.DIFFICULTIES[terms.difficulty]
     start = Base(2 * line.rating, f"Device Rating {line.rating} twice")
     return Plan(
         start, line.source, terms.what, declared(terms), needs.threshold, needs.name, buys=terms.buys, ails=False
@@ -113,7 +109,6 @@ def sensor(combat: Combat, by: str, terms: t.SensorTerms) -> Plan:
 
     Source: SR4S Signature Table
     """
-    one_of(terms.signature, ("", *tables.SIGNATURE), "signature")
     rated = needed(combat, by, "perception")
     skill = rated.rated or -1
     start = Base(terms.sensor + skill, f"Sensor {terms.sensor} {skill:+d} perception", (), rated.rated)
@@ -148,9 +143,7 @@ def vehicle(combat: Combat, by: str, terms: t.VehicleTerms) -> Plan:
 
     Source: SR4S Vehicle Test Threshold Table, Terrain Table, Handling Rating Table
     """
-    line = row_of(tables.VEHICLE_THRESHOLDS, terms.difficulty, "difficulty")
-    one_of(terms.terrain, tuple(tables.TERRAIN), "terrain")
-    one_of(terms.vehicle, ("", *tables.HANDLING), "vehicle")
+    line = tables.VEHICLE_THRESHOLDS[terms.difficulty]
     check_skill(terms.skill)
     ground = tables.TERRAIN[terms.terrain]
     own = terms.handling or sheet(combat, by).handling
@@ -208,8 +201,6 @@ def track(combat: Combat, by: str, terms: t.TrackTerms) -> Plan:
 
     Source: SR4S Astral Tracking Modifiers
     """
-    spirits = tuple(row.name for row in tables.TRACKING.values() if row.group)
-    one_of(terms.spirit, ("", *spirits), "spirit")
     hour, ward = (row for row in tables.TRACKING.values() if not row.group)
     more = hour.value * terms.hours + max(1, ward.value) * terms.barrier
     if terms.spirit:

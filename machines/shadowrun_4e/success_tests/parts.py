@@ -1,13 +1,10 @@
 """What the plans of tests are made of."""
 
-from collections.abc import Mapping
-
 from ledger.modifier import Modifier
 from machines.contract.toolkit import one_of
 from machines.shadowrun_4e.sheet.sheet_access import Base, both, needed, plane
 from machines.shadowrun_4e.success_tests import test_terms as t
 from machines.shadowrun_4e.tables import tables
-from machines.shadowrun_4e.tables.test_rows import Interval, Threshold
 from projections.combat import Combat
 
 LISTED = "SR4S Skills And Linked Attributes"
@@ -19,24 +16,6 @@ def declared(terms: t.TestTerms) -> tuple[Modifier, ...]:
     Source: SR4S Skills And Linked Attributes
     """
     return (Modifier(terms.modifier, "as declared", LISTED),) if terms.modifier else ()
-
-
-def row_of(rows: Mapping[str, Threshold], name: str, where: str) -> Threshold:
-    """A row by its name, which the declaration says.
-
-    Source: SR4S Difficulty Table
-    """
-    one_of(name, tuple(rows), where)
-    return rows[name]
-
-
-def interval_of(rows: Mapping[str, Interval], name: str, where: str) -> Interval:
-    """An interval by its name, which the declaration says.
-
-    Source: SR4S Extended Test Difficulties
-    """
-    one_of(name, tuple(rows), where)
-    return rows[name]
 
 
 def virtual(combat: Combat, who: str) -> tuple[Modifier, ...]:

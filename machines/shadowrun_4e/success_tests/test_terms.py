@@ -4,9 +4,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from machines.contract.row_fields import RowOf
 from machines.shadowrun_4e.actions.terms import Modifier, Rating, Terms
+from machines.shadowrun_4e.sheet.sheet import Visibility
 
 Meters = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Interval = Annotated[str, RowOf("extended_intervals")]
+Difficulty = Annotated[str, RowOf("difficulties")]
 
 
 class TestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -26,8 +30,8 @@ class SuccessTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Left out: the one the skill is linked to."""
     second: str = ""
     """A second attribute, where there is no skill."""
-    difficulty: str = ""
-    """A row of the difficulty table; left out: hits are only counted, or `threshold`."""
+    difficulty: Difficulty = ""
+    """Left out: hits are only counted, or `threshold`."""
     threshold: Annotated[int, msgspec.Meta(ge=1, le=99)] | None = None
     against: str = ""
     """Who opposes it."""
@@ -42,24 +46,20 @@ class ExtendedTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=
 
     skill: str
     attribute: str = ""
-    difficulty: str = ""
-    """A row of the extended thresholds."""
+    difficulty: Annotated[str, RowOf("extended_thresholds")] = ""
     threshold: Annotated[int, msgspec.Meta(ge=1, le=999)] | None = None
-    interval: str = "average"
-    """A row of the extended intervals."""
+    interval: Interval = "average"
     what: str = "a task"
 
 
 class PerceptionTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Noticing something."""
 
-    noticing: str = "normal"
-    """A row of the perception thresholds."""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the perception modifiers."""
+    noticing: Annotated[str, RowOf("perception_thresholds")] = "normal"
+    modifiers: tuple[Annotated[str, RowOf("perception_modifiers")], ...] = ()
     rating: Rating = 0
     """Of active enhancements."""
-    visibility: str = ""
+    visibility: Visibility = ""
     what: str = "something"
 
 
@@ -67,17 +67,14 @@ class SocialTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A Charisma-linked opposed test."""
 
     at: str
-    test: str
-    """A row of the social tests."""
+    test: Annotated[str, RowOf("social")]
 
 
 class SearchTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Looking for data in the Matrix: Data Search and a browse program."""
 
-    difficulty: str = "average"
-    """A row of the search thresholds."""
-    area: str = "entire matrix"
-    """A row of the search areas."""
+    difficulty: Annotated[str, RowOf("search_thresholds")] = "average"
+    area: Annotated[str, RowOf("search_areas")] = "entire matrix"
     what: str = "data"
 
 
@@ -103,14 +100,11 @@ class BuildTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Building or repairing something."""
 
     skill: str
-    item: str
-    """A row of the build thresholds."""
+    item: Annotated[str, RowOf("build_thresholds")]
     threshold: Annotated[int, msgspec.Meta(ge=16, le=99)] | None = None
     """Where the row's is open-ended."""
-    interval: str = "long"
-    """A row of the extended intervals."""
-    modifiers: tuple[str, ...] = ()
-    """Rows of the build modifiers."""
+    interval: Interval = "long"
+    modifiers: tuple[Annotated[str, RowOf("build_modifiers")], ...] = ()
     what: str = "a repair"
 
 
@@ -118,8 +112,7 @@ class KnowledgeTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only
     """Knowing something."""
 
     skill: str
-    knowledge: str = "general knowledge"
-    """A row of the knowledge table."""
+    knowledge: Annotated[str, RowOf("knowledge")] = "general knowledge"
     what: str = "something"
 
 
@@ -127,8 +120,7 @@ class SensorTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Finding something with sensors: its signature counts."""
 
     sensor: Rating
-    signature: str = ""
-    """A row of the signature table."""
+    signature: Annotated[str, RowOf("signature")] = ""
     threshold: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
     """Against what cannot hide."""
     against: str = ""
@@ -147,10 +139,8 @@ class SignalTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class DeviceTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a device does by itself: its Device Rating, twice."""
 
-    device: str
-    """A row of the sample devices."""
-    difficulty: str = "average"
-    """A row of the difficulty table."""
+    device: Annotated[str, RowOf("devices")]
+    difficulty: Difficulty = "average"
     what: str = "a device's own test"
 
 
@@ -158,12 +148,10 @@ class VehicleTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=T
     """A vehicle test: Reaction and a pilot skill, handling added, terrain on the threshold."""
 
     skill: str
-    difficulty: str = "average"
-    """A row of the vehicle thresholds."""
-    terrain: str = "open"
-    """A row of the terrain table."""
-    vehicle: str = ""
-    """A row of the handling table; left out: `handling`."""
+    difficulty: Annotated[str, RowOf("vehicle_thresholds")] = "average"
+    terrain: Annotated[str, RowOf("terrain")] = "open"
+    vehicle: Annotated[str, RowOf("handling")] = ""
+    """Left out: `handling`."""
     handling: Annotated[int, msgspec.Meta(ge=-10, le=10)] = 0
     against: str = ""
     """Another driver."""
@@ -184,8 +172,8 @@ class TrackTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Since the link was active."""
     barrier: Rating = 0
     """Force of a mana barrier that the target is behind."""
-    spirit: str = ""
-    """Where a master is tracked by a spirit: a row of the tracking table, bound or unbound."""
+    spirit: Annotated[str, RowOf("tracking", where="group")] = ""
+    """Where a master is tracked by a spirit: bound or unbound."""
     what: str = "an astral link"
 
 

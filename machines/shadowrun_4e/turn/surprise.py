@@ -9,7 +9,6 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
 from machines.shadowrun_4e.sheet.sheet_access import SURPRISED_BY, UNABLE, both, situation
 from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, resolved
-from machines.shadowrun_4e.tables.tables import VISIBILITY
 from projections.combat import Combat
 
 _SURPRISE = "SR4 155 Surprise"
@@ -21,21 +20,11 @@ ALERT, AMBUSH = 3, 6
 def is_surprise(combat: Combat) -> bool:
     """Does everybody test for surprise?"""
     said = situation(combat)
-    one_of(said.visibility, ("", *VISIBILITY))
     taking_part = combat.roster.here() if not combat.clock.round else tuple(combat.roster.who)
     for who in (*said.ambushers, *said.alert):
-        one_of(who, taking_part)  # whoever has left since was here when it began
+        if who not in taking_part:  # whoever has left since was here when it began
+            raise no.BadSituation(f"{who!r} is unknown", where="begin", accepts=", ".join(taking_part))
     return said.surprise or bool(said.ambushers)
-
-
-def one_of(word: str, words: tuple[str, ...]) -> None:
-    """Refuse a fight that begins with a word that is none of these.
-
-    Raises:
-        BadSituation: With those that are.
-    """
-    if word not in words:
-        raise no.BadSituation(f"{word!r} is unknown", where="begin", accepts=", ".join(filter(None, words)))
 
 
 def _testing(combat: Combat) -> tuple[str, ...]:

@@ -1,0 +1,268 @@
+"""The actions of an Action Phase: each with its line in the menu, its chart, its terms, what refuses it, its offers."""
+
+from collections.abc import Iterable, Iterator
+
+from ledger.commands import Declare
+from ledger.events import ChoiceRequested, Json, Option
+from machines.contract.action import Action, Actions, Line, once
+from machines.contract.offering import Words, next_action, others
+from machines.shadowrun_4e import chart
+from machines.shadowrun_4e.actions import other_chart, validation
+from machines.shadowrun_4e.actions import terms as t
+from machines.shadowrun_4e.actions.action_costs import complex_left, free_left, simple_left
+from machines.shadowrun_4e.actions.actions import is_shot
+from machines.shadowrun_4e.attack import targeting
+from machines.shadowrun_4e.attack.attack_context import modes, suppressive
+from machines.shadowrun_4e.attack.modifiers import PRONE
+from machines.shadowrun_4e.magic.spellcasting import spells_left
+from machines.shadowrun_4e.sheet.sheet_access import UNABLE, arms, fits, sheet, spells
+from machines.shadowrun_4e.tables.tables import PLANES
+from projections.combat import Combat
+
+
+def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
+    """What may still be declared; ending the phase is the default."""
+    is_out = combat.conditions.has(combat.turn.who or "", *UNABLE)
+    return next_action(combat, () if is_out else options, in_pass=combat.clock.number)
+
+
+# ------------------------------------------------------------------------------------------------ what is possible
+
+
+def briefly(combat: Combat, _: str) -> bool:
+    """Is a Simple Action left?"""
+    return simple_left(combat) > 0
+
+
+def simply(combat: Combat, _: str) -> str | bool:
+    """The Simple Actions that are left."""
+    left = simple_left(combat)
+    return left > 0 and f"Simple Action ({left} left)"
+
+
+def freely(combat: Combat, who: str) -> str | bool:
+    """The Free Actions that are left; a Simple one may be used for one."""
+    left = free_left(combat, who)
+    return (left > 0 or briefly(combat, who)) and f"Free Action ({left} left)"
+
+
+def at_length(combat: Combat, _: str) -> bool:
+    """Is a Complex Action left?"""
+    return complex_left(combat)
+
+
+def can_cast(combat: Combat, who: str) -> str | bool:
+    """A spell, for whoever knows one; or what is left of several that are cast with one action."""
+    if complex_left(combat):
+        return bool(spells(combat, who))
+    return spells_left(combat, who) > 0 and "cast another spell with the same action"
+
+
+def can_summon(combat: Combat, who: str) -> bool:
+    """Is a Complex Action left to somebody with Magic?"""
+    return complex_left(combat) and sheet(combat, who).magic > 0
+
+
+def can_suppress(combat: Combat, who: str) -> bool:
+    """Is a Complex Action left to somebody whose weapon fires fully automatically?"""
+    return complex_left(combat) and any(_suppressions(combat, who))
+
+
+def can_reload(combat: Combat, who: str) -> bool:
+    """Is a Complex Action left to somebody whose rounds are counted?"""
+    return complex_left(combat) and any(weapon.ammo for weapon in arms(combat, who).values())
+
+
+def before_acting(combat: Combat, _: str) -> bool:
+    """Has whoever acts not begun to?"""
+    return complex_left(combat) and not combat.turn.spent
+
+
+# ------------------------------------------------------------------------------------------------ what is offered
+
+
+def _attacks(combat: Combat, who: str) -> Iterator[Json]:
+    """Each weapon that is of use at each other."""
+    for at in others(combat, who, *UNABLE):
+        mine = arms(combat, who).items()
+        yield from ({"at": at, "using": name} for name, weapon in mine if fits(combat, who, weapon))
+
+
+def _aims(combat: Combat, who: str) -> Iterator[Json]:
+    if any(map(is_shot, arms(combat, who).values())):
+        yield from ({"at": at} for at in others(combat, who, *UNABLE))
+
+
+def _first(combat: Combat, who: str) -> Iterator[Json]:
+    """Standing up, and seeing to each weapon that is spoiled."""
+    if combat.conditions.has(who, PRONE):
+        yield {"what": "stands up", "stand": True}
+    spoiled = validation.spoiled_arms(combat, who)
+    yield from ({"what": "sees to the weapon", "repair": condition} for condition in spoiled)
+
+
+def _casts(combat: Combat, who: str) -> Iterator[Json]:
+    """Each spell, at each other where it strikes somebody, with as much Force as Magic."""
+    magic = sheet(combat, who).magic
+    for name, spell in spells(combat, who).items() if magic else ():
+        if spell.effect == "other":
+            yield {"spell": name, "force": magic}
+        else:
+            yield from ({"spell": name, "force": magic, "at": at} for at in others(combat, who, *UNABLE))
+
+
+def _suppressions(combat: Combat, who: str) -> Iterator[Json]:
+    """Each weapon that fires fully automatically."""
+    mine, codes = arms(combat, who).items(), set(suppressive().codes)
+    return ({"using": name} for name, weapon in mine if set(weapon.modes) & codes)
+
+
+def _reloads(combat: Combat, who: str) -> Iterator[Json]:
+    """Each weapon that is not full."""
+    for name in arms(combat, who):
+        magazine = combat.resources.resource(who, name)
+        if magazine.left < magazine.of:
+            yield {"weapon": name}
+
+
+# ------------------------------------------------------------------------------------------------ words
+
+
+def _words_of_attack(combat: Combat, declared: Declare) -> Words:
+    """For fields of an attack, what fits the weapon, and what can be shot through."""
+    mine = arms(combat, declared.by) if declared.by in combat.roster else {}
+    weapon = mine.get(str(declared.terms.get("using", "")))
+    return {
+        "also": tuple(mine),
+        "mode": modes(weapon) if weapon else (),
+        "through": tuple(who for who, one in combat.roster.who.items() if one.thing),
+    }
+
+
+def _words_of_simple(combat: Combat, declared: Declare) -> Words:
+    return {"repair": validation.spoiled_arms(combat, declared.by) if declared.by in combat.roster else ()}
+
+
+def _words_of_cast(combat: Combat, declared: Declare) -> Words:
+    return {"spell": tuple(spells(combat, declared.by)) if declared.by in combat.roster else ()}
+
+
+def _words_of_reload(combat: Combat, declared: Declare) -> Words:
+    return {"weapon": tuple(arms(combat, declared.by)) if declared.by in combat.roster else ()}
+
+
+IN_PHASE: Actions = {
+    "attack": Action(
+        title="attack",
+        chart=chart.COMBAT,
+        terms=t.AttackTerms,
+        check=targeting.check_attack,
+        offers=_attacks,
+        words=_words_of_attack,
+        line=Line(number="3B", title="Resolve: attack", see="SR4S Combat Sequence", possible=briefly),
+    ),
+    "aim": Action(
+        title="take aim",
+        chart=other_chart.AIM,
+        terms=t.AimTerms,
+        check=validation.check_aim,
+        offers=_aims,
+        line=Line(number="3Bc", title="Take aim", see="SR4 137", possible=briefly),
+    ),
+    "simple": Action(
+        title="Simple Action",
+        chart=other_chart.SIMPLE,
+        terms=t.SimpleTerms,
+        check=validation.check_simple,
+        urgent=_first,
+        offers=once(what="does something simple"),
+        words=_words_of_simple,
+        line=Line(number="3Bd", title="Simple Action", see="SR4S Combat Turn Sequence", possible=simply),
+    ),
+    "shift": Action(
+        title="go to another plane",
+        chart=other_chart.SHIFT,
+        terms=t.ShiftTerms,
+        check=validation.check_shift,
+        offers=lambda *_: ({"plane": name} for name in PLANES),
+        line=Line(number="3Bi", title="Go to another plane", see="SR4 181", possible=briefly),
+    ),
+    "cast": Action(
+        title="cast a spell",
+        chart=chart.SPELLCASTING,
+        terms=t.CastTerms,
+        check=validation.check_cast,
+        offers=_casts,
+        words=_words_of_cast,
+        line=Line(number="3Bb", title="Cast a spell", see="SR4S Spellcasting By The Numbers", possible=can_cast),
+    ),
+    "summon": Action(
+        title="summon a spirit",
+        chart=other_chart.SUMMON,
+        terms=t.SummonTerms,
+        check=validation.check_summon,
+        anytime=True,
+        line=Line(number="3Bj", title="Summon", see="SR4 179", possible=can_summon),
+    ),
+    "full_defense": Action(
+        title="full defense",
+        chart=other_chart.FULL_DEFENSE,
+        terms=t.NoTerms,
+        check=validation.check_full_defense,
+        anytime=True,
+        offers=once(),
+        breaks_in=lambda combat, who: iter(({},) if combat.turn.who != who else ()),
+        line=Line(number="3Bm", title="Full defense", see="SR4 151", possible=at_length),
+    ),
+    "suppress": Action(
+        title="suppressive fire",
+        chart=other_chart.SUPPRESS,
+        terms=t.SuppressTerms,
+        check=validation.check_suppress,
+        offers=_suppressions,
+        line=Line(number="3Bk", title="Suppressive fire", see="SR4 143", possible=can_suppress),
+    ),
+    "reload": Action(
+        title="reload",
+        chart=other_chart.RELOAD,
+        terms=t.ReloadTerms,
+        check=validation.check_reload,
+        offers=_reloads,
+        words=_words_of_reload,
+        line=Line(number="3Bh", title="Reload", see="SR4 136", possible=can_reload),
+    ),
+    "complex": Action(
+        title="Complex Action",
+        chart=other_chart.COMPLEX,
+        terms=t.ComplexTerms,
+        check=validation.check_complex,
+        offers=once(what="does something that takes the whole phase"),
+        line=Line(number="3Be", title="Complex Action", see="SR4S Combat Turn Sequence", possible=at_length),
+    ),
+    "delay": Action(
+        title="delay",
+        chart=other_chart.DELAY,
+        terms=t.NoTerms,
+        check=validation.check_delay,
+        offers=once(),
+        line=Line(number="3Bl", title="Delay", see="SR4 134", possible=before_acting, goto="3z"),
+    ),
+    "move": Action(
+        title="move",
+        chart=other_chart.MOVE,
+        terms=t.MoveTerms,
+        check=validation.check_move,
+        offers=lambda *_: ({"how": how} for how in ("walk", "run")),
+        line=Line(number="3Bg", title="Move", see="SR4S Movement Rate Table", possible=lambda *_: True),
+    ),
+    "free": Action(
+        title="Free Action",
+        chart=other_chart.FREE,
+        terms=t.FreeTerms,
+        check=validation.check_free,
+        anytime=True,
+        offers=once(what="does something quick"),
+        line=Line(number="3Bf", title="Free Action", see="SR4S Combat Turn Sequence", possible=freely),
+    ),
+}
+"""The actions, in the order in which they are listed."""
