@@ -281,20 +281,47 @@ def rooms() -> list[Path]:
     return sorted({path.parent for package in PACKAGES for path in modules(package)})
 
 
+def modules_in(room: Path) -> set[str]:
+    return {path.name for path in room.glob("*.py")} - {"__init__.py"}
+
+
 def in_ruleset(room: Path) -> bool:
     return any(room != home and room.is_relative_to(home) for home in RULESETS)
 
 
+def is_of_tables(room: Path) -> bool:
+    """Does it hold nothing but printed tables and the types of their rows?"""
+    return all(name == "tables.py" or name.endswith("rows.py") for name in modules_in(room))
+
+
+def described(text: str) -> set[str]:
+    """The modules that stand in the table of a README."""
+    rows = "\n".join(line for line in text.splitlines() if line.startswith("|"))
+    return set(re.findall(r"`([a-z_0-9]+\.py)`", rows))
+
+
 @pytest.mark.parametrize("room", [room for room in rooms() if not in_ruleset(room)], ids=name_of)
 def test_a_room_says_what_lives_in_it(room: Path) -> None:
-    expected = {path.name for path in room.glob("*.py") if path.name != "__init__.py"}
     text = (room / "README.md").read_text()
 
     named = set(re.findall(r"`([a-z_0-9]+\.py)`", text)) | {
         f"{name}.py" for name in re.findall(r"`([a-z_0-9]+)`", text)
     }
 
-    assert expected <= named
+    assert modules_in(room) <= named
+
+
+@pytest.mark.parametrize("room", [room for room in rooms() if in_ruleset(room) and not is_of_tables(room)], ids=name_of)
+def test_a_room_of_a_ruleset_says_what_each_module_does(room: Path) -> None:
+    expected = modules_in(room)
+
+    assert expected == described((room / "README.md").read_text())
+
+
+def test_a_module_beside_the_table_of_a_readme_is_not_described() -> None:
+    text = "| `sheet.py`, `rows_2.py` | what `tables` says |\n\n**Start reading:** `turn.py`"
+
+    assert described(text) == {"sheet.py", "rows_2.py"}
 
 
 @pytest.mark.parametrize("home", RULESETS, ids=name_of)
@@ -309,9 +336,7 @@ def test_a_ruleset_says_what_lives_in_its_rooms(home: Path) -> None:
 
 @pytest.mark.parametrize("room", rooms(), ids=name_of)
 def test_a_room_is_small(room: Path) -> None:
-    found = [path.name for path in room.glob("*.py") if path.name != "__init__.py"]
-
-    assert len(found) <= LARGER.get(room, MOST_MODULES)
+    assert len(modules_in(room)) <= LARGER.get(room, MOST_MODULES)
 
 
 def test_a_folder_of_tests_is_named_as_the_room_whose_modules_it_tests() -> None:
