@@ -22,19 +22,6 @@ def others(combat: Combat, who: str, *down: str) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda other: combat.conditions.has(other, *down)))
 
 
-def fitting_words(combat: Combat, declared: Declare, common: Words, by_kind: Mapping[str, FindWords]) -> Words:
-    """For fields of a declaration, the words that fit.
-
-    Args:
-        combat: The state.
-        declared: The declaration, as far as it is known.
-        common: The words for every kind of declaration.
-        by_kind: Finds those for one kind, which go before the others.
-    """
-    find = by_kind.get(declared.kind)
-    return {**common, **(find(combat, declared) if find else {})}
-
-
 def next_action(
     combat: Combat, options: Iterable[Option], *, within: str = "", in_pass: int | None = None, taken: int = 0
 ) -> ChoiceRequested:

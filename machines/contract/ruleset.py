@@ -79,8 +79,6 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """(combat): the order of acting after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing
     """(combat, who): what follows by itself from a track that was set."""
-    old_offers: Callable[[Combat, str], Iterator[Declare]] | None = None
-    old_interrupts: Callable[[Combat], Iterator[Declare]] | None = None
     words: Callable[[Combat, Declare], Mapping[str, tuple[str, ...]]] = lambda *_: {}
     """(combat, declaration): for fields of every kind of declaration, values worth offering that no type tells."""
     elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())
@@ -144,7 +142,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             combat: The state.
             who: Whose turn it is.
         """
-        return self.old_offers(combat, who) if self.old_offers else offered(self.kinds, combat, who)
+        return offered(self.kinds, combat, who)
 
     def interrupts(self, combat: Combat) -> Iterator[Declare]:
         """Yields declarations with which somebody may break in now, legal or not.
@@ -152,7 +150,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         Args:
             combat: The state.
         """
-        return self.old_interrupts(combat) if self.old_interrupts else interrupts(self.kinds, combat)
+        return interrupts(self.kinds, combat)
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from ledger.commands import Declare
 from ledger.events import CombatantJoined, CombatantLeft, ConditionGained, Declared, Option, RoundBegan, TurnBegan
-from machines.contract.offering import fitting_words, next_action, others
+from machines.contract.offering import next_action, others
 from projections.combat import Combat, fold
 
 
@@ -40,17 +39,6 @@ def test_things_and_those_who_left_are_no_others(three: Combat) -> None:
 
 def test_there_are_no_others_for_somebody_who_never_joined(three: Combat) -> None:
     assert others(three, "zoe") == ()
-
-
-def test_words_of_the_kind_go_before_those_of_every_declaration(three: Combat) -> None:
-    common = {"at": ("ann",), "how": ("somehow",)}
-    by_kind = {"move": lambda combat, declared: {"how": ("walk", declared.by, *combat.roster.here()[:1])}}
-
-    assert fitting_words(three, Declare("move", "bob"), common, by_kind) == {
-        "at": ("ann",),
-        "how": ("walk", "bob", "ann"),
-    }
-    assert fitting_words(three, Declare("rest", "bob"), common, by_kind) == common
 
 
 # ------------------------------------------------------------------------------------------------ what to do next
