@@ -93,7 +93,7 @@ def _audience(combat: Combat, rest: Rest) -> Audience:
     frames = (frame for frame in reversed(combat.exchange.frames) if rest.key.startswith(f"{frame.key}/"))
     frame = next(frames, None)
     of_frame = frame.seen_by if frame is not None and frame.by == rest.by else None
-    return shared([combat.roster.hidden().get(rest.by), of_frame])
+    return shared([combat.roster.hidden().get(rest.by), of_frame, rest.seen_by])
 
 
 class Names:

@@ -56,7 +56,9 @@ ACTIONS = {
 @pytest.fixture
 def two() -> Combat:
     """Ann acts, and Bob looks on."""
-    return fold([CombatantJoined("ann", "Ann", "gm", False), CombatantJoined("bob", "Bob", "gm", False), TurnBegan("ann")])
+    return fold(
+        [CombatantJoined("ann", "Ann", "gm", False), CombatantJoined("bob", "Bob", "gm", False), TurnBegan("ann")]
+    )
 
 
 def test_options_are_the_lines_that_are_possible_in_their_order(two: Combat) -> None:

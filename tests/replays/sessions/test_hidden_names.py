@@ -282,3 +282,10 @@ def test_who_joins_in_secret_may_be_known_to_others_who_have() -> None:
     assert isinstance(joined, Join)
     assert (joined.seen_by, joined.sheet_seen_by, joined.alias) == (("unseen-1",), ("unseen-1",), "bob")
     assert "unseen-2" in session.seen(viewer(KIRA, session.combat)).roster.who
+
+
+def test_a_choice_that_only_some_see_is_named_to_them_alone() -> None:
+    asked = e.ChoiceRequested("r1/ann/a1/attack/ruling", "gm", (e.Option("no", "no"),), "no", "which", seen_by=("ann",))
+
+    assert given_at(so(asked), c.Note("x")) is None
+    assert given_at(so(asked), c.Note("x", seen_by=("ann",))) == asked.key
