@@ -9,9 +9,14 @@ from replays.audit.rolls import sums as audited
 from replays.exports.report.sums import sums as reported
 from replays.sessions.wording import wording
 
+THE_GAMEMASTERS_WORD = "as the gamemaster says"
+"""The reason for an overruled target whose own sum is hidden: nothing of that sum can be added up."""
+
 
 def is_said(number: int, why: str) -> bool:
-    """Does this reason come to that number?"""
+    """Does this reason come to that number? What the gamemaster overruled comes to what they said."""
+    if why == THE_GAMEMASTERS_WORD:
+        return True
     try:
         return is_figure(number, comes_to(why))
     except (NotArithmetic, Unsaid):
