@@ -20,7 +20,7 @@ from replays.server.callers.callers import host_of, sitting_of
 from replays.server.http import problems
 from replays.server.http.allow_header import tell_methods
 from replays.server.http.openapi import Documentation, router
-from replays.server.http.strict import strictly
+from replays.server.http.strict import check_request
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
@@ -72,7 +72,7 @@ def create(desk: Desk) -> Litestar:
             RecursionError: problems.on_too_deep,
             Exception: problems.on_our_fault,
         },
-        guards=[strictly],
+        guards=[check_request],
         after_exception=[problems.log_our_fault],
         before_send=[tell_methods],
         request_class=problems.Asking,

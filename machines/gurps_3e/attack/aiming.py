@@ -1,4 +1,4 @@
-"""Aiming, turn by turn."""
+"""The Aim maneuver: counts the turns spent aiming one weapon at one target."""
 
 from ledger.events import ConditionGained
 from machines.contract.chart import HERE, Deed
@@ -11,13 +11,13 @@ from projections.combat import Combat
 
 AIMING, AIMS_AT, AIMS_WITH = "aiming", "aims at", "aims with"
 AIMED_IN = "aimed in"
-"""The figure of whoever aims: in which turn they did so last."""
+"""Figure of a combatant: the turn in which they aimed last."""
 AIMED = "aimed"
-"""The figure of an attack that was aimed: for how many turns."""
+"""Figure of an attack: the number of turns that were spent aiming it."""
 
 
 def take_aim(combat: Combat) -> Deed:
-    """A turn of aiming more; another target or another weapon begins anew."""
+    """Adds a turn of aiming; changing target or weapon starts again at one."""
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
     before = combat.conditions.of(now.by).get(AIMING)
@@ -31,7 +31,9 @@ def take_aim(combat: Combat) -> Deed:
 
 
 def aimed(combat: Combat, now: Attack) -> int:
-    """Turns that were spent aiming this weapon at this target; nobody has aimed at whoever was not meant.
+    """Returns the number of turns spent aiming this weapon at this target.
+
+    It is 0 for a stray attack: the combatant it meets was not aimed at.
 
     Source: B 116 Aiming
     """
@@ -43,7 +45,7 @@ def aimed(combat: Combat, now: Attack) -> int:
 
 
 def has_aimed(combat: Combat, now: Attack) -> bool:
-    """Was a turn spent aiming, at least?
+    """Returns whether at least one turn was spent aiming.
 
     Source: CII 48-51 Flowchart box 10
     """

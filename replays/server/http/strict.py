@@ -1,4 +1,4 @@
-"""What is asked as it is documented: a number is a number, and what nobody asked for is not passed over."""
+"""Rejects requests with values of a wrong type or with unknown query parameters."""
 
 import re
 from collections.abc import Mapping
@@ -20,38 +20,39 @@ _BLANK, _WORDS = re.compile(r"Expected `str` matching regex '\[\^.*\]'"), "Expec
 _PATH = re.compile(r" - at `\$\.?(.*)`$")
 
 
-class _Known(msgspec.Struct, frozen=True):
-    """What may be asked at an address by a method."""
+class _Documented(msgspec.Struct, frozen=True):
+    """The parameters and the body that a route accepts for one HTTP method."""
 
     queries: frozenset[str]
     body: msgspec.json.Decoder[Any] | None
-    """Reads it; None where there is none."""
+    """Decodes the body strictly; None if the route takes no body."""
 
 
-async def strictly(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
-    """Refuse wrong types, which the web framework would turn into the right ones: in a body "3" into 3.
+async def check_request(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    """Rejects wrong types and unknown query parameters.
 
-    What is no JSON at all, and who may not ask, is refused elsewhere.
+    Without this check the web framework would convert values: the text "3" in a body would become the number 3.
+    Malformed JSON and missing rights are refused elsewhere.
 
     Raises:
-        ValidationException: Something is of a wrong type, or nobody asked for it; the key says where.
-        BadText: A text has half of a character.
+        ValidationException: A value has a wrong type, or a query parameter is unknown; `key` says where.
+        BadText: A text contains a lone surrogate.
     """
-    asked = connection.scope.get("path_template"), connection.scope.get("method")
-    known = _known(connection.app).get(asked)
-    if known is None:
+    route = connection.scope.get("path_template"), connection.scope.get("method")
+    documented = _documented(connection.app).get(route)
+    if documented is None:
         return
-    _check_query(connection, known.queries)
-    if known.body is None:
+    _check_query(connection, documented.queries)
+    if documented.body is None:
         return
     body = b""
     try:
         token_of(connection)  # type: ignore[arg-type]
         body = await connection.body()  # type: ignore[attr-defined]
-        known.body.decode(body)
+        documented.body.decode(body)
     except msgspec.ValidationError as error:
         message = str(error)
-        if "got `float`" in message:  # 7.0 is a whole number in JSON
+        if "got `float`" in message:  # JSON has one type of number: 7.0 is a whole number
             return
         found = _PATH.search(message)
         where = {"key": found[1]} if found else {}
@@ -64,26 +65,26 @@ async def strictly(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # 
         return
 
 
-def _check_query(connection: ASGIConnection, known: frozenset[str]) -> None:  # type: ignore[type-arg]
-    """Refuse what nobody asks for: `?att=3` is no `?at=3`."""
+def _check_query(connection: ASGIConnection, accepted: frozenset[str]) -> None:  # type: ignore[type-arg]
+    """Rejects unknown query parameters, so that `?att=3` is not silently read as no `?at=3`."""
     if "null" in connection.query_params.getall("at", []):
-        raise ValidationException("null is no number", extra=[{"message": "leave it out", "key": "at"}])
-    unknown = [name for name in connection.query_params if name not in known]
+        raise ValidationException("null is not a number", extra=[{"message": "omit the parameter", "key": "at"}])
+    unknown = [name for name in connection.query_params if name not in accepted]
     if unknown:
-        accepted = ", ".join(sorted(known)) or "none"
-        told = [{"message": f"unknown; there is {accepted}", "key": name} for name in unknown]
-        raise ValidationException("the query has what is not asked for", extra=told)
+        names = ", ".join(sorted(accepted)) or "none"
+        problems = [{"message": f"unknown parameter; accepted: {names}", "key": name} for name in unknown]
+        raise ValidationException("the query has unknown parameters", extra=problems)
 
 
 @lru_cache(maxsize=8)
-def _known(app: Litestar) -> Mapping[tuple[object, object], _Known]:
-    """By address and method; a route itself is no key, for to hash it takes longer than all the rest."""
+def _documented(app: Litestar) -> Mapping[tuple[object, object], _Documented]:
+    """What each route accepts, by path and method; these are the keys because hashing a route object is slow."""
     return {
-        (route.path_format, method): _Known(
+        (route.path_format, method): _Documented(
             frozenset(each.field_alias for each in model.expected_query_params),
             None if handler.parsed_data_field is None else msgspec.json.Decoder(handler.parsed_data_field.raw),
         )
         for route in app.routes
-        if isinstance(route, HTTPRoute) and route.path_format.startswith("/v1")  # probes may ask as they like
+        if isinstance(route, HTTPRoute) and route.path_format.startswith("/v1")  # health probes may send anything
         for method, (handler, model) in route.route_handler_map.items()
     }
