@@ -1,4 +1,4 @@
-"""The README's table of what is detected, by what, and what is not: each row is played against a real file."""
+"""The table of what is detected, by what, and what is not: each row is played against a real file."""
 
 import json
 import sqlite3
@@ -16,7 +16,7 @@ from ledger.stores import open_store
 from ledger.stores.sqlite.schema import SPAN
 from replays.sessions.log import verify
 
-README = ROOT / "README.md"
+PAGE = ROOT / "replays/audit/DETECTED.md"
 LEDGER = Path("affray.db")
 EXPORT = Path("fight.jsonl")
 Affray = Callable[..., str]
@@ -154,8 +154,8 @@ ROWS: dict[str, Callable[[Affray, str], None]] = {
 }
 
 
-def rows_of_the_readme() -> Iterator[str]:
-    text = README.read_text()
+def rows_of_the_page() -> Iterator[str]:
+    text = PAGE.read_text()
     table = text[text.index("<!-- detected -->") : text.index("<!-- end of detected -->")]
     for line in table.splitlines():
         if line.startswith("| ") and not line.startswith(("| what", "|---")):
@@ -163,7 +163,7 @@ def rows_of_the_readme() -> Iterator[str]:
 
 
 def test_the_table_has_these_rows() -> None:
-    assert list(rows_of_the_readme()) == list(ROWS)
+    assert list(rows_of_the_page()) == list(ROWS)
 
 
 @pytest.mark.parametrize("row", ROWS)
