@@ -11,6 +11,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
+from warnings import warn
 
 import msgspec
 
@@ -138,7 +139,7 @@ class Session(Rewinds):
     ) -> Entry:
         """Ask for something. It is decided, written down durably, and returned with all that followed.
 
-        What is performed again behind it, after a correction or an overruling, is in `performed`.
+        `perform_all` also returns the entries that are performed again after it.
 
         Args:
             command: What is wanted. `DrawDice` gets its faces here.
@@ -151,9 +152,9 @@ class Session(Rewinds):
             Stale: Somebody else wrote after `expected`.
             KeyReused: The key belongs to another command.
         """
-        return self.performed(command, by=by, expected=expected, batch=batch)[0]
+        return self.perform_all(command, by=by, expected=expected, batch=batch)[0]
 
-    def performed(
+    def perform_all(
         self,
         command: Command,
         *,
@@ -162,7 +163,7 @@ class Session(Rewinds):
         batch: str | None = None,
         only: Collection[str] | None = None,
     ) -> list[Entry]:
-        """The same with every entry that was written for it. Refusals are those of `perform`.
+        """Performs a command and returns every entry that was written for it. Refusals are those of `perform`.
 
         Args:
             command: As for `perform`.
@@ -180,6 +181,19 @@ class Session(Rewinds):
             case _:
                 allowed = None if only is None else tuple(only)
                 return self._handled(Request(command, by, expected, batch, only=allowed)).entries
+
+    def performed(
+        self,
+        command: Command,
+        *,
+        by: Who = GM,
+        expected: int | None = None,
+        batch: str | None = None,
+        only: Collection[str] | None = None,
+    ) -> list[Entry]:
+        """Deprecated name of `perform_all`."""
+        warn("Session.performed is deprecated: use Session.perform_all", DeprecationWarning, stacklevel=2)
+        return self.perform_all(command, by=by, expected=expected, batch=batch, only=only)
 
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
@@ -215,7 +229,7 @@ class Session(Rewinds):
             ImpossibleFigure: It cannot be that.
         """
         command = Overrule(key, figure, value, why, seen_by=seen_by)
-        return self.performed(command, by=by, expected=expected, batch=batch)
+        return self.perform_all(command, by=by, expected=expected, batch=batch)
 
     def modify(
         self,
@@ -243,7 +257,7 @@ class Session(Rewinds):
             NoSuchRoll: There is no roll of that key.
         """
         command = ApplyModifier(key, value, why, seen_by=seen_by)
-        return self.performed(command, by=by, expected=expected, batch=batch)
+        return self.perform_all(command, by=by, expected=expected, batch=batch)
 
     # -------------------------------------------------------------------------------------------- correcting
 

@@ -4,6 +4,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
+from warnings import warn
 
 import httpx
 
@@ -89,7 +90,7 @@ class Host:
         """Let go of the connections, also those of the sessions that it gave."""
         self._line.close()
 
-    def found(
+    def create_session(
         self,
         *,
         ruleset: str,
@@ -103,7 +104,7 @@ class Host:
         players: Sequence[str] = (),
         batch: str | None = None,
     ) -> Founded:
-        """Begin a new session; the arguments are those of `Session.create`.
+        """Creates a session; the arguments are those of `Session.create`.
 
         Args:
             ruleset: Such as ``eclipse_phase_1e``.
@@ -123,6 +124,11 @@ class Host:
         )  # fmt: skip
         given = self._line.send(write(SESSIONS, new, typed(Tokens), None, batch))
         return Founded(self._url, given, self._line)
+
+    def found(self, **arguments: Any) -> Founded:
+        """Deprecated name of `create_session`."""
+        warn("found is deprecated: use create_session", DeprecationWarning, stacklevel=2)
+        return self.create_session(**arguments)
 
     def sessions(self, after: str = "", limit: int = 100) -> tuple[Summary, ...]:
         """The sessions in the order in which they were founded.

@@ -43,7 +43,9 @@ class Playing(Protocol):
     def perform(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> Entry:
         """Ask for something; it is returned with all that followed."""
 
-    def performed(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> Sequence[Entry]:
+    def perform_all(
+        self, command: Command, *, expected: int | None = None, batch: str | None = None
+    ) -> Sequence[Entry]:
         """The same with every entry that was written for it."""
 
     def rewind(

@@ -162,7 +162,7 @@ class History(Fight):
         command, by = self.draw(any_command(self.session)), self.draw(people())
         if isinstance(command, CloseSession) and self.draw(st.integers(0, 9)) < 9:  # nothing comes after it
             return
-        self._asked(lambda: self.session.performed(command, by=by))
+        self._asked(lambda: self.session.perform_all(command, by=by))
 
     def misspelled(self) -> None:
         """A command, or an argument, with a value of a wrong kind."""
@@ -171,7 +171,7 @@ class History(Fight):
             kind, field = self.draw(st.sampled_from(FIELDS))
             fit = [each.command for each in self.session.options() if isinstance(each.command, kind)]
             command = self.draw(st.sampled_from(fit)) if fit else plain_command(kind)
-            self._asked(lambda: self.session.performed(msgspec.structs.replace(command, **{field: value})))
+            self._asked(lambda: self.session.perform_all(msgspec.structs.replace(command, **{field: value})))
             return
         method, given, named = self.draw(st.sampled_from(_CALLS))
         place = self.draw(st.sampled_from((*range(len(given)), *named)))

@@ -151,7 +151,7 @@ def _of_a_roll(
         _show(opened.preview_roll(command, by=door.who), json=json)
         return
     worded(command.why)
-    entries = opened.performed(command, by=door.who)
+    entries = opened.perform_all(command, by=door.who)
     _say_whose(screen.people(json=json), opened, entries)
     _say_again(door, opened, entries, json=json)
 

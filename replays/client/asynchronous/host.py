@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
+from warnings import warn
 
 import httpx
 
@@ -88,7 +89,7 @@ class AsyncHost:
         """Let go of the connections, also those of the sessions that it gave."""
         await self._line.close()
 
-    async def found(
+    async def create_session(
         self,
         *,
         ruleset: str,
@@ -102,7 +103,7 @@ class AsyncHost:
         players: Sequence[str] = (),
         batch: str | None = None,
     ) -> AsyncFounded:
-        """Begin a new session; the arguments are those of `Session.create`.
+        """Creates a session; the arguments are those of `Session.create`.
 
         Args:
             ruleset: Such as ``eclipse_phase_1e``.
@@ -122,6 +123,11 @@ class AsyncHost:
         )  # fmt: skip
         given = await self._line.send(write(SESSIONS, new, typed(Tokens), None, batch))
         return AsyncFounded(self._url, given, self._line)
+
+    async def found(self, **arguments: Any) -> AsyncFounded:
+        """Deprecated name of `create_session`."""
+        warn("found is deprecated: use create_session", DeprecationWarning, stacklevel=2)
+        return await self.create_session(**arguments)
 
     async def sessions(self, after: str = "", limit: int = 100) -> tuple[Summary, ...]:
         """The sessions in the order in which they were founded.

@@ -6,6 +6,7 @@ are hidden from it come back as `Hidden`, and events that are hidden are left ou
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from types import TracebackType
+from warnings import warn
 
 import httpx
 import msgspec
@@ -196,11 +197,18 @@ class AsyncRemoteSession:
         """
         return await self._line.send(self._calls.command(command, answers.first, expected, batch))
 
+    async def perform_all(
+        self, command: Command, *, expected: int | None = None, batch: str | None = None
+    ) -> list[Heard]:
+        """Performs a command and returns every entry that was written for it; otherwise as `perform`."""
+        return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
+
     async def performed(
         self, command: Command, *, expected: int | None = None, batch: str | None = None
     ) -> list[Heard]:
-        """The same with every entry that was written for it. Arguments and refusals are those of `perform`."""
-        return await self._line.send(self._calls.command(command, answers.performed, expected, batch))
+        """Deprecated name of `perform_all`."""
+        warn("performed is deprecated: use perform_all", DeprecationWarning, stacklevel=2)
+        return await self.perform_all(command, expected=expected, batch=batch)
 
     async def rewind(
         self,

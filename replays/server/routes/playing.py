@@ -98,7 +98,7 @@ class Playing(Controller):
 
         def work(session: Session) -> Performed:
             command, only = _given(data, sitting), sitting.token.combatants
-            written = session.performed(command, by=sitting.who, expected=known, batch=key, only=only)
+            written = session.perform_all(command, by=sitting.who, expected=known, batch=key, only=only)
             return _performed(session, sitting, written)
 
         found = await sitting.run(work, quickly=isinstance(data, _PLAY))

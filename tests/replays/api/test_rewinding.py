@@ -71,7 +71,7 @@ def test_a_reason_is_as_secret_as_what_is_taken_back_and_as_it_is_asked_to_be(se
 def test_a_rewinding_is_the_first_of_what_it_writes(session: Session) -> None:
     session.perform(Join("ann", SHEET, unseen=True))
     last = session.log.last
-    session.performed(Reveal(who="ann"))
+    session.perform_all(Reveal(who="ann"))
 
     entries = [session.undo(), session.redo(), session.rewind(last)]
 

@@ -28,7 +28,7 @@ def host(server: Served) -> Iterator[Host]:
 @pytest.fixture
 def founded(host: Host) -> Founded:
     """A new session with a token for Kira and one for Ben."""
-    return host.found(ruleset="eclipse_phase_1e", title="A brawl", players=("kira", "ben"))
+    return host.create_session(ruleset="eclipse_phase_1e", title="A brawl", players=("kira", "ben"))
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def test_a_feed_goes_on_when_the_server_was_begun_anew(tmp_path: Path) -> None:
     with served(tmp_path) as first:
         port = first.port
         host = Host(first.url, host_token(first), patience=PATIENCE)
-        session = host.found(ruleset="eclipse_phase_1e").gamemaster()
+        session = host.create_session(ruleset="eclipse_phase_1e").gamemaster()
         reader = Reader(session)
         session.perform(Note("one"))
         assert reader.until(2) == [1, 2]

@@ -85,26 +85,26 @@ def test_there_is_no_seat_for_whoever_was_not_invited(founded: Founded) -> None:
 
 
 def test_founding_under_a_key_finds_the_same_session(host: Host) -> None:
-    first, second = (host.found(ruleset="gurps_3e", title="A duel", batch="a duel of ours") for _ in range(2))
+    first, second = (host.create_session(ruleset="gurps_3e", title="A duel", batch="a duel of ours") for _ in range(2))
 
     assert first.id == second.id
     with pytest.raises(KeyReused):
-        host.found(ruleset="gurps_3e", title="Another duel", batch="a duel of ours")
+        host.create_session(ruleset="gurps_3e", title="Another duel", batch="a duel of ours")
 
 
 def test_a_session_is_founded_in_a_campaign(host: Host) -> None:
-    founded = host.found(ruleset="gurps_3e", campaign="Autumn", batch="an autumn duel")
+    founded = host.create_session(ruleset="gurps_3e", campaign="Autumn", batch="an autumn duel")
     opening = next(iter(founded.gamemaster().entries()))
 
     assert [event.campaign for event in opening.events if isinstance(event, CampaignNamed)] == ["Autumn"]
-    assert founded.id == host.found(ruleset="gurps_3e", campaign="Autumn", batch="an autumn duel").id
+    assert founded.id == host.create_session(ruleset="gurps_3e", campaign="Autumn", batch="an autumn duel").id
     with pytest.raises(KeyReused):
-        host.found(ruleset="gurps_3e", campaign="Winter", batch="an autumn duel")
+        host.create_session(ruleset="gurps_3e", campaign="Winter", batch="an autumn duel")
 
 
 def test_what_cannot_be_founded_is_refused_as_it_is_here(host: Host) -> None:
     with pytest.raises(UnknownRuleset):
-        host.found(ruleset="chess")
+        host.create_session(ruleset="chess")
 
 
 WRONG: dict[str, Callable[[Served, Founded], object]] = {
@@ -141,7 +141,7 @@ def test_whoever_was_closed_asks_no_more(server: Served, host: Host, founded: Fo
     with pytest.raises(Closed):
         session.state()
     another = Host(server.url, host_token(server))
-    seat = another.found(ruleset="gurps_3e").gamemaster()
+    seat = another.create_session(ruleset="gurps_3e").gamemaster()
     another.close()
     with pytest.raises(Closed):
         seat.state()
@@ -161,3 +161,11 @@ def test_where_nobody_answers_it_is_unreachable_after_the_patience() -> None:
     with RemoteSession("http://127.0.0.1:9", "x", "x", patience=0.3) as session, pytest.raises(Unreachable) as refused:
         session.state()
     assert refused.value.slug == "client/unreachable"
+
+
+def test_found_is_create_session_and_warns(host: Host) -> None:
+    with pytest.deprecated_call(match="create_session"):
+        founded = host.found(ruleset="gurps_3e", title="A duel")
+
+    with founded.gamemaster() as session, pytest.deprecated_call(match="perform_all"):
+        assert [entry.seq for entry in session.performed(Note("x"))] == [2]

@@ -94,7 +94,7 @@ def test_the_same_is_waited_for_and_legal(both: tuple[Playing, Playing]) -> None
 def test_the_same_fight_is_played_with_asyncio(server: Served, embedded: Session) -> None:
     async def play() -> tuple[State, list[int]]:
         async with AsyncHost(server.url, host_token(server)) as host:
-            founded = await host.found(ruleset="eclipse_phase_1e", title="A brawl")
+            founded = await host.create_session(ruleset="eclipse_phase_1e", title="A brawl")
             session = founded.gamemaster()
             await the_same(session)
             return await session.state(), [entry.seq async for entry in session.entries()]
@@ -220,7 +220,7 @@ def test_a_reason_is_given_in_secret_alike(both: tuple[Playing, Playing], what: 
 def test_a_reason_is_given_in_secret_with_asyncio(server: Served) -> None:
     async def played() -> list[Any]:
         async with AsyncHost(server.url, host_token(server)) as host:
-            founded = await host.found(ruleset="eclipse_phase_1e", title="A brawl")
+            founded = await host.create_session(ruleset="eclipse_phase_1e", title="A brawl")
             async with founded.gamemaster() as session:
                 await session.perform(Note("it rains"))
                 await session.undo(why="misheard", seen_by=())

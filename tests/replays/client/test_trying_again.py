@@ -88,7 +88,7 @@ def test_so_are_undo_and_redo_and_the_founding_of_a_session(server: Served, foun
     with httpx.Client(transport=Cut(1)) as client:
         host = Host(server.url, host_token(server), client=client)
         before = len(host.sessions(limit=1000))
-        host.found(ruleset="gurps_3e")
+        host.create_session(ruleset="gurps_3e")
         assert len(host.sessions(limit=1000)) == before + 1
 
 
@@ -211,7 +211,7 @@ def test_a_server_that_is_begun_anew_is_found_again(tmp_path: Path) -> None:
     with served(tmp_path) as first:
         port = first.port
         host = Host(first.url, host_token(first), patience=30.0)
-        session = host.found(ruleset="eclipse_phase_1e").gamemaster()
+        session = host.create_session(ruleset="eclipse_phase_1e").gamemaster()
         session.perform(Note("before"))
     with served(tmp_path, port=port), host:
         assert session.perform(Note("after")).seq == 3
@@ -220,6 +220,6 @@ def test_a_server_that_is_begun_anew_is_found_again(tmp_path: Path) -> None:
 def test_a_server_that_is_gone_is_unreachable(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         host = Host(server.url, host_token(server), patience=0.3)
-        session = host.found(ruleset="eclipse_phase_1e").gamemaster()
+        session = host.create_session(ruleset="eclipse_phase_1e").gamemaster()
     with host, pytest.raises(Unreachable):
         session.perform(Note("into the void"))

@@ -99,10 +99,10 @@ def test_the_missing_die_is_thrown_once_though_it_is_typed_twice_under_one_key(
     shot: Session, provenance: tuple[str, ...]
 ) -> None:
     shot.amend(20, HIDDEN, why="the dumpster")
-    first = shot.performed(TypeDice(ASKED, (6,), provenance), batch="k")
+    first = shot.perform_all(TypeDice(ASKED, (6,), provenance), batch="k")
     last = shot.log.last
 
-    assert shot.performed(TypeDice(ASKED, (6,), provenance), batch="k") == first
+    assert shot.perform_all(TypeDice(ASKED, (6,), provenance), batch="k") == first
     assert shot.log.last == last
     for other in (TypeDice(ASKED, (5,), provenance), TypeDice(ASKED, (3, 6)), TypeDice(ASKED, ())):
         with pytest.raises(KeyReused):

@@ -92,7 +92,7 @@ def test_a_combatant_who_is_revealed_is_revealed_in_one_step() -> None:
     session.perform(Adjust("ann", "wounds", 2, "a fall"))
     before = standing(session)
 
-    assert len(session.performed(Reveal(who="ann"))) > 1
+    assert len(session.perform_all(Reveal(who="ann"))) > 1
 
     goes_back_and_forth(session, before)
 

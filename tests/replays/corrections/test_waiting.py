@@ -106,7 +106,7 @@ def test_words_that_waited_together_are_said_one_after_the_other(brawl: Session)
     brawl.amend("bob/defend", Change(dice={DEFEND: (77,)}), why="misread")
     assert not _words(brawl)
 
-    made = brawl.performed(Choose(f"{DEFEND}/moxie", "pass"))
+    made = brawl.perform_all(Choose(f"{DEFEND}/moxie", "pass"))
 
     said = [[event.why for event in entry.events if isinstance(event, Overruled)] for entry in made]
     assert [type(entry.command) for entry in made] == [Choose, Overrule, Overrule]
@@ -192,7 +192,7 @@ def test_answers_that_a_correction_had_no_use_for_are_there_when_they_are_asked_
     brawl.amend(declared, Change(drop=True), why="he only shouted")
     assert not any(rest.dice for rest in brawl.rests)
 
-    made = brawl.performed(Declare("attack", "ann", {"at": "bob", "using": "club"}))
+    made = brawl.perform_all(Declare("attack", "ann", {"at": "bob", "using": "club"}))
 
     assert [entry.command for entry in made[1:]] == [Choose(f"{ATTACK}/defense", "fray"), TypeDice(TO_HIT, (25,))]
     assert [rest.key for rest in brawl.rests] == [DEFEND]
@@ -270,7 +270,7 @@ def test_what_follows_on_a_pool_that_a_modifier_has_made_larger_waits_for_the_mi
 
     session = Session(street.log.store, street.id) if is_opened_anew else street
     assert {each.entry for each in report.waits} == {entry.seq for entry in session.waiting.entries()}
-    made = session.performed(TypeDice(key, (6, 6)))
+    made = session.perform_all(TypeDice(key, (6, 6)))
     assert made[0].command.faces == (*thrown, 6, 6)
     assert len(made) > 1
 

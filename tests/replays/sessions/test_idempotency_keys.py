@@ -190,14 +190,14 @@ def test_a_modifier_that_is_asked_for_again_is_answered_whatever_became_of_the_r
     roll = TypeDice("r1/ann/initiative", (50,))
     if when == "after it":
         session.perform(roll)
-    first = session.performed(ApplyModifier(key, 5, "early", **more), batch="k")
+    first = session.perform_all(ApplyModifier(key, 5, "early", **more), batch="k")
     if when == "before the roll":
         session.perform(roll)
     last = session.log.last
     session.perform(Note("and so on"))
-    assert session.performed(ApplyModifier(key, 5, "early", **more), batch="k") == first
+    assert session.perform_all(ApplyModifier(key, 5, "early", **more), batch="k") == first
     with pytest.raises(KeyReused):
-        session.performed(ApplyModifier(key, 6, "early", **more), batch="k")
+        session.perform_all(ApplyModifier(key, 6, "early", **more), batch="k")
     assert session.log.last == last + 1
 
 

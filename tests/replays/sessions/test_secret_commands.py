@@ -183,10 +183,10 @@ def test_the_reason_for_taking_back_what_is_wholly_hidden_is_hidden_and_any_othe
 def test_a_correction_in_secret_is_a_request_of_its_own() -> None:
     session, key = missed("gurps_3e")
     n = session.log.last
-    first = session.performed(ApplyModifier(key, -1, "dust", seen_by=()), batch="a")
-    assert session.performed(ApplyModifier(key, -1, "dust", seen_by=()), batch="a") == first
+    first = session.perform_all(ApplyModifier(key, -1, "dust", seen_by=()), batch="a")
+    assert session.perform_all(ApplyModifier(key, -1, "dust", seen_by=()), batch="a") == first
     with pytest.raises(KeyReused):
-        session.performed(ApplyModifier(key, -1, "dust"), batch="a")
+        session.perform_all(ApplyModifier(key, -1, "dust"), batch="a")
     back = session.rewind(n, why="no", seen_by=(), batch="b")
     assert session.rewind(n, why="no", seen_by=(), batch="b") == back
     undone = session.undo(why="no", seen_by=(), batch="c")
