@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ResourceSpent
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn
 from machines.contract.toolkit import check_another, check_in_a_fight, figure, frame, one_of
 from machines.eclipse_phase.family.ambush import SURPRISED
 from machines.eclipse_phase.family.attacks import spoiled
@@ -107,7 +107,7 @@ def spend_complex(combat: Combat, by: str) -> None:
     Source: EP1 189 Complex Actions; EP2 03/03 Action Turns
     """
     if not complex_left(combat):
-        raise no.ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
+        raise ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
 
 
 def spend_quick(combat: Combat, by: str) -> None:
@@ -116,7 +116,7 @@ def spend_quick(combat: Combat, by: str) -> None:
     Source: EP1 189 Quick Actions; EP2 03/03 Action Turns
     """
     if edition(combat).quick_left(combat) < 1:
-        raise no.ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
+        raise ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
 
 
 def check_is_awake(combat: Combat, by: str) -> None:
@@ -127,7 +127,7 @@ def check_is_awake(combat: Combat, by: str) -> None:
     check_in_a_fight(combat)
     edition(combat).sheets.check_able(combat, by, "end")
     if combat.conditions.has(by, SURPRISED):
-        raise no.CannotAct(f"{by} is surprised", where="by", accepts=edition(combat).words.second_moment)
+        raise CannotAct(f"{by} is surprised", where="by", accepts=edition(combat).words.second_moment)
 
 
 def check_delay(combat: Combat, by: str, _: object) -> None:
@@ -137,7 +137,7 @@ def check_delay(combat: Combat, by: str, _: object) -> None:
     """
     edition(combat).check_free(combat, by)
     if combat.turn.spent or edition(combat).acts_again(combat, by):
-        raise no.ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
+        raise ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
 
 
 def check_act(combat: Combat, by: str, _: object) -> None:
@@ -149,9 +149,9 @@ def check_act(combat: Combat, by: str, _: object) -> None:
     check_is_awake(combat, by)
     if not combat.conditions.has(by, DELAYING):
         accepts = f"delay first, in {words.moment_to_delay}"
-        raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts=accepts)
+        raise NotYourTurn(f"{by} has delayed no action", where="by", accepts=accepts)
     if combat.turn.who is None:
-        raise no.NotYourTurn(words.nobody_acts, where="by", accepts=words.moment_to_act)
+        raise NotYourTurn(words.nobody_acts, where="by", accepts=words.moment_to_act)
 
 
 def check_task(combat: Combat, by: str, terms: object) -> None:
@@ -160,7 +160,7 @@ def check_task(combat: Combat, by: str, terms: object) -> None:
     Source: EP1 189 Task Actions; EP2 03/03 Task Actions
     """
     if not str(getattr(terms, "what", "")).strip():
-        raise no.BadTerms("a task needs words", where="what", accepts="what is done")
+        raise BadTerms("a task needs words", where="what", accepts="what is done")
     edition(combat).check_work(combat, by, terms)
     spend_complex(combat, by)
 
@@ -184,10 +184,10 @@ def suppressing_weapon(combat: Combat, by: str, at: str) -> str:
     Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
     """
     if not combat.conditions.has(by, "suppressing"):
-        raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
+        raise CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
     check_another(combat, by, at)
     if combat.figures.of(by, f"has suppressed {at}") == combat.figures.of(by, SINCE):
-        raise no.ActionUsedUp(f"{by} has fired at {at} already", where="at", accepts="each of them once")
+        raise ActionUsedUp(f"{by} has fired at {at} already", where="at", accepts="each of them once")
     using = str(combat.figures.of(by, SUPPRESSES))
     one_of(using, tuple(edition(combat).sheets.arms(combat, by)), "using")
     in_order(combat, by, using)
@@ -202,7 +202,7 @@ def in_order(combat: Combat, by: str, weapon: str) -> None:
     for word in edition(combat).spoiled:
         if combat.conditions.has(by, spoiled(weapon, word)):
             problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
-            raise no.CannotAct(problem, where="using", accepts="another weapon, or put it right")
+            raise CannotAct(problem, where="using", accepts="another weapon, or put it right")
 
 
 def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
@@ -213,4 +213,4 @@ def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
     magazine = combat.resources.resource(by, weapon)
     if magazine.of and magazine.left < rounds:
         accepts = "another mode, or reload"
-        raise no.CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)
+        raise CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)

@@ -6,8 +6,8 @@ import msgspec
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
+from machines.contract.refusals import BadSituation
 from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.d100 import attacker_prevails
 from machines.eclipse_phase.family.edition import edition
@@ -206,4 +206,4 @@ def check_situation(combat: Combat, **fields: Collection[str]) -> None:
         for who in names:
             if who not in combat.roster.here():
                 accepts = ", ".join(combat.roster.here())
-                raise no.BadSituation(f"there is no {who!r} here", where=f"begin.{field}", accepts=accepts)
+                raise BadSituation(f"there is no {who!r} here", where=f"begin.{field}", accepts=accepts)

@@ -7,8 +7,8 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
+from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, figure, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.edition import edition
@@ -201,7 +201,7 @@ def check_defense(combat: Combat, now: Aimed) -> None:
     """
     if edition(combat).is_on_guard(combat, now) and not edition(combat).defenses(combat, now):
         where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
-        raise no.Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
+        raise Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
 
 
 # ------------------------------------------------------------------------------------------------ the opposed test

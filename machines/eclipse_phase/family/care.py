@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from ledger.events import DamageHealed, RollRequested, WoundHealed
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import CannotAct
 from machines.contract.toolkit import (
     Telling,
     check_here,
@@ -97,7 +97,7 @@ def _check_flesh(combat: Combat, by: str, who: str, skill: str) -> None:
     check_quiet(combat)
     check_care(combat, by, who)
     if is_shell(combat, who):
-        raise no.CannotAct(f"{who} does not heal", where="who", accepts="repair")
+        raise CannotAct(f"{who} does not heal", where="who", accepts="repair")
     edition(combat).needed(combat, by, skill)
 
 
@@ -110,7 +110,7 @@ def check_first_aid(combat: Combat, by: str, terms: Treating) -> None:
     _check_flesh(combat, by, who, terms.skill or edition(combat).words.medicine)
     if not is_untreated(combat, who):
         accepts = "a new injury, surgery or rest" if is_hurt(combat, who) else "somebody who is hurt"
-        raise no.CannotAct(f"{who} has no injury that was not treated already", where="who", accepts=accepts)
+        raise CannotAct(f"{who} has no injury that was not treated already", where="who", accepts=accepts)
 
 
 def check_surgery(combat: Combat, by: str, terms: Treating) -> None:
@@ -120,7 +120,7 @@ def check_surgery(combat: Combat, by: str, terms: Treating) -> None:
     """
     _check_flesh(combat, by, terms.who, terms.skill or edition(combat).words.surgery)
     if not is_hurt(combat, terms.who):
-        raise no.CannotAct(f"{terms.who} is not hurt", where="who", accepts="somebody who is")
+        raise CannotAct(f"{terms.who} is not hurt", where="who", accepts="somebody who is")
 
 
 def check_repair(combat: Combat, by: str, terms: Treating) -> None:
@@ -132,9 +132,9 @@ def check_repair(combat: Combat, by: str, terms: Treating) -> None:
     check_quiet(combat)
     check_care(combat, by, who)
     if not is_shell(combat, who):
-        raise no.CannotAct(f"{who} cannot be repaired", where="who", accepts=words.repairable)
+        raise CannotAct(f"{who} cannot be repaired", where="who", accepts=words.repairable)
     if not is_hurt(combat, who):
-        raise no.CannotAct(f"{who} is whole", where="who", accepts="something that is not")
+        raise CannotAct(f"{who} is whole", where="who", accepts="something that is not")
     edition(combat).needed(combat, by, terms.skill or words.hardware)
 
 

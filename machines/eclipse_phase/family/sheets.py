@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from ledger.remembering import remembered
-from machines.contract import refusals as no
+from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
 from machines.contract.tables import Row, filled
@@ -270,7 +270,7 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
         value: int | None = getattr(self.sheet(combat, who).aptitudes, name)
         if value is None:
             where = f"combatants.{who}.sheet.aptitudes"
-            raise no.Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
+            raise Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
         return value
 
     def check_able(self, combat: Combat, by: str, accepts: str) -> None:

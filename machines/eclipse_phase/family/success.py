@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 from ledger.events import FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import total
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
+from machines.contract.refusals import NoSuchRoll
 from machines.eclipse_phase.family.d100 import capped, succeeds
 from machines.eclipse_phase.family.edition import edition
 from projections.combat import Combat
@@ -131,7 +131,7 @@ def open_test(combat: Combat, by: str, key: str, figure: str) -> str:
     """
     mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, figure)]
     if not mine or (key and key not in mine):
-        raise no.NoSuchRoll(
+        raise NoSuchRoll(
             f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"
         )
     return key or mine[0]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from machines.contract import refusals as no
+from machines.contract.refusals import BadTerms, CannotAct, UnknownCombatant
 from machines.contract.sheet_words import weapons_by_name
 from machines.eclipse_phase.family.attacks import Aimed, locked_out
 from machines.eclipse_phase.family.care import is_shell
@@ -25,17 +25,17 @@ def check_targets(combat: Combat, now: Aimed, most: int, also: Collection[str] =
     """
     others = tuple(who for who, one in combat.roster.who.items() if one.here and who != now.by)
     if not now.targets or (not isinstance(now.terms.at, str) and not now.terms.at):
-        raise no.BadTerms("an attack needs a target", where="at", accepts=", ".join(others) or "nobody")
+        raise BadTerms("an attack needs a target", where="at", accepts=", ".join(others) or "nobody")
     for who in (*now.targets, *also):
         if who not in (*others, *((now.by,) if who in now.terms.caught else ())):
             problem = f"{now.by} cannot attack {who!r}"
-            raise no.UnknownCombatant(problem, where="at", accepts=", ".join(others) or "nobody")
+            raise UnknownCombatant(problem, where="at", accepts=", ".join(others) or "nobody")
     if len(set(now.targets)) != len(now.targets):
-        raise no.BadTerms("a target is named twice", where="at", accepts="each once")
+        raise BadTerms("a target is named twice", where="at", accepts="each once")
     if now.aimed > most:
-        raise no.BadTerms(f"{now.way} reaches {most} target(s)", where="at", accepts=f"up to {most}")
+        raise BadTerms(f"{now.way} reaches {most} target(s)", where="at", accepts=f"up to {most}")
     if now.terms.caught and now.weapon.area not in edition(combat).blasts:
-        raise no.BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
+        raise BadTerms(f"{now.name} is no blast", where="caught", accepts="nobody")
 
 
 def check_minds(combat: Combat, now: Aimed) -> None:
@@ -44,12 +44,12 @@ def check_minds(combat: Combat, now: Aimed) -> None:
     Source: EP1 222 Psi Combat; EP2 14/04 Targeting, Opposed Tests
     """
     if is_shell(combat, now.by):
-        raise no.CannotAct(f"{now.by} has a machine for a mind", where="using", accepts="other weapons")
+        raise CannotAct(f"{now.by} has a machine for a mind", where="using", accepts="other weapons")
     for who in now.targets:
         if is_shell(combat, who):
-            raise no.CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
+            raise CannotAct(f"{who} has a machine for a mind", where="at", accepts="biomorphs and pods")
         if combat.conditions.has(now.by, locked_out(who)):
-            raise no.CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
+            raise CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
 
 
 def check_hands(combat: Combat, by: str, terms: Any, weapon: Any, *, begun: bool) -> None:
@@ -69,11 +69,11 @@ def check_hands(combat: Combat, by: str, terms: Any, weapon: Any, *, begun: bool
     here = edition(combat)
     known, named = here.sheets.arms(combat, by), (terms.using, *terms.also)
     if len(set(map(str, named))) != len(named):
-        raise no.BadTerms("a weapon is named twice", where="also", accepts="each once")
+        raise BadTerms("a weapon is named twice", where="also", accepts="each once")
     if begun:
-        raise no.BadTerms("what is fired at once is said with the first of them", where="also", accepts="none")
+        raise BadTerms("what is fired at once is said with the first of them", where="also", accepts="none")
     if not all(here.attack_kinds[each.kind].needs_range for each in (weapon, *(known[name] for name in terms.also))):
-        raise no.BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
+        raise BadTerms("blows are added with extra_weapons", where="also", accepts="ranged weapons")
 
 
 def own_weapons(owner: Body) -> Iterator[tuple[str, Any]]:
