@@ -1,6 +1,6 @@
 """The maneuvers other than attacks: feints, all-out defense, waiting, postures, moving, concentrating."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.contract.chart import HERE, Deed
@@ -19,6 +19,7 @@ from machines.gurps_3e.attack.spending import (
     use_maneuver,
 )
 from machines.gurps_3e.defense.active_defense import ALL_OUT_DEFENSE, feinted_by
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import take_posture
 from machines.gurps_3e.sheet.sheet_access import (
     NEXT_TURN,
@@ -146,6 +147,13 @@ def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
     yield asked(combat, f"{now.key}/{SEES_THROUGH}", at, "see through the feint")
 
 
+PENALTIES: Mapping[str, Callable[[int, int], int]] = {
+    "difference": lambda mine, theirs: mine - theirs,
+    "own_margin": lambda mine, theirs: mine - max(0, theirs),
+}
+"""The penalty by both margins, by the value of the profile's field."""
+
+
 def read_feint(combat: Combat) -> Deed:
     """Records how much worse the target's next defense against this attacker is.
 
@@ -155,7 +163,7 @@ def read_feint(combat: Combat) -> Deed:
     at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT}", f"{now.key}/{SEES_THROUGH}"
     combat = yield from resolved(combat, mine, theirs)
     margin = combat.rolls[mine].margin
-    better = margin - combat.rolls[theirs].margin
+    better = PENALTIES[profile(combat).feint_penalty](margin, combat.rolls[theirs].margin)
     why = f"{margin:+d} against {combat.rolls[theirs].margin:+d}"
     combat = yield figure(now.key, FEINT, better if margin >= 0 else 0, why, HERE, who=at)
     level = combat.figures.number(now.key, FEINT)
