@@ -20,7 +20,7 @@ FOLDERS = ("ledger", "projections", "machines", "replays")
 LEFT = (
     "ledger", "projections", "machines/contract", "machines/engine", "machines/secrecy", "machines/gurps_3e",
     "machines/shadowrun_4e",
-    "machines/eclipse_phase/second", "replays/api", "replays/audit", "replays/cli", "replays/client",
+    "replays/api", "replays/audit", "replays/cli", "replays/client",
     "replays/corrections", "replays/exports", "replays/odds", "replays/scripts", "replays/server", "replays/sessions",
     "replays/table", "replays/views",
 )  # fmt: skip

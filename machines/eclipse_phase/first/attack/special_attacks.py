@@ -8,7 +8,7 @@ from machines.contract.toolkit import emit, figure, floored
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.harm import suffer
-from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.family.success import base, d100_request, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, sheet
@@ -115,7 +115,7 @@ def prepare_grip(combat: Combat) -> Deed:
 def grip_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test to keep hold of the weapon."""
     now = attack(combat)
-    yield asked(combat, now.role("grip"), now.at, "keep hold of the weapon")
+    yield d100_request(combat, now.role("grip"), now.at, "keep hold of the weapon")
 
 
 def read_grip(combat: Combat) -> Deed:

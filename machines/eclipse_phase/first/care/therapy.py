@@ -21,7 +21,7 @@ from machines.contract.toolkit import (
 )
 from machines.eclipse_phase.family.care import HEALING, TREATMENT, mend
 from machines.eclipse_phase.family.spans import SECONDS
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import d100_request
 from machines.eclipse_phase.first.actions.terms import ReflectTerms, TherapyTerms
 from machines.eclipse_phase.first.care.care import cared_for
 from machines.eclipse_phase.first.care.recovery import recover
@@ -100,7 +100,7 @@ def prepare_therapy(combat: Combat) -> Deed:
 def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the therapist's test."""
     now = cared_for(combat, TherapyTerms)
-    yield asked(combat, key_of(combat, TREATMENT), now.by, f"therapy: {now.who}")
+    yield d100_request(combat, key_of(combat, TREATMENT), now.by, f"therapy: {now.who}")
 
 
 def what_ails(combat: Combat) -> str:
@@ -184,7 +184,7 @@ MONTHS = {STRESS: 1, TRAUMA: 1, DISORDER: 3}
 
 def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test after a month without new stress."""
-    yield asked(combat, key_of(combat, TREATMENT), frame(combat).by, "get over it")
+    yield d100_request(combat, key_of(combat, TREATMENT), frame(combat).by, "get over it")
 
 
 def what_heals(combat: Combat) -> str:

@@ -12,7 +12,7 @@ from machines.contract.toolkit import figure
 from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import Danger, Track
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import lowered
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import needed, sheet, traits
@@ -162,7 +162,7 @@ def prepare_disorientation(combat: Combat) -> Deed:
 def disorientation_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test against disorientation."""
     now = done(combat)
-    yield asked(combat, now.role("disorientation"), now.who, DANGERS["disorientation"].purpose)
+    yield d100_request(combat, now.role("disorientation"), now.who, DANGERS["disorientation"].purpose)
 
 
 def read_disorientation(combat: Combat) -> Deed:

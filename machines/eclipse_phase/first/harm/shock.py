@@ -6,7 +6,7 @@ from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import moment_of
 from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, figure
-from machines.eclipse_phase.family.success import asked, base, passed, target
+from machines.eclipse_phase.family.success import base, d100_request, passed, target
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import armor, sheet, traits
@@ -64,7 +64,7 @@ STILL_TO_COME: Mapping[str, Callable[[Combat, Attack], int]] = {
 def shock_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the target's shock test."""
     now = attack(combat)
-    yield asked(combat, now.role(SHOCK), now.at, "resist the shock")
+    yield d100_request(combat, now.role(SHOCK), now.at, "resist the shock")
 
 
 def read_shock(combat: Combat) -> Deed:

@@ -9,7 +9,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.d100 import attacker_prevails
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import go
 from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, holder
 from machines.eclipse_phase.first.actions.terms import BreakFreeTerms, MoveTerms
@@ -97,7 +97,7 @@ def _goes(combat: Combat, now: Frame, more: int) -> Telling:
 def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test: Freerunning, or Free Fall in microgravity."""
     now = frame(combat)
-    yield asked(combat, role(now.key, "sprint"), now.by, "sprint")
+    yield d100_request(combat, role(now.key, "sprint"), now.by, "sprint")
 
 
 def read_sprint(combat: Combat) -> Deed:
