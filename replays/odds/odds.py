@@ -169,7 +169,9 @@ def odds(
     combat = combat if eyes == EVERYTHING else marked(combat)
     going = Going(game, combat, choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
-    unknown: Unknown = () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)  # a box on the way there was not shown
+    unknown: Unknown = (
+        () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)
+    )  # a box on the way there was not shown
     try:
         if command is not None:
             start, about = going.from_declaring(command), going.frame or ""

@@ -10,13 +10,13 @@ from ledger import events as e
 from ledger.commands import Command, Reveal
 from ledger.events import Audience
 from machines.secrecy.hidden_names import (
-    with_own_secrecy,
     mentioned,
     named,
     of_all,
     of_declaration,
     owners,
     secrecy,
+    with_own_secrecy,
     without,
 )
 from projections.combat import Combat, fold

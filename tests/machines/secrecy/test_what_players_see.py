@@ -8,7 +8,7 @@ import pytest
 from ledger.commands import ApplyModifier, BeginCombat, Join, TypeDice
 from ledger.entry import Seat, Who
 from ledger.events import DiceRolled
-from projections.views.released import SET_ASIDE, TOLD_TO_ALL
+from projections.views.released import DISCLOSED_TO_ALL, SET_ASIDE
 from projections.views.seen import shown, viewer
 from replays.api.session import Session
 
@@ -18,7 +18,7 @@ SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fra
 KEY = "r1/ann/initiative"
 
 
-@pytest.mark.parametrize("listed", [TOLD_TO_ALL, SET_ASIDE], ids=["told to all", "set aside"])
+@pytest.mark.parametrize("listed", [DISCLOSED_TO_ALL, SET_ASIDE], ids=["told to all", "set aside"])
 def test_the_page_names_each_row_of_a_list_in_its_order(listed: dict[str, str]) -> None:
     rows = re.findall(r"^\| ([^|`-][^|`]*) \|", PAGE.read_text(), re.MULTILINE)
 
