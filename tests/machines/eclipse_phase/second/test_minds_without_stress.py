@@ -1,6 +1,6 @@
 """Stress has no effect on a combatant whose sheet has `stress = false`, whatever else the sheet states."""
 
-from ledger.commands import Adjust, BeginCombat, Choose, Declare, Join, TypeDice
+from ledger.commands import BeginCombat, Choose, Declare, Join, TypeDice
 from replays.api.session import Session
 
 SCARE = {"kind": "melee", "skill": "guns", "damage": "2d10", "harms": "stress", "armor": "mental"}
