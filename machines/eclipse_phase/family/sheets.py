@@ -134,19 +134,19 @@ class Body:
 
     @property
     def trauma(self) -> int:
-        """The Trauma Threshold; 0 without Lucidity.
+        """The Trauma Threshold; 0 without Lucidity, or if stress has no effect.
 
         Source: EP1 122 Trauma Threshold; EP2 04/01 Derived Stat Formulas
         """
-        return self.trauma_threshold or self.rounded(self.lucid, 5)
+        return (self.trauma_threshold or self.rounded(self.lucid, 5)) if self.shakable else 0
 
     @property
     def insanity(self) -> int:
-        """The Insanity Rating; 0 without Lucidity.
+        """The Insanity Rating; 0 without Lucidity, or if stress has no effect.
 
         Source: EP1 122 Insanity Rating; EP2 04/01 Derived Stat Formulas
         """
-        return self.insanity_rating or self.lucid * 2
+        return (self.insanity_rating or self.lucid * 2) if self.shakable else 0
 
 
 class Worn(Protocol):
