@@ -147,11 +147,11 @@ def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
     yield asked(combat, f"{now.key}/{SEES_THROUGH}", at, "see through the feint")
 
 
-PENALTIES: Mapping[str, Callable[[int, int], int]] = {
-    "difference": lambda mine, theirs: mine - theirs,
-    "own_margin": lambda mine, theirs: mine - max(0, theirs),
+COUNTED: Mapping[str, Callable[[int], int]] = {
+    "difference": lambda margin: margin,
+    "own_margin": lambda margin: max(0, margin),
 }
-"""The penalty by both margins, by the value of the profile's field."""
+"""What counts of the target's margin, by the value of the profile's field."""
 
 
 def read_feint(combat: Combat) -> Deed:
@@ -163,8 +163,8 @@ def read_feint(combat: Combat) -> Deed:
     at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT}", f"{now.key}/{SEES_THROUGH}"
     combat = yield from resolved(combat, mine, theirs)
     margin = combat.rolls[mine].margin
-    better = PENALTIES[profile(combat).feint_penalty](margin, combat.rolls[theirs].margin)
-    why = f"{margin:+d} against {combat.rolls[theirs].margin:+d}"
+    against = COUNTED[profile(combat).feint_penalty](combat.rolls[theirs].margin)
+    better, why = margin - against, f"{margin:+d} against {against:+d}"
     combat = yield figure(now.key, FEINT, better if margin >= 0 else 0, why, HERE, who=at)
     level = combat.figures.number(now.key, FEINT)
     if level <= 0:

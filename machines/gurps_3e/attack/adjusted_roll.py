@@ -30,8 +30,10 @@ def retarget(combat: Combat, key: str) -> Deed:
 
 def _snap_shot(combat: Combat, key: str) -> Telling:
     """Adds or removes the snap shot penalty of a shot that passed box 11."""
+    if not _asked_for_ss(combat) or attack(combat).hit != key:
+        return combat
     now, parts = attack(combat), combat.rolls.modifiers(key)
-    if not _asked_for_ss(combat) or now.hit != key or (now.unintended and keeps_figures(combat)):
+    if now.unintended and keeps_figures(combat):
         return combat
     counts = snap_shot_of(combat, key)
     others = combat.figures.number(key, BASE) + sum(part.value for part in parts) - counts

@@ -80,20 +80,23 @@ def basic_damage(combat: Combat) -> Deed:
         yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
         return None
     if combat.figures.holds(struck.place, MAXIMUM):
-        yield told(struck, BASIC, most_of(struck), f"maximum of {struck.dice}", "B 98 Critical Hits")
+        value, why = most_of(struck)
+        yield told(struck, BASIC, value, why, "B 98 Critical Hits")
         return None
     value, why = counted(combat, struck.key, struck.dice, down, least_of(struck))
     yield told(struck, BASIC, value, why, HERE)
     return None
 
 
-def most_of(struck: Blow) -> int:
-    """Returns the maximum of the dice.
+def most_of(struck: Blow) -> tuple[int, str]:
+    """Returns the maximum of the dice, and its explanation.
 
     Source: B 98 Critical Hits; Ruling: G3-N32
     """
     dice = parse(struck.dice)
-    return max(least_of(struck), sum(dice.sides) + dice.add)
+    most = sum(dice.sides)
+    why = f"maximum {most} on the dice" + (f" {dice.add:+d} of {struck.dice}" if dice.add else "")
+    return floored(most + dice.add, why, least_of(struck))
 
 
 def least_of(struck: Blow) -> int:
