@@ -250,8 +250,20 @@ def played_otherwise(session: Session, place: int, command: Command, eyes: Viewe
     alike = takewhile(
         lambda both: told(session, both[0], eyes) == told(other, both[1], eyes), zip(entries, theirs, strict=False)
     )
-    length = len(list(alike))
+    length = whole_requests((entries, theirs), len(list(alike)))
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
+
+
+def whole_requests(logs: Sequence[Sequence[Entry]], length: int) -> int:
+    """Returns the largest number of entries, up to a length, with which each log ends with a whole request.
+
+    A log that ends midway is damaged, and an audit reports that.
+    """
+    kept = length
+    for entry in (entry for log in logs for entry in log[:length]):
+        if entry.request is not None and entry.seq <= kept < entry.seq + entry.request.entries - 1:
+            kept = entry.seq - 1
+    return kept if kept == length else whole_requests(logs, kept)
 
 
 def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
