@@ -61,7 +61,7 @@ def attacks_on(combat: Combat, who: str, at: str) -> Iterator[Json]:
 
 
 DISTANCE = 10
-"""The yards that are offered for a ranged attack; no map tells the distance."""
+"""The yards that are offered for a ranged attack: there is no map, and the attacker declares the distance."""
 
 
 def _at_others(combat: Combat, who: str, *, ranged: bool) -> Iterator[Json]:
