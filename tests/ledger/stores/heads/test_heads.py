@@ -25,7 +25,7 @@ from places import TESTS
 from ledger.entry import Who
 from ledger.errors import Cut, ForeignFile, ReadOnly, SessionDeleted, Stale, Unusable
 from ledger.stores import Head, open_store
-from ledger.stores.heads import HeadsFile, Report
+from ledger.stores.heads import HeadsFile, HeadsReport
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite.schema import SPAN
 from ledger.tombstone import Deletion
@@ -59,7 +59,7 @@ def told(heads: Path) -> list[tuple[str, int]]:
     return [(line["session"], line["seq"]) for line in lines(heads) if "session" in line]
 
 
-def examined(path: Path, session: str | None = None, keys: tuple[bytes, ...] = ()) -> Report:
+def examined(path: Path, session: str | None = None, keys: tuple[bytes, ...] = ()) -> HeadsReport:
     with closing(SqliteStore(str(path), keys=keys)) as store:
         report = store.heads.examine(session)
     assert report is not None
@@ -798,16 +798,16 @@ def test_where_a_key_is_known_each_line_is_signed(path: Path, heads: Path) -> No
 def test_another_key_signs_another_way_and_the_key_itself_is_not_used() -> None:
     import hmac
 
-    from ledger.stores.heads import Signer
+    from ledger.stores.heads import LineSigner
     from ledger.stores.heads.line import read
 
     plain = b'{"at":"x","session":"doors","seq":1,"digest":"x"}'
-    signed = [Signer([key]).signed(plain) for key in (KEY, OTHER)]
+    signed = [LineSigner([key]).signed(plain) for key in (KEY, OTHER)]
     assert len(set(signed)) == 2
     assert hmac.digest(KEY, plain, "sha256").hex().encode() not in signed[0]
     (line,) = read(signed[0])
-    assert Signer([OTHER, KEY]).is_own(line)
-    assert not Signer([OTHER]).is_own(line)
+    assert LineSigner([OTHER, KEY]).is_own(line)
+    assert not LineSigner([OTHER]).is_own(line)
 
 
 def test_a_line_that_was_altered_or_made_by_others_is_found_out_and_not_believed(path: Path, heads: Path) -> None:

@@ -128,7 +128,7 @@ def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds(path: Path, 
         "together": together,
     }
     for _ in range(2):
-        with pytest.raises(Unusable, match="-wal is gone, or another file lies in its place"):
+        with pytest.raises(Unusable, match="-wal was removed or replaced"):
             uses[use]()
     assert list(store.read("doors")) == records
     store.close()

@@ -31,11 +31,11 @@ from ledger.errors import (
     Unusable,
 )
 from ledger.stores import Head
+from ledger.stores.fair_lock import Turnstile
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite.errors import refusal
 from ledger.stores.sqlite.file import _make_tables, connect
 from ledger.stores.sqlite.schema import APPLICATION, PAGE_SIZE, SCHEMA, SPAN
-from ledger.stores.turns import Turnstile
 
 PAGE = PAGE_SIZE
 
@@ -592,7 +592,7 @@ def test_several_stores_on_one_file_in_several_threads_lose_nothing(
     path: Path, lock_files: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if lock_files == "without":
-        monkeypatch.setattr("ledger.stores.turns.flock", lambda file, operation: None)
+        monkeypatch.setattr("ledger.stores.fair_lock.flock", lambda file, operation: None)
     start = Barrier(3)
     written: dict[str, list[Record]] = {}
 
