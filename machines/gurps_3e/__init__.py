@@ -1,4 +1,4 @@
-"""GURPS, third edition. The charts are in `chart`: read that first."""
+"""GURPS, third edition: the `Ruleset` object. The charts are in `chart`: read that first."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ __all__ = ("RULESET",)
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """Hit points and fatigue; a full magazine in each weapon whose shots are counted."""
+    """Opens tracks for hit points and fatigue, and a full magazine for each weapon whose shots are counted."""
     owner = sheet(combat, who)
     check_armor(who, owner)
     yield TrackOpened(who, HIT_POINTS, owner.most_hits)
