@@ -113,7 +113,7 @@ class EndCombat(Command, frozen=True, kw_only=False):
 
 
 class Declare(Command, frozen=True, kw_only=False):
-    """Declare an action: attack, aim, wait, end the turn."""
+    """Begin an action: attack, aim, wait, end the turn."""
 
     kind: Id
     by: Id

@@ -64,7 +64,7 @@ def check_whole(path: str) -> None:
     if patiently(lambda: not _is_half(path), time.monotonic() + _SETTLED):
         return
     raise Damaged(
-        f"{path}{_LOG}, which has the latest writes, is missing: close the ledger wherever it is in use",
+        f"{path}{_LOG} is missing, which has the latest writes: close the ledger wherever it is in use",
         where=path + _LOG,
         accepts=f"the file restored; or, to go on without these writes, {path}{_INDEX} deleted",
     )

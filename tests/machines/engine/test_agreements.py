@@ -101,7 +101,7 @@ def test_the_seed_that_was_committed_to_is_opened_and_no_other() -> None:
 
     assert decide(GAME, sealed(), Reveal(seed=SEED.hex())) == (SeedRevealed(SEED.hex()),)
     for seed in ("", "no seed", other, capital, f" {SEED.hex()}", SEED.hex()[:-2]):
-        assert refused(sealed(), Reveal(seed=seed), WrongSeed) == ("seed", "the door's own")
+        assert refused(sealed(), Reveal(seed=seed), WrongSeed) == ("seed", "the sealed seed")
 
 
 @pytest.mark.parametrize("command", [GiveNonce("kira", "sword"), Reveal(seed=SEED.hex())], ids=["nonce", "seed"])
@@ -116,7 +116,7 @@ def test_what_the_dice_hang_on_is_said_before_everyone_and_until_the_seed_is_out
 
 @pytest.mark.parametrize("command", [Reveal(seed=SEED.hex(), to=("kira",)), Reveal(seed=SEED.hex(), parts=("a",))])
 def test_the_seed_is_shown_to_everyone_and_has_no_parts(command: Reveal) -> None:
-    accepts = "the entry that hides it; nothing at all opens the seed"
+    accepts = "the entry that hides them; or no parts and no audience, to reveal the seed"
 
     assert refused(sealed(), command, Unsupported) == ("entry", accepts)
 

@@ -251,8 +251,8 @@ def test_so_many_events_may_follow_and_not_one_more() -> None:
     assert len(entered(noting(most)).events) == MOST_EVENTS
     with pytest.raises(TooManyEvents) as refusal:
         entered(noting(most + 1))
-    assert refusal.value.message == "more would follow from this than from any move of a fight"
-    assert refusal.value.accepts == "what leads to up to 5,000 events"
+    assert refusal.value.message == "this command would cause too many events"
+    assert refusal.value.accepts == "a command with up to 5,000 events"
 
 
 def test_rolls_without_end_are_not_all_asked_for() -> None:

@@ -91,7 +91,7 @@ WHENCE = "drawn, recorded, scripted, typed"
 @pytest.mark.parametrize(
     ("combat", "command", "kind", "where", "accepts"),
     [
-        (CLOSED, Note("x"), NotOpen, "session", "a session that is opened and not closed"),
+        (CLOSED, Note("x"), NotOpen, "session", "a session that is open"),
         (HERE, OpenSession("t", GAME.name), AlreadyOpen, "session", ""),
         (HERE, TellDice("k", {"total": 3}), Unsupported, "command", ""),
         (HERE, Declare("attack", "zoe"), UnknownCombatant, "who", "ann, bob"),

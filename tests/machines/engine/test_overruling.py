@@ -143,8 +143,8 @@ def test_a_test_that_is_read_once_more_as_it_was_overruled_is_not_overruled_agai
 @pytest.mark.parametrize(
     ("order", "says", "accepts"),
     [
-        (word("outcome", "draw"), "no test ends with 'draw'", "success, failure"),
-        (word("outcome", 3), "no test ends with 3", "success, failure"),
+        (word("outcome", "draw"), "'draw' is not an outcome of a test", "success, failure"),
+        (word("outcome", 3), "3 is not an outcome of a test", "success, failure"),
         (word("rolled", 7), "hits cannot be 7", "a number from 0 to 6"),
         (word("rolled", "many"), "hits is a number, here 2", "a number from 0 to 6"),
         (word("margin", "wide"), "margin is a number, here -3", "a number"),

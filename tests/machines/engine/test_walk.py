@@ -223,7 +223,7 @@ def resting(chart: str, number: str) -> Combat:
 def test_a_fight_that_rests_where_the_charts_have_changed_is_refused(chart: str, number: str) -> None:
     walk = Walk(resting(chart, number), {"throw": THROW})
 
-    with pytest.raises(UnknownStep, match=f"step {number} of '{chart}' is no longer what it was") as refusal:
+    with pytest.raises(UnknownStep, match=f"box {number} of the chart '{chart}' has changed") as refusal:
         walk.resume()
 
     assert refusal.value.where == chart

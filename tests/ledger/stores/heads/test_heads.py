@@ -118,7 +118,7 @@ def test_what_was_not_written_is_not_told(store: SqliteStore, heads: Path) -> No
         store.append("doors", some_records(1), expected=0, key="k")
     connection = store._writing._connection
     connection.execute("PRAGMA max_page_count=1")
-    with pytest.raises(Exception, match="room"), store.together():
+    with pytest.raises(Exception, match="disk"), store.together():
         store.append("doors", records_after(store.head("doors"), ["x" * 50_000]), expected=2)
     assert heads.read_bytes() == before
 
@@ -227,7 +227,7 @@ def test_entries_that_were_replaced_from_some_entry_on_are_found_out(path: Path,
     with closing(sqlite3.connect(path, isolation_level=None)) as shell:
         rows = [(SPAN + record.seq, record.line, record.secret, record.digest) for record in others]
         shell.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
-    with closing(SqliteStore(str(path))) as store, pytest.raises(Cut, match="not the one that was there"):
+    with closing(SqliteStore(str(path))) as store, pytest.raises(Cut, match="differs from the one that was there"):
         store.read("doors")
 
 
@@ -515,7 +515,7 @@ def test_a_file_that_has_lost_its_first_line_is_a_finding(path: Path, heads: Pat
 @pytest.mark.parametrize("content", [b"Dear diary", b"SQLite format 3\0", b'{"session":"x"}'])
 def test_another_programs_file_is_refused_and_not_touched(path: Path, heads: Path, content: bytes) -> None:
     heads.write_bytes(content)
-    with pytest.raises(ForeignFile, match="no heads file"):
+    with pytest.raises(ForeignFile, match="not a heads file"):
         SqliteStore(str(path))
     assert heads.read_bytes() == content
 

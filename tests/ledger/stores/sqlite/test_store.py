@@ -688,5 +688,5 @@ def test_nothing_is_written_into_a_file_that_is_gone(path: Path, replaced: bool)
         if replaced:
             SqliteStore(str(path)).close()
 
-        with pytest.raises(Unusable, match="is gone"):
+        with pytest.raises(Unusable, match="was removed or replaced"):
             store.append("ONE", some_records(1, "ONE"), expected=0)
