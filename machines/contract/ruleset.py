@@ -103,6 +103,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The bounds of figures, by name or by prefix with ``*``; other figures have none."""
     reread: Callable[[Combat, TestResolved, str], Iterator[Event]] = lambda *_: iter(())
     """(combat, test as resolved, overruled figure): the other changes of the test that follow."""
+    read_alone: Callable[[Combat, str], TestResolved] | None = None
+    """(combat, key): a roll resolved against its target; None if rolls are compared with other rolls."""
     reword: Callable[[Json, FigureFound], str] = lambda _, found: found.why
     """(row of the profile, figure): the reason of a figure, corrected if older versions recorded it wrongly."""
 

@@ -75,8 +75,8 @@ def test_only_what_happens_to_a_track_has_what_follows_by_rule() -> None:
 @pytest.mark.parametrize(
     ("what", "value", "where", "accepts"),
     [
-        ("conditions.Prone", 1, "what", "small letters, digits, - and _"),
-        ("conditions.on fire", None, "what", "small letters, digits, - and _"),
+        ("conditions.Prone", 1, "what", "lower-case letters, digits, - and _"),
+        ("conditions.on fire", None, "what", "lower-case letters, digits, - and _"),
         ("wounds", -1, "value", "0 or more"),
         ("wounds", "many", "value", "0 or more"),
         ("resources.moxie", -1, "value", "0 or more"),
