@@ -35,6 +35,18 @@ class _Version(msgspec.Struct):
     v: int
 
 
+def shape_of(line: bytes | str) -> int:
+    """Returns the shape of a line, of an entry or of a tombstone, without decoding the rest.
+
+    Raises:
+        Unreadable: The line has no shape.
+    """
+    try:
+        return msgspec.json.decode(line, type=_Version).v
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"this is not an entry: {error}", where="line") from error
+
+
 def canonical(value: Any) -> bytes:
     """Returns a plain value as canonical JSON."""
     return _encoder.encode(value)
@@ -60,10 +72,7 @@ def decode(line: bytes | str, upcasts: Mapping[int, Upcast] = UPCASTS) -> Entry:
 
 
 def _decode_older(line: bytes | str, upcasts: Mapping[int, Upcast], problem: str) -> Entry:
-    try:
-        version = msgspec.json.decode(line, type=_Version).v
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"this is not an entry: {error}", where="line") from error
+    version = shape_of(line)
     if version > SHAPE:
         raise Newer(f"shape {version} is newer than this Affray reads", where="v", accepts=f"1 to {SHAPE}")
     if version in SAME:

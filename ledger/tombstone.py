@@ -12,7 +12,7 @@ from hashlib import sha256
 
 import msgspec
 
-from ledger.codec import canonical
+from ledger.codec import canonical, shape_of
 from ledger.entry import Who
 from ledger.errors import BadCommand, Newer, SessionDeleted, TombstoneBroken, Unreadable
 
@@ -70,10 +70,6 @@ class TombstoneRecord(msgspec.Struct, frozen=True):
 _decoder = msgspec.json.Decoder(Tombstone)
 
 
-class _Version(msgspec.Struct):
-    v: int
-
-
 def make(
     session: str, deletion: Deletion, entries: int, last: bytes, before: TombstoneRecord | None
 ) -> TombstoneRecord:
@@ -109,7 +105,7 @@ def decode(line: bytes) -> Tombstone:
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        if _version(line) > SHAPE:
+        if _is_newer(line):
             raise Newer("this tombstone was written by a newer Affray", where="v", accepts=f"{SHAPE}") from error
         raise Unreadable(f"this is not a tombstone: {error}", where="tombstone") from error
 
@@ -147,8 +143,8 @@ def _digest(previous: bytes, line: bytes) -> bytes:
     return sha256(b"\x03" + previous + line).digest()
 
 
-def _version(line: bytes) -> int:
+def _is_newer(line: bytes) -> bool:
     try:
-        return msgspec.json.decode(line, type=_Version).v
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return 0
+        return shape_of(line) > SHAPE
+    except Unreadable:
+        return False

@@ -12,7 +12,7 @@ from ledger.events import Audience, DisputeOpened, DisputeSettled
 from projections.fold import Routes, drop, put
 
 
-class Challenge(msgspec.Struct, frozen=True, gc=False):
+class OpenChallenge(msgspec.Struct, frozen=True, gc=False):
     """An open dispute."""
 
     about: str
@@ -25,7 +25,7 @@ class Challenge(msgspec.Struct, frozen=True, gc=False):
 class Disputes(msgspec.Struct, frozen=True):
     """The disputes by id."""
 
-    open: Mapping[str, Challenge] = {}
+    open: Mapping[str, OpenChallenge] = {}
     settled: Mapping[str, str] = {}
     """The gamemaster's decisions: ``upheld``, ``amended`` or ``overruled``."""
 
@@ -38,7 +38,7 @@ class Disputes(msgspec.Struct, frozen=True):
 
 
 def _opened(disputes: Disputes, event: DisputeOpened) -> Disputes:
-    challenge = Challenge(event.about, event.claim, event.why, event.seen_by)
+    challenge = OpenChallenge(event.about, event.claim, event.why, event.seen_by)
     return Disputes(put(disputes.open, event.dispute, challenge), disputes.settled)
 
 

@@ -22,7 +22,7 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
     """Who may see the declaration."""
 
 
-class Ended(msgspec.Struct, frozen=True, gc=False):
+class ExchangeOutcome(msgspec.Struct, frozen=True, gc=False):
     """The last resolved action."""
 
     key: str
@@ -37,7 +37,7 @@ class Exchange(msgspec.Struct, frozen=True, gc=False):
     """The chosen options by the key of the choice, since the last outermost frame was closed."""
     counts: Mapping[str, int] = {}
     """The number of declarations in this round, by ``who/kind``."""
-    last: Ended | None = None
+    last: ExchangeOutcome | None = None
 
     @property
     def frame(self) -> Frame | None:
@@ -59,7 +59,7 @@ def _declared(exchange: Exchange, event: Declared) -> Exchange:
 def _ended(exchange: Exchange, event: ExchangeEnded) -> Exchange:
     frames = exchange.frames[:-1]
     chosen = exchange.chosen if frames else {}
-    return Exchange(frames, chosen, exchange.counts, Ended(event.key, event.outcome))
+    return Exchange(frames, chosen, exchange.counts, ExchangeOutcome(event.key, event.outcome))
 
 
 def _chosen(exchange: Exchange, event: Chosen) -> Exchange:

@@ -39,7 +39,7 @@ ONLY_ACCEPTS = {"machines/engine/walk.py": ("TooManyEvents",)}
 OF_THEMSELVES = ("Broken", "Stale", "Expected", "Cut")
 """Refusals that are made of an entry's number, which says where."""
 FILLED = {
-    "ledger/chain.py": ("_Leaves", "_Asked"),
+    "ledger/chain.py": ("_Leaves", "_CommandOnly"),
     "replays/audit/dice_proof.py": ("_Line", "_Raw", "_Throw"),
     "replays/audit/rerolls.py": ("_Pending",),
     "replays/exports/jsonl.py": ("_Digest",),

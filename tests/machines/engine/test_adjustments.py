@@ -111,7 +111,7 @@ def test_who_is_not_here_is_refused_with_who_is(street: Session) -> None:
         assert (refusal.value.where, refusal.value.accepts) == ("who", "ann")
     with pytest.raises(UnknownCombatant) as nobody:
         check_known(Combat(), "ann")
-    assert nobody.value.accepts == "nobody is here"
+    assert nobody.value.accepts == "nobody has joined"
 
 
 def test_a_condition_that_no_rule_knows_is_told_of_with_the_nearest() -> None:

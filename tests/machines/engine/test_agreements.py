@@ -66,7 +66,7 @@ def test_a_table_agrees_on_one_of_the_values_of_a_policy(name: str) -> None:
 
 
 def test_a_policy_that_there_is_not_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(UnknownPolicy, match="'weather' is no policy") as refusal:
+    with pytest.raises(UnknownPolicy, match="there is no policy 'weather'") as refusal:
         agreed({"dice": "fresh", "weather": "rain"})
 
     assert (refusal.value.where, refusal.value.accepts) == ("policies", ", ".join(POLICIES))
@@ -80,7 +80,7 @@ def test_each_player_gives_one_nonce() -> None:
 
     assert decide(GAME, sealed(), GiveNonce("kira", "sword")) == (NonceGiven("kira", "sword"),)
     assert decide(GAME, combat, GiveNonce("sam", "sword")) == (NonceGiven("sam", "sword"),)
-    assert refused(combat, GiveNonce("kira", "other"), NonceGivenBefore) == ("player", "one of each player")
+    assert refused(combat, GiveNonce("kira", "other"), NonceGivenBefore) == ("player", "one nonce from each player")
 
 
 @pytest.mark.parametrize("words", ["", "x" * 129, "two\nlines", "tab\t"])
@@ -177,4 +177,4 @@ def test_who_is_not_hidden_is_not_made_known(ambush: Session) -> None:
     open_ = sealed(Join("ann", SHEET))
 
     assert refused(ambush.combat, Reveal(2, who="ann"), Unsupported) == ("who", bob)
-    assert refused(open_, Reveal(2, who="ann"), Unsupported) == ("who", "somebody who joined in secret")
+    assert refused(open_, Reveal(2, who="ann"), Unsupported) == ("who", "a combatant who joined in secret")

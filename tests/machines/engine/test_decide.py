@@ -82,7 +82,7 @@ def kinds(combat: Combat, command: Command) -> list[type[e.Event]]:
 
 # ------------------------------------------------------------------------------------------------ refusals
 
-NONE, BOTH = "none is open", f"{FIRST}, {SECOND}"
+NONE, BOTH = "nothing is open", f"{FIRST}, {SECOND}"
 OPTIONS = "attack, full_defense, suppress, task, aim, reload, move, delay, complex, quick, end"
 EXITS = "attack, quick, complex, task, full_defense, aim, reload, move, suppress, break_free, delay, end"
 WHENCE = "drawn, recorded, scripted, typed"
@@ -95,7 +95,7 @@ WHENCE = "drawn, recorded, scripted, typed"
         (HERE, OpenSession("t", GAME.name), AlreadyOpen, "session", ""),
         (HERE, TellDice("k", {"total": 3}), Unsupported, "command", ""),
         (HERE, Declare("attack", "zoe"), UnknownCombatant, "who", "ann, bob"),
-        (HERE, STRIKE, NotFighting, "combat", "begin one first"),
+        (HERE, STRIKE, NotFighting, "combat", "begin a fight first"),
         (HERE, Declare("fly", "ann"), NotOffered, "kind", ", ".join(GAME.kinds)),
         (BEGUN, STRIKE, NotYourTurn, "by", "waited for: ann, bob"),
         (ROLLED, Declare("attack", "bob", STRIKE.terms), NotYourTurn, "by", "waited for: ann"),
