@@ -26,7 +26,7 @@ CHARTS = {
     "Roll": "the box of a chart at which the roll of that name is made",
 }
 WIRE = ("BadToken", "Founded", "Issued", "Known", "NoSuchSeat", "Option", "Performed", "Written")
-"""What the server sends and the client reads: the two may not import one another, and call it by the same name."""
+"""Documents that the server sends and the client reads. They may not import one another, and use the same names."""
 LEFT = frozenset({
     "Amended", "Answer", "BadAddress", "BadArgument", "Body", "Correction", "Dice", "Drawn", "Frame", "Head",
     "Health", "Kept", "Line", "Named", "Needed", "New", "Overruling", "Part", "Path", "Playing", "Problem",

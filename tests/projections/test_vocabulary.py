@@ -1,4 +1,4 @@
-"""The words of a game, by what they mean."""
+"""The vocabulary of a game."""
 
 import pytest
 

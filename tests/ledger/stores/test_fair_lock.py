@@ -1,4 +1,4 @@
-"""Who writes next."""
+"""Fair locks: threads and processes get them in the order in which they asked."""
 
 import time
 from pathlib import Path
@@ -10,7 +10,7 @@ from ledger.stores.fair_lock import FairLock, Turnstile, patiently
 
 
 def wait_for_waiting(line: FairLock, count: int) -> None:
-    """Until so many stand in line."""
+    """Waits until a number of threads wait for the lock."""
     assert patiently(lambda: len(line._waiting) == count, time.monotonic() + 10)
 
 

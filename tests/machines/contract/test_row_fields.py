@@ -1,4 +1,4 @@
-"""Fields that name rows of tables: what is refused, offered and listed in the schema of such a field."""
+"""Fields that name rows of tables: checks, offered values and schemas."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What the gamemaster sets without a rule: what was there before is on record, and what nobody has is refused."""
+"""Adjustments by the gamemaster: the value before is recorded, and a value that a combatant lacks is refused."""
 
 import pytest
 

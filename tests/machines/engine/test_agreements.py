@@ -1,4 +1,4 @@
-"""What a table agrees on, the players' share in the dice, and what is opened later: each as the rules decide it alone."""
+"""Policies, nonces, and revealing the seed and secrets, as the engine alone decides them."""
 
 from collections.abc import Mapping
 
@@ -42,7 +42,7 @@ def after(*commands: Command) -> Combat:
 
 
 def sealed(*commands: Command) -> Combat:
-    """A session that has committed to a seed, and what was decided in it since."""
+    """Returns the state of a session with a commitment to a seed, after these commands."""
     return after(OpenSession("t", GAME.name, dice_commitment=draw.commitment(SEED)), *commands)
 
 
@@ -126,7 +126,7 @@ def test_the_seed_is_shown_to_everyone_and_has_no_parts(command: Reveal) -> None
 
 @pytest.fixture
 def ambush() -> Session:
-    """Bob has joined in secret; Ann does not see him."""
+    """A fight in which Bob has joined in secret, hidden from Ann."""
     session = Session.create("memory://", ruleset=GAME.name)
     session.perform(Join("ann", SHEET))
     session.perform(Join("bob", SHEET, "Bob", unseen=True))

@@ -1,4 +1,4 @@
-"""Deciding one command: what follows of it, and what is refused with what would be accepted instead."""
+"""Deciding a command: the events that follow, and refusals with what would be accepted."""
 
 import msgspec
 import pytest
@@ -207,7 +207,7 @@ def test_dice_in_secret_are_there_for_everybody_and_their_faces_for_few() -> Non
 
 
 def test_what_is_read_of_a_secret_roll_is_as_secret_as_it_was_asked_to_be() -> None:
-    """The same roll in the open tells the score to everybody."""
+    """The same roll in the open discloses the score to everyone."""
     before = after(BEGUN, TypeDice(FIRST, (30,)))
 
     def scores(seen_by: tuple[str, ...] | None) -> dict[str, set[tuple[str, ...] | None]]:
@@ -244,7 +244,7 @@ def test_a_modifier_in_secret_is_seen_by_those_who_may() -> None:
 
 
 def test_a_modifier_in_secret_that_leaves_no_dice_leads_on_in_secret() -> None:
-    """Razor would be asked for Edge at once."""
+    """Razor would be asked about Edge at once."""
     session = perform(read(find("street-fight")[1]))
     combat, key = session.log.state(10), "r1/razor/a1/attack/to-hit"
 

@@ -1,4 +1,4 @@
-"""What a challenge and its settling must say, as far as it is a matter of rules."""
+"""Opening and settling disputes, as the engine alone decides them."""
 
 from collections.abc import Sequence
 from typing import cast

@@ -1,4 +1,4 @@
-"""What frames play: a session's opening and closing, who takes part, combats, the time between them."""
+"""The commands around play: opening and closing a session, combatants, combats, time between them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -54,7 +54,7 @@ FIRST, SECOND, ATTACK = "r1/ann/initiative", "r1/bob/initiative", "r1/ann/a1/att
 
 
 def followed(combat: Combat, command: Command, game: Any = GAME) -> list[e.Event]:
-    """What follows, by the handlers alone: nobody asks first whether the session is open."""
+    """Returns the events by the handlers alone, without the check that the session is open."""
     walk = Walk(combat, game.charts, (), game)
     HANDLERS[type(command)](game, walk, command)
     return walk.events

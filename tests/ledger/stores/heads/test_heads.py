@@ -1,4 +1,4 @@
-"""The heads file: what it remembers, what it finds out, and that nothing that happens to it harms a commit."""
+"""The heads file: what it records, what it detects, and that no error of it harms a commit."""
 
 import errno
 import json
@@ -85,7 +85,7 @@ def test_each_commit_tells_the_head_that_it_has_made(store: SqliteStore, heads: 
     store.seal("doors", "seed", b"secret")
     begun, *marks = lines(heads)
     assert begun.keys() == {"heads", "at"}
-    # The first two: what the ledger held when the file was made, and what made it.
+    # The first two: what the ledger held when the file was created, and the commit that created it.
     assert [(mark["session"], mark["seq"]) for mark in marks] == [
         ("doors", 0), ("doors", 0), ("doors", 2), ("doors", 3), ("Ünïcødé 龍\n", 2)
     ]  # fmt: skip
@@ -443,7 +443,7 @@ def test_a_first_write_for_which_there_was_no_room_leaves_no_session_out_later(
 
 
 def full_disk(patch: pytest.MonkeyPatch, room: int) -> None:
-    """Lets only so many bytes be written, however that is done."""
+    """Limits how many bytes can be written, by any means."""
     left = [room]
     real = os.write
 
@@ -563,7 +563,7 @@ def test_a_heads_file_that_may_not_be_read_is_refused_by_its_name(
 
 
 def forbid(patch: pytest.MonkeyPatch, file: Path) -> None:
-    """Makes a file one that may not be opened, also for those who may everything."""
+    """Makes a file inaccessible, even to root."""
     real_open, real_os_open = open, os.open
 
     def check(path: object) -> None:
@@ -618,7 +618,7 @@ def test_where_the_disk_is_full_it_is_written_as_soon_as_there_is_room(
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch, heads: Path) -> list[tuple[int, int]]:
-    """What was brought to the disk: by which thread, and how long the heads file was."""
+    """Fills with what was synced: the thread, and the size of the heads file."""
     seen: list[tuple[int, int]] = []
     real = os.fsync
 

@@ -1,4 +1,4 @@
-"""A ledger that another process makes while it is being looked at is no damaged one."""
+"""A ledger that another process is creating during the inspection does not count as damaged."""
 
 from contextlib import ExitStack, closing
 from pathlib import Path
