@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
+from ledger.key import role
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn, StillNeeded
-from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_another, check_here, check_in_a_fight, one_of
 from machines.gurps_3e.actions.terms import AttackTerms
-from machines.gurps_3e.attack.attack_context import Attack, as_declared, attack_of, is_type
+from machines.gurps_3e.attack.attack_context import TO_HIT, Attack, as_declared, is_type
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.ranges import effective_range
 from machines.gurps_3e.attack.spending import (
@@ -84,10 +84,10 @@ def _can_come_before(combat: Combat, now: Frame) -> bool:
 
     Source: B 106 Step and Wait; Ruling: G3-N19
     """
-    if not INTERRUPTED[profile(combat).waiting_interrupts] or now.by != combat.turn.who or now.kind != "attack":
-        return False
-    key = attack_of(combat, now).first_hit
-    return bool(typed(now.terms, AttackTerms).all_out) and any(rest.key == key for rest in combat.rests)
+    first_roll = role(now.key, TO_HIT)
+    is_open = any(rest.key == first_roll for rest in combat.rests)
+    all_out = now.by == combat.turn.who and bool(now.terms.get("all_out"))
+    return INTERRUPTED[profile(combat).waiting_interrupts] and all_out and is_open
 
 
 INTERRUPTED: Mapping[str, bool] = {"nothing": False, "all_out_attack": True}
