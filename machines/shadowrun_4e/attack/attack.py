@@ -1,6 +1,8 @@
 """Steps 1 to 3 of the Combat Sequence: declares the attack and the defense, builds both pools, compares hits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
 from machines.contract.chart import HERE, Deed
@@ -148,9 +150,7 @@ def apply_modifiers(combat: Combat) -> Deed:
     """Builds both pools with all modifiers."""
     now = attack(combat)
     key = now.role(TO_HIT)
-    combat = yield from begin(combat, key, now.by, attack_base(combat, now), _3)
-    combat = yield from attack_modifiers(combat, now, key)
-    combat = yield pool(combat, key, now.by)
+    combat = yield from _attack_pool(combat, now)
     if now.terms.buys:
         combat = yield buys(combat, key, now.by)
     if combat.conditions.has(now.by, "aiming") and now.ranged:
@@ -160,6 +160,22 @@ def apply_modifiers(combat: Combat) -> Deed:
     if can_defend(combat, now):
         yield from _prepare_defense(combat, now)
     return None
+
+
+def foreseen(combat: Combat, now: Attack) -> Telling:
+    """Builds the attacker's pools of all strikes on a state that is not recorded: to check a purchase of hits."""
+    for nth in range(1, now.strikes + 1):
+        strike = msgspec.structs.replace(now, nth=nth)
+        combat = yield from _begin_strike(combat, strike)
+        combat = yield from _attack_pool(combat, strike)
+    return combat
+
+
+def _attack_pool(combat: Combat, now: Attack) -> Telling:
+    key = now.role(TO_HIT)
+    combat = yield from begin(combat, key, now.by, attack_base(combat, now), _3)
+    combat = yield from attack_modifiers(combat, now, key)
+    return (yield pool(combat, key, now.by))
 
 
 def _prepare_defense(combat: Combat, now: Attack) -> Telling:
@@ -250,7 +266,10 @@ def read_defense(combat: Combat) -> Deed:
 
 
 def compare(combat: Combat) -> Deed:
-    """Compares hits (3C): more than the defender's hit, a tie may graze, a blast goes off in any case."""
+    """Compares hits (3C): more than the defender's hit, a tie may graze, a blast goes off in any case.
+
+    Ruling: SR4-N38
+    """
     now = attack(combat)
     theirs = hits(combat, now.role(DEFEND))
     combat = yield from burned(combat, now.role(TO_HIT), theirs, now.role(DEFEND))
@@ -260,7 +279,8 @@ def compare(combat: Combat) -> Deed:
     combat = yield figure(now.place, NET, max(0, mine - theirs), why, HERE)
     if now.grenade is not None:
         return "area"
-    grazes = mine == theirs > 0 and GRAZES[profile(combat).grazing]
+    least = GRAZES[profile(combat).grazing]
+    grazes = defended and mine == theirs and least is not None and mine >= least
     word = "hit" if mine > theirs else "graze" if grazes else "miss"
     combat = yield figure(now.place, OUTCOME, word, why, HERE)
     found = combat.figures.word(now.place, OUTCOME)
@@ -271,8 +291,8 @@ def compare(combat: Combat) -> Deed:
     return "graze" if now.touches else "hit"
 
 
-GRAZES = {"off": False, "on": True}
-"""Whether a tie is a grazing hit, by the value of `grazing`."""
+GRAZES: Mapping[str, int | None] = {"off": None, "on": 1, "without_hits": 0}
+"""The hits from which on a tie is a grazing hit, by the value of `grazing`; None: never."""
 
 
 def next_strike(combat: Combat) -> Deed:

@@ -24,6 +24,8 @@ SURPRISED_BY = "surprised by"
 """Figure of a combatant: the names of those who surprised them."""
 ACTS_IN = "acts in"
 """Figure of a combatant: the plane they act on, if it differs from the sheet's."""
+AT_ONCE, WOUNDS_THEN = "acts at once in pass", "wound modifier before acting at once"
+"""Figures of a combatant in a tie: the Initiative Pass in which they act simultaneously, and the wounds that count."""
 BODILY = next(iter(PLANES))
 """The physical plane, where bodies are and spirits materialize."""
 SPECIALIZATION = 2
@@ -310,4 +312,23 @@ def check_able(combat: Combat, by: str, accepts: str) -> None:
     Raises:
         CannotAct: The combatant is incapacitated or dead.
     """
+    if acts_at_once(combat, by):
+        return
     check_has_none_of(combat, by, UNABLE, where="by", accepts=accepts)
+
+
+def acts_at_once(combat: Combat, who: str) -> bool:
+    """Returns whether it is the phase of a combatant who acts simultaneously, so that new harm does not count yet.
+
+    Source: SR4S Combat Turn Sequence 2; Ruling: SR4-C6
+    """
+    return combat.turn.who == who and combat.figures.of(who, AT_ONCE) == combat.clock.number
+
+
+def felt_wounds(combat: Combat, who: str) -> int:
+    """Returns the wound modifier that counts in a combatant's tests.
+
+    Source: SR4 153 Wound Modifiers; Ruling: SR4-C6
+    """
+    wounds = combat.wounds.count(who)
+    return min(wounds, int(combat.figures.of(who, WOUNDS_THEN) or 0)) if acts_at_once(combat, who) else wounds

@@ -22,14 +22,14 @@ from machines.shadowrun_4e.success_tests.devices import (
     track,
     vehicle,
 )
+from machines.shadowrun_4e.success_tests.foresight import after, check_purchase
 from machines.shadowrun_4e.success_tests.parts import (
     LISTED,
     check_skill,
     declared,
     start_of,
 )
-from machines.shadowrun_4e.success_tests.pools import DICE_FOR_A_HIT
-from machines.shadowrun_4e.success_tests.resolve import Plan
+from machines.shadowrun_4e.success_tests.resolve import Plan, pool_of
 from machines.shadowrun_4e.tables import tables
 from projections.combat import Combat
 
@@ -235,6 +235,10 @@ def plan(combat: Combat) -> Plan:
     return planner(combat, now.by, typed(now.terms, kind))
 
 
+_CHECKED = "checked"
+"""The key of a test that is only checked."""
+
+
 def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], None]:
     """Returns the check of a kind of test: unknown words, missing figures, rollers who cannot act."""
 
@@ -242,8 +246,7 @@ def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], No
         if awake:
             check_able(combat, by, "when they are up again")
         found = PLANS[kind][1](combat, by, terms)
-        dice = found.start.value + sum(each.value for each in found.modifiers)
-        if found.buys and dice < DICE_FOR_A_HIT:
-            raise CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
+        if found.buys:
+            check_purchase(after(combat, pool_of(combat, _CHECKED, by, found)), by, [_CHECKED])
 
     return check
