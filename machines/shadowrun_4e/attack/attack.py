@@ -26,6 +26,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     attribute,
     defaults,
     is_barrier,
+    is_specialized,
     lacking,
     matrix,
     needed,
@@ -35,6 +36,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     stat,
     surprises,
 )
+from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION, of_defense, of_weapon
 from machines.shadowrun_4e.success_tests.pools import (
     POOL,
     TARGET,
@@ -86,9 +88,9 @@ def _who_defends(combat: Combat, now: Attack) -> str:
 
 
 def can_defend(combat: Combat, now: Attack) -> bool:
-    """Returns whether the target can defend: not a thing, not incapacitated, unaware, or surprised by the attacker.
+    """Returns whether the target can defend: not a thing, incapacitated, unaware, defenseless, or surprised.
 
-    Source: SR4S Defense Modifiers Table, SR4 155 Surprise
+    Source: SR4S Defense Modifiers Table, SR4 155 Surprise; Ruling: SR4-N47
     """
     who = now.at
     if (
@@ -98,6 +100,7 @@ def can_defend(combat: Combat, now: Attack) -> bool:
         or is_barrier(combat, who)
         or combat.conditions.has(who, *UNABLE)
         or now.terms.unaware
+        or now.terms.defenseless
     ):
         return False
     return not surprises(combat, now.by, who)
@@ -140,7 +143,9 @@ def _defense(combat: Combat, now: Attack, name: str) -> Base:
     if rated is None:
         less = -1 if defaults(name) else -value
         return Base(value + less, f"{test.defense} {value}, defaulting on {name} {less}", (test.defense,))
-    return Base(value + rated, f"{test.defense} {value} + {name} {rated}", (test.defense,), rated)
+    special = SPECIALIZATION if is_specialized(combat, who, name, of_defense("melee")) else 0
+    more = f" + {special} specialization" if special else ""
+    return Base(value + rated + special, f"{test.defense} {value} + {name} {rated}{more}", (test.defense,), rated)
 
 
 # ------------------------------------------------------------------------------------------------ 2
@@ -202,8 +207,14 @@ def attack_base(combat: Combat, now: Attack) -> Base:
             raise lacking(now.by, f"program {now.name}", f"matrix.programs.{now.name}")
         start = Base(program + (rated or 0), f"{now.name} {program} + {skill} {rated or 0}", (), rated or 0)
     else:
-        start = _better(combat, now, needed(combat, now.by, skill, test.attribute, now.name))
+        uses = _uses(combat, now)
+        start = _better(combat, now, needed(combat, now.by, skill, test.attribute, *uses))
     return _share(now, start) if now.splits else start
+
+
+def _uses(combat: Combat, now: Attack) -> tuple[str, ...]:
+    """Returns the words under which the weapon counts for a specialization."""
+    return of_weapon(sheet(combat, now.by), now.name, now.weapon)
 
 
 def _better(combat: Combat, now: Attack, start: Base) -> Base:
@@ -211,7 +222,9 @@ def _better(combat: Combat, now: Attack, start: Base) -> Base:
     other = now.weapon.other_skill
     if not other or rating(combat, now.by, other) is None:
         return start
-    return max(start, needed(combat, now.by, other, now.test.attribute, now.name), key=lambda base: base.value)
+    return max(
+        start, needed(combat, now.by, other, now.test.attribute, *_uses(combat, now)), key=lambda base: base.value
+    )
 
 
 def _share(now: Attack, start: Base) -> Base:

@@ -36,6 +36,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     rating,
     sheet,
     surprises,
+    uses_of_spell,
 )
 from machines.shadowrun_4e.success_tests.pools import (
     LIMIT,
@@ -116,7 +117,7 @@ def prepare_cast(combat: Combat) -> Deed:
     """Builds the pool of Magic + Spellcasting; hits are limited to the Force."""
     now = casting(combat)
     key = role(now.key, CAST)
-    start = needed(combat, now.by, "spellcasting", "magic", now.terms.spell)
+    start = needed(combat, now.by, "spellcasting", "magic", *uses_of_spell(combat, now.by, now.terms.spell))
     if now.terms.spells > 1:
         mine = now.terms.split or _share(combat, now, start.value)
         left = max(0, dice_left(combat, now.by, start.value) - mine)

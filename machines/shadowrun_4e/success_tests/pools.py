@@ -34,6 +34,8 @@ CRITICAL = 4
 """The net hits of a critical success (SR4 65 Critical Success)."""
 SUSTAINING = "sustaining_"
 """The prefix of the condition for a sustained spell."""
+FOCUSED = "focused_"
+"""The prefix of the condition for a spell that a sustaining focus sustains."""
 WOUND_MODIFIERS = "SR4 153 Wound Modifiers"
 _TESTS = "SR4 61 Success Tests"
 
