@@ -16,7 +16,7 @@ from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.sheet.sheet import Sheet, Situation
 from machines.gurps_3e.sheet.sheet_access import FATIGUE, HIT_POINTS, arms, sheet, thing
 from machines.gurps_3e.success_rolls.explained_figures import reword
-from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, succeeds, target
+from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, resolve, succeeds, target
 from machines.gurps_3e.tables import tables
 from machines.gurps_3e.turn.after_combat import elapse
 from machines.gurps_3e.turn.turn import in_order
@@ -75,4 +75,5 @@ RULESET = Ruleset(
     margin=in_words,
     figures=FIGURES,
     reword=reword,
+    read_alone=resolve,
 )
