@@ -127,7 +127,7 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
     more: dict[str, SearchStrategy[Any]] = {
         "modifiers": st.lists(one_of(_declared(table)), max_size=2, unique=True), "visibility": one_of(t.VISIBILITY),
         "theirs": st.lists(one_of(_declared({**t.DEFENSE_MODIFIERS, **t.MELEE_MODIFIERS})), max_size=2, unique=True),
-        "unaware": st.booleans(), "distance": st.integers(0, 120), "friends": st.integers(0, 5), "enemies": st.integers(0, 5),
+        "unaware": st.booleans(), "defenseless": st.booleans(), "distance": st.integers(0, 120), "friends": st.integers(0, 5), "enemies": st.integers(0, 5),
         "charge": st.booleans(), "reach": one_of(("attacker", "defender")), "called": one_of(t.CALLED_SHOTS), "called_for": st.integers(1, 4),
         "harms": one_of(("physical", "stun")), "ammunition": one_of(t.AMMUNITION), "buys": st.booleans(), "wide": st.booleans(),
         "mode": one_of([name for name, row in t.FIRING_MODES.items() if row.burst or row.rounds == 1]), "also": one_of(mine),
