@@ -5,6 +5,7 @@ from machines.contract.toolkit import check_another, check_here, check_in_a_figh
 from machines.shadowrun_4e.actions import terms as t
 from machines.shadowrun_4e.actions.action_costs import check_left, free_left
 from machines.shadowrun_4e.actions.actions import allowance, is_shot, moved
+from machines.shadowrun_4e.actions.assumptions import check_terms
 from machines.shadowrun_4e.attack.attack_context import SPOILED, SUPPRESSES, attack_of, suppressive
 from machines.shadowrun_4e.attack.modifiers import FULL_DEFENSE, PRONE
 from machines.shadowrun_4e.attack.targeting import check_caught, check_usable, check_victims
@@ -179,6 +180,7 @@ def check_cast(combat: Combat, by: str, terms: t.CastTerms) -> None:
     if not (terms.spells > 1 and spells_left(combat, by)):
         check_left(combat, by, "complex")
     one_of(terms.spell, tuple(spells(combat, by)), "spell")
+    check_terms("cast", terms)
     _check_magician(combat, by)
     needed(combat, by, "spellcasting", "magic")
     magic = attribute(combat, by, "magic")
@@ -307,6 +309,7 @@ def kept_spells(combat: Combat, who: str) -> tuple[str, ...]:
 
 def check_explosion(combat: Combat, _: str, terms: t.BlastTerms) -> None:
     """Rejects a blast without victims, or with victims who cannot resist it."""
+    check_terms("explosion", terms)
     if not terms.caught:
         raise BadTerms("the blast has no victims", where="caught", accepts="combatants with their distances")
     check_caught(combat, terms.caught)
@@ -329,6 +332,7 @@ def check_alert(_: Combat, __: str, ___: tt.AlertTerms) -> None:
 
 def check_signal(combat: Combat, by: str, terms: tt.SignalTerms) -> None:
     """Rejects a signal if one side has no Signal rating."""
+    check_terms("signal", terms)
     attribute(combat, by, "signal")
     if terms.at:
         check_another(combat, by, terms.at)

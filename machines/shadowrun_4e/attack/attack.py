@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
+from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, SIMPLE, spend, spend_free
-from machines.shadowrun_4e.attack.attack_context import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, parrying
+from machines.shadowrun_4e.actions.assumptions import assume
+from machines.shadowrun_4e.attack.attack_context import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, modes, parrying
 from machines.shadowrun_4e.attack.modifiers import (
     AIMED,
     AIMS_AT,
@@ -63,8 +64,17 @@ def declare_attack(combat: Combat) -> Deed:
     if now.called is not None:
         combat = yield from spend_free(combat, now.by, now.key)
     combat = yield from spend(combat, now.by, action_of(now), now.key)
+    combat = yield from emit(combat, _assumed(now))
     yield from _begin_strike(combat, now)
     return _who_defends(combat, now)
+
+
+def _assumed(now: Attack) -> Iterator[Event]:
+    """Yields what is assumed for an omitted distance, and for the mode of a weapon with several."""
+    if now.ranged and now.weapon.range and now.terms.distance is None and not now.weapon.magnification:
+        yield assume(now.key, "distance", "short range", "SR4S Weapon Range Table")
+    if now.mode is not None and not now.terms.mode and len(modes(now.weapon)) > 1:
+        yield assume(now.key, "mode", now.mode.name, "SR4 142 Firing Modes")
 
 
 def action_of(now: Attack) -> str:

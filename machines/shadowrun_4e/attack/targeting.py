@@ -7,6 +7,7 @@ import msgspec
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import check_another, check_here, one_of
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, check_left, free_left
+from machines.shadowrun_4e.actions.assumptions import check_terms
 from machines.shadowrun_4e.actions.terms import AttackTerms, Caught
 from machines.shadowrun_4e.attack.attack import action_of, attack_base, foreseen
 from machines.shadowrun_4e.attack.attack_context import (
@@ -53,6 +54,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     Source: SR4S Combat Sequence 1
     """
     check_able(combat, by, "end")
+    check_terms("attack", terms)
     check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     check_words(now)
