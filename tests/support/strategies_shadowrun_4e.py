@@ -49,7 +49,7 @@ def sheets() -> SearchStrategy[Json]:
         "edge": st.integers(0, 4), "magic": st.integers(0, 6), "force": st.integers(0, 6), "passes": st.integers(1, 4),
         "initiative": st.integers(0, 12), "plane": one_of(t.PLANES), "metatype": one_of(("human", "troll", "dwarf")),
         "vision": st.lists(one_of(("normal", "low-light", "thermographic", "ultrasound")), min_size=1, max_size=2),
-        "specializations": st.dictionaries(one_of(SKILLS), one_of(("knife", "gun")), max_size=1),
+        "specializations": st.sampled_from([{}, *({skill: row.name} for row in t.SPECIALIZATIONS.values() for skill in row.skills)]),
         "armor": some({
             "ballistic": st.integers(0, 14), "impact": st.integers(0, 12), "mystic": rating, "nonconductive": rating, "metal": st.booleans(),
         }),
