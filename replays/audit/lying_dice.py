@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.commands import DrawDice, TypeDice
 from replays.corrections.deferred import deferred
-from replays.corrections.recorded_answers import ROLLS, Recorded
+from replays.corrections.recorded_answers import ROLLS, RecordedAnswers
 from replays.sessions.log import Log
 
 
@@ -43,7 +43,7 @@ def _lying(log: Log, head: int, command: TypeDice | DrawDice) -> Lying:
     rest = next((rest for rest in log.state(head).rests if rest.key == command.key), None)
     entries = deferred(log, head).entries if rest is not None else ()
     for entry in entries:
-        known = Recorded((entry,), log.entry).known(rest) if rest is not None else None
+        known = RecordedAnswers((entry,), log.entry).known(rest) if rest is not None else None
         if known is not None:
             return Lying(len(known.faces), entry.seq) if command.faces[: len(known.faces)] == known.faces else NONE
     return NONE

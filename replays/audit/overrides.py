@@ -20,9 +20,9 @@ from projections.views.document import State
 from projections.views.stand_ins import without_stand_ins
 from replays.audit.event_index import person
 from replays.corrections import diff as compare
-from replays.corrections.recorded_answers import Recorded, again
+from replays.corrections.recorded_answers import RecordedAnswers, reissue
 from replays.scripts.run import run
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 from replays.sessions.log import Log
 from replays.sessions.wording import document, wording
 
@@ -86,7 +86,7 @@ def slips(log: Log, budget: int = BUDGET) -> Iterator[Slip]:
     return reversed(known)
 
 
-_First = Asked | None
+_First = Intent | None
 """What is performed in the entry's place; None where it simply falls away."""
 
 
@@ -120,11 +120,11 @@ def _sayer(entry: Entry, event: Overruled, of: Callable[[int], Entry]) -> Entry:
     return said
 
 
-def _ruled(log: Log, entry: Entry, event: Overruled) -> Asked:
+def _ruled(log: Log, entry: Entry, event: Overruled) -> Intent:
     """The entry without the gamemaster's word on one figure."""
-    asked = again(entry, log.entry)
+    asked = reissue(entry, log.entry)
     others = tuple(each for each in asked.overrules if (each.key, each.figure) != (event.key, event.figure))
-    return Asked(asked.command, asked.by, asked.decided, others, asked.origin)
+    return Intent(asked.command, asked.by, asked.decided, others, asked.origin)
 
 
 # ------------------------------------------------------------------------------------------------ without it
@@ -136,7 +136,7 @@ def _without(log: Log, entry: Entry, first: _First, rest: list[int]) -> Without 
     game = ruleset(state.session.ruleset)
     later = list(log.entries_of(rest))
 
-    def perform(asked: Asked) -> Combat:
+    def perform(asked: Intent) -> Combat:
         nonlocal state
         events = decide(game, state, asked.decided, asked.overrules)
         told.extend((asked.origin or 0, event) for event in events)
@@ -146,7 +146,7 @@ def _without(log: Log, entry: Entry, first: _First, rest: list[int]) -> Without 
     try:
         if first is not None:
             perform(first)
-        run(lambda: game, state, Recorded(later, log.entry), perform)
+        run(lambda: game, state, RecordedAnswers(later, log.entry), perform)
     except Refused:
         return None
     was = [(each.seq, event) for each in (entry, *later) for event in each.events]

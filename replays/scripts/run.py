@@ -9,17 +9,17 @@ from typing import Protocol
 
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 
 
 class Answers(Protocol):
     """Where answers come from."""
 
-    def next(self, game: Ruleset | None, combat: Combat) -> Asked | None:
+    def next(self, game: Ruleset | None, combat: Combat) -> Intent | None:
         """What to perform now, or None where there is no answer."""
 
 
-Perform = Callable[[Asked], Combat]
+Perform = Callable[[Intent], Combat]
 """Performs a command and returns what is so then."""
 
 

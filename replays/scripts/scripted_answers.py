@@ -54,11 +54,11 @@ from replays.scripts.format import (
     TimeStep,
 )
 from replays.scripts.stock_answers import Drawn
-from replays.sessions.asked import Asked, plainly
 from replays.sessions.hidden_names import Names
+from replays.sessions.intent import Intent, intended
 from replays.sessions.lookup import open_key
 
-Asking = Generator[Asked, Combat, Combat]
+Asking = Generator[Intent, Combat, Combat]
 """Yields what is asked for, is sent what is so then, returns the last of it."""
 
 Rewinding = Callable[[RewindStep | AmendStep], Command]
@@ -94,7 +94,7 @@ class Scripted:
         self.step = 0
         """The step being performed, from 1; 0 before the first."""
 
-    def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
+    def next(self, _: Ruleset | None, combat: Combat) -> Intent | None:
         """What the script says next.
 
         Raises:
@@ -110,11 +110,11 @@ class Scripted:
 
     def _all(self, script: Script, combat: Combat) -> Asking:
         for who, one in script.combatants.items():
-            combat = yield plainly(join(who, one), self._by)
+            combat = yield intended(join(who, one), self._by)
         for self.step, step in enumerate(script.play, 1):
             self._secret = audience(step.secret)
             if step.book_says is not None:
-                combat = yield plainly(Note(f"the book says {_spoken(step.book_says)}."), self._by)
+                combat = yield intended(Note(f"the book says {_spoken(step.book_says)}."), self._by)
             combat = yield from _STEPS[step.verb](self, combat, getattr(step, step.verb))
         return combat
 
@@ -126,7 +126,7 @@ class Scripted:
             rest, combat = yield from self._meant(combat, short, rolls=True)
             provenance = (Provenance.SCRIPTED.value,) * len(thrown)
             command = TypeDice(rest.key, thrown, provenance, seen_by=self._secret)
-            combat = yield plainly(command, self._person(combat, rest.by))
+            combat = yield intended(command, self._person(combat, rest.by))
         return combat
 
     def _draw(self, combat: Combat, what: object) -> Asking:
@@ -138,7 +138,7 @@ class Scripted:
         waiting = frozenset(keys or (rest.key for rest in combat.rests if rest.dice))
         drawn = Drawn(self._person, waiting)
         while (asked := drawn.next(None, combat)) is not None:
-            combat = yield plainly(msgspec.structs.replace(asked.command, seen_by=self._secret), asked.by)
+            combat = yield intended(msgspec.structs.replace(asked.command, seen_by=self._secret), asked.by)
         return combat
 
     def _choose(self, combat: Combat, chosen: Mapping[str, str | Said]) -> Asking:
@@ -146,7 +146,7 @@ class Scripted:
             said = Said(option=given) if isinstance(given, str) else given
             rest, combat = yield from self._meant(combat, short, rolls=False)
             command = Choose(rest.key, said.option, said.words, seen_by=self._secret)
-            combat = yield plainly(command, self._person(combat, rest.by))
+            combat = yield intended(command, self._person(combat, rest.by))
         return combat
 
     def _declare(self, combat: Combat, said: Mapping[str, Any]) -> Asking:
@@ -154,9 +154,9 @@ class Scripted:
         command = Declare(said["kind"], Names(combat).of(said["by"]), terms, seen_by=self._secret)
         if not _breaks_in(combat, command.kind):
             combat = yield from self._defaults(combat, lambda so: _may_act(so, command.by))
-        return (yield plainly(command, self._person(combat, command.by)))
+        return (yield intended(command, self._person(combat, command.by)))
 
-    def _meant(self, combat: Combat, short: str, *, rolls: bool) -> Generator[Asked, Combat, tuple[Rest, Combat]]:
+    def _meant(self, combat: Combat, short: str, *, rolls: bool) -> Generator[Intent, Combat, tuple[Rest, Combat]]:
         combat = yield from self._defaults(combat, lambda so: open_key(so, short, rolls=rolls) is not None)
         key = open_key(combat, short, rolls=rolls)
         for rest in combat.rests:
@@ -172,7 +172,7 @@ class Scripted:
             rest = next((rest for rest in combat.rests if rest.default is not None), None)
             if fits(combat) or rest is None or rest.default is None:
                 break
-            combat = yield plainly(Choose(rest.key, rest.default), self._person(combat, rest.by))
+            combat = yield intended(Choose(rest.key, rest.default), self._person(combat, rest.by))
         return combat
 
     def _person(self, combat: Combat, who: str) -> Who:
@@ -186,16 +186,16 @@ class Scripted:
         return (yield from _asking_nothing(combat))
 
     def _rewind(self, _: Combat, step: RewindStep | AmendStep) -> Asking:
-        return (yield plainly(self._back(step), self._by))
+        return (yield intended(self._back(step), self._by))
 
     def _command(self, _: Combat, step: Any) -> Asking:
         command = _COMMANDS[type(step)](step)
         if self._secret is not None:
             command = msgspec.structs.replace(command, seen_by=self._secret)
-        return (yield plainly(command, self._by))
+        return (yield intended(command, self._by))
 
     def _begin(self, _: Combat, situation: dict[str, Any]) -> Asking:
-        return (yield plainly(BeginCombat(situation), self._by))
+        return (yield intended(BeginCombat(situation), self._by))
 
 
 _MOST_DEFAULTS = 100

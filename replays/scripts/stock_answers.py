@@ -10,7 +10,7 @@ from ledger.entry import Who
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
-from replays.sessions.asked import Asked, plainly
+from replays.sessions.intent import Intent, intended
 
 Speaker = Callable[[Combat, str], Who]
 """(combat, combatant) -> the person who answers for them."""
@@ -28,11 +28,11 @@ class Drawn:
         self._speaker = speaker
         self._only = only
 
-    def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
+    def next(self, _: Ruleset | None, combat: Combat) -> Intent | None:
         """The first open roll, to be drawn."""
         for rest in combat.rests:
             if rest.dice and (self._only is None or rest.key in self._only):
-                return plainly(DrawDice(rest.key), self._speaker(combat, rest.by))
+                return intended(DrawDice(rest.key), self._speaker(combat, rest.by))
         return None
 
 
@@ -48,8 +48,8 @@ class Typed:
         self._speaker = speaker
         self._ask = ask
 
-    def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
+    def next(self, _: Ruleset | None, combat: Combat) -> Intent | None:
         """What somebody types for the first open rest."""
         rest = next(iter(combat.rests), None)
         command = self._ask(combat, rest) if rest is not None else None
-        return plainly(command, self._speaker(combat, rest.by)) if rest is not None and command is not None else None
+        return intended(command, self._speaker(combat, rest.by)) if rest is not None and command is not None else None

@@ -81,7 +81,7 @@ def _of_somebody(log: Log, command: Reveal) -> Reveal:
     if command.who not in hidden:
         accepts = ", ".join(hidden) or "somebody who joined in secret"
         raise NothingHidden(f"{command.who!r} is not hidden", where="who", accepts=accepts)
-    entry = next(entry for entry in log.upwards() if command.who in _came(entry))
+    entry = next(entry for entry in log.newest_first() if command.who in _came(entry))
     hidden_ = hidden_parts(log.unveiled.entry(entry), _STRANGER)
     if isinstance(entry.command, Join) and entry.command.sheet_seen_by is not None:
         hidden_ = tuple(part for part in hidden_ if part and not isinstance(entry.events[part - 1], _OF_THE_SHEET))
@@ -128,7 +128,7 @@ class _Lasting:
 
 def _turns(log: Log, who: str) -> Iterator[tuple[int, int]]:
     """The entries and parts with which somebody's turns began, the latest first."""
-    for entry in log.upwards():
+    for entry in log.newest_first():
         for part, event in reversed([*enumerate(entry.events, 1)]):
             if isinstance(event, e.TurnBegan) and event.who == who:
                 yield entry.seq, part

@@ -18,7 +18,7 @@ from replays.corrections import diff as flips
 from replays.corrections.amend import Amending
 from replays.corrections.change import Change
 from replays.corrections.diff import Flip, Needed, Shift
-from replays.corrections.thrown_rolls import Thrown
+from replays.corrections.thrown_rolls import RollCorrections
 from replays.corrections.which_entry import meant as meant_entry
 from replays.scripts.toml_value import table_of, value_of
 from replays.sessions.drafts import Drafting
@@ -140,7 +140,7 @@ def _found(known: Facts, key: str, figure: str) -> tuple[str, str]:
 
 
 def _of_figure(log: Log, key: str, figure: str, claim: Claim) -> Alternative:
-    thrown = Thrown(log, Drafting(log, None))
+    thrown = RollCorrections(log, Drafting(log, None))
     drafts = thrown.overruling(Overrule(key, figure, claim.value, "claimed"), GM)
     before = drafts[0].after
     combat = fold((event for draft in drafts for event in draft.events), log.state(before))

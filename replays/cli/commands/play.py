@@ -212,7 +212,7 @@ def _say_left(console: Console, session: Session, entries: list[Entry]) -> None:
     if waits:
         screen.say(console, f"waits for what the table is asked now: entries {', '.join(waits)}")
     for rest in session.rests:
-        lie = len(session.waiting.lying(rest))
+        lie = len(session.waiting.known_faces(rest))
         if lie:
             missing = len(parse(rest.dice).sides) - lie
             screen.say(console, f"{rest.key}: {lie} faces lie already, {missing} more are needed beside them")

@@ -290,7 +290,7 @@ def test_recorded_answers_that_wait_follow_also_where_others_write_first(
     street.amend(20, Change(set={"modifiers": ["target has good cover"]}), why="the dumpster")
     (rest,) = [each for each in street.rests if each.dice]
     alone = Session(copied(street), street.id)
-    missing = (4,) * (int(rest.dice.partition("d")[0]) - len(alone.waiting.lying(rest)))
+    missing = (4,) * (int(rest.dice.partition("d")[0]) - len(alone.waiting.known_faces(rest)))
     alone_written = alone.perform_all(TypeDice(rest.key, missing))
     append, other = street.log.store.append, Session(street.log.store, street.id)
 

@@ -215,7 +215,7 @@ def test_dice_that_lay_already_are_not_counted_again_where_a_pool_has_grown(firs
     session.perform(BeginCombat())
     session.perform(DrawDice(key) if first == "drawn" else TypeDice(key, (2, 2, 3, 3, 2, 3)))
     session.amend(2, Change(set={"sheet.reaction": 5}), why="augmented")
-    assert len(session.waiting.lying(session.rests[0])) == 6
+    assert len(session.waiting.known_faces(session.rests[0])) == 6
     session.perform(DrawDice(key) if rest == "drawn" else TypeDice(key, (2, 3)))
     made = {"drawn": 0, "typed": 0}
     made[first] += 6

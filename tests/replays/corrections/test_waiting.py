@@ -403,7 +403,7 @@ def test_by_its_key_an_overruled_roll_never_happened_and_waits_for_dice() -> Non
 
 def test_by_its_number_the_gamemasters_word_never_happened_and_the_roll_lies_as_it_was() -> None:
     stoya = _overruled_twice()
-    word = next(entry for entry in stoya.log.upwards() if getattr(entry.command, "why", "") == "less")
+    word = next(entry for entry in stoya.log.newest_first() if getattr(entry.command, "why", "") == "less")
 
     stoya.amend(word.seq, Change(drop=True), why="I was wrong")
 

@@ -7,7 +7,7 @@ from replays import Session
 from replays.api.session import GM
 from replays.scripts.run import run
 from replays.scripts.stock_answers import Drawn, Typed
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 
 
 def _begun() -> Session:
@@ -19,7 +19,7 @@ def _begun() -> Session:
 
 
 def _go_on(session: Session, answers: Drawn | Typed) -> None:
-    def perform(asked: Asked) -> Combat:
+    def perform(asked: Intent) -> Combat:
         session.perform(asked.command, by=asked.by)
         return session.combat
 
