@@ -1,4 +1,4 @@
-"""Tells an inconsistent record from a bug when reading it fails.
+"""Distinguishes an inconsistent record from a bug when reading it fails.
 
 Rules and reports rely on what the rules guarantee: a defender was attacked, a turn belongs to a combatant. A forged
 file, or one that older rules decided, may break these guarantees, and then any exception may be raised. So where an

@@ -15,6 +15,7 @@ from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
 from replays.api.consistency import Consistency, consistently
+from replays.api.reading_arguments import check_choices, check_eyes, check_number, check_text
 from replays.audit.audit import Audit
 from replays.audit.audit import audit as audited
 from replays.audit.disputes.case import Dispute
@@ -33,6 +34,8 @@ from replays.sessions.log import Log
 from replays.sessions.wording import document
 from replays.views.view_cache import Seeing
 
+_ENTRY = "the number of an entry"
+_SUBJECT = "a key, a shorthand, or who and what, such as 'kira.damage'"
 _ANONYMOUS = Who("anybody")
 """Placeholder caller for odds of a declaration; it is never recorded."""
 
@@ -79,7 +82,18 @@ class SessionReader:
         return possible(self.game, self.seen(eyes), eyes)
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """Yields the entries of the log, standing or not, in order."""
+        """Returns the entries of the log, standing or not, in order.
+
+        Args:
+            after: Only those after this entry.
+            upto: Only those up to this entry; by default to the last.
+
+        Raises:
+            BadArgument: A number has a wrong type.
+        """
+        check_number(after, "after", _ENTRY)
+        if upto is not None:
+            check_number(upto, "upto", _ENTRY)
         return self.log.entries(after, upto)
 
     @consistently
@@ -92,7 +106,9 @@ class SessionReader:
 
         Raises:
             NoSuchEntry: There is no entry of that number.
+            BadArgument: `eyes` is not a `Viewer`.
         """
+        check_eyes(eyes)
         if at is not None:
             self.log.check(at)
         head = self.log.head if at is None else self.log.timeline.head_at(at)
@@ -106,7 +122,13 @@ class SessionReader:
         Args:
             eyes: The viewer.
             head: The last entry of the line; by default the present head.
+
+        Raises:
+            BadArgument: An argument has a wrong type.
         """
+        check_eyes(eyes)
+        if head is not None:
+            check_number(head, "head", _ENTRY)
         return self._seeing.combat(eyes, self.log.head if head is None else head)
 
     # -------------------------------------------------------------------------------------------- explaining
@@ -119,7 +141,9 @@ class SessionReader:
             NoSuchRoll: No such key stands.
             UnknownCombatant: There is no combatant of that id.
             NothingThere: That figure never changed.
+            BadArgument: An argument has a wrong type.
         """
+        check_text(subject, "subject", _SUBJECT)
         return explained(self.log, Names(self.seen(eyes)).key(subject), eyes)
 
     @consistently
@@ -142,9 +166,14 @@ class SessionReader:
             eyes: The viewer.
 
         Raises:
+            BadArgument: An argument has a wrong type.
             BadCommand: A field of the declaration is of a wrong type, or beyond its bound.
             Refused: There is no such roll, or the declaration is illegal.
         """
+        check_number(seed, "seed", "a whole number")
+        check_choices(choices or {})
+        if key is not None:
+            check_text(key, "key", "the key of an open roll, or a shorthand")
         if declare is not None:
             check_command(_ANONYMOUS, declare)
         seen = self.seen(eyes)
@@ -158,6 +187,7 @@ class SessionReader:
     @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:
         """Returns the results of the session's dice beside their expectation."""
+        check_eyes(eyes)
         return measured(self.log, eyes)
 
     @consistently
@@ -167,12 +197,19 @@ class SessionReader:
         Args:
             head: A digest, in hex, that a client kept; it must be part of the log.
             eyes: The viewer.
+
+        Raises:
+            BadArgument: An argument has a wrong type.
         """
+        check_eyes(eyes)
+        if head is not None:
+            check_text(head, "head", "a digest in hexadecimal digits")
         return audited(self.log, head, eyes)
 
     @consistently
     def disputes(self, eyes: Viewer = EVERYTHING) -> tuple[Disputed, ...]:
         """Returns the disputes of the session, open and settled."""
+        check_eyes(eyes)
         return tuple(disputed(self.log, eyes).values())
 
     @consistently
@@ -180,10 +217,14 @@ class SessionReader:
         """Returns one dispute, such as ``d1``, with its evidence.
 
         Raises:
-            NoSuchDispute: There is no dispute of that id, or it is hidden from the viewer.
+            NoSuchDispute: There is none of that id, or not for these eyes.
         """
+        check_eyes(eyes)
+        check_text(dispute, "dispute", "the id of a dispute, such as 'd1'")
         return looked_into(self.log, dispute, eyes)
 
     def export(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
         """Yields the session as JSON lines, without line ends; see `replays.exports.jsonl`."""
+        check_eyes(eyes)
+        check_text(seat, "seat", "the name of the seat")
         return jsonl.export(self.log, eyes, seat)

@@ -35,7 +35,7 @@ def open_key(combat: Combat, short: str, *, rolls: bool = True) -> str | None:
 
 
 class _Latest:
-    """The latest event that a shorthand means: of its own roller, else in an exchange that its combatant declared.
+    """The latest event that a shorthand means, by its roller; else by the combatant who declared its exchange.
 
     Args:
         log: The session's log.
@@ -49,7 +49,7 @@ class _Latest:
         self._by: dict[str, str] = {}
 
     def newest_first(self) -> Iterator[tuple[Entry, Event]]:
-        """Yields the events that stand, latest first, until the latest of its own roller is found."""
+        """Yields the events that stand, latest first, until the latest with a fitting roller is found."""
         for entry in self._log.newest_first():
             for event in reversed(entry.events):
                 if isinstance(event, RollRequested | Declared):
@@ -59,7 +59,7 @@ class _Latest:
                     return
 
     def add(self, key: str, entry: Entry) -> None:
-        """Adds a candidate; a later one is kept, unless this one is of its own roller and that one is not."""
+        """Adds a candidate: keeps the latest, but prefers one that fits by its roller to one that fits by its declarer."""
         if is_meant(self._short, key, self._roller(key, entry)):
             self.latest, self._is_own = (key, entry), True
         elif self.latest is None and is_meant(self._short, key, declarer(key)):

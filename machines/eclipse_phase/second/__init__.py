@@ -18,7 +18,7 @@ from machines.eclipse_phase.second.sheet.sheet_access import arms, sheet, traits
 from machines.eclipse_phase.second.sheet.sheet_words import check_owner
 from machines.eclipse_phase.second.success_tests.explained_figures import reword
 from machines.eclipse_phase.second.success_tests.pools import POOL, group
-from machines.eclipse_phase.second.success_tests.success import in_words
+from machines.eclipse_phase.second.success_tests.success import in_words, resolve
 from machines.eclipse_phase.second.tables import tables
 from machines.eclipse_phase.second.turn.initiative import in_order, stat
 from machines.eclipse_phase.second.turn.turn_chart import TURN
@@ -69,6 +69,7 @@ RULESET = EclipsePhase(
     open_sheet=_open_sheet,
     retarget=retarget,
     summed=target,
+    read_alone=resolve,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
     own_part=is_own_part,
     roll_questions={POOL: "a point of a pool?"},

@@ -167,7 +167,7 @@ def test_where_others_always_write_first_it_is_given_up(session: Session, store:
         pipeline(session).handle(Request(Note("x")))
 
     assert store.appended == 1000
-    assert refusal.value.message == "other writers came first 1000 times over"
+    assert refusal.value.message == "other writers came first 1000 times in a row"
     assert (refusal.value.where, refusal.value.accepts) == ("session", "try again")
 
 

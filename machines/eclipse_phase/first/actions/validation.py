@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from machines.contract import refusals as no
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase.family.actions import (
     check_is_awake,
@@ -41,13 +41,13 @@ def free_to_move(combat: Combat, by: str) -> None:
     """Refuse what somebody cannot do because they are out, held or disoriented."""
     check_able(combat, by, "end")
     if combat.conditions.has(by, HELD):
-        raise no.CannotAct(f"{by} is held", where="by", accepts="break_free, or what needs no body")
+        raise CannotAct(f"{by} is held", where="by", accepts="break_free, or what needs no body")
     _not_disoriented(combat, by)
 
 
 def _not_disoriented(combat: Combat, by: str) -> None:
     if combat.conditions.has(by, "disoriented"):
-        raise no.CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
+        raise CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
 
 
 _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": spend_quick, "complex": spend_complex}
@@ -57,7 +57,7 @@ def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
     """A Quick Action; whoever is held or disoriented may still do something small, but nobody held stands up."""
     check_able(combat, by, "end")
     if terms.stand and combat.conditions.has(by, HELD):
-        raise no.CannotAct(f"{by} is held", where="stand", accepts="break_free first")
+        raise CannotAct(f"{by} is held", where="stand", accepts="break_free first")
     spend_quick(combat, by)
 
 
@@ -65,7 +65,7 @@ def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
     """Another Complex Action; whoever is disoriented can only regain their wits."""
     check_able(combat, by, "end")
     if combat.conditions.has(by, "disoriented") and not terms.regain:
-        raise no.CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
+        raise CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
     mine = tuple(name for name in combat.conditions.of(by) if name.endswith(tuple(f"_{row}" for row in MISHAPS)))
     one_of(terms.repair, ("", *mine), "repair")
     spend_complex(combat, by)
@@ -87,7 +87,7 @@ def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
     if terms.complex:
         spend_complex(combat, by)
     elif combat.turn.spent.get("quick"):
-        raise no.ActionUsedUp("aiming is the only Quick Action of its phase", where="kind", accepts="a complex aim")
+        raise ActionUsedUp("aiming is the only Quick Action of its phase", where="kind", accepts="a complex aim")
     else:
         spend_quick(combat, by)
 
@@ -99,7 +99,7 @@ def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
     one_of(terms.weapon, counted, "weapon")
     magazine = combat.resources.resource(by, terms.weapon)
     if magazine.left >= magazine.of:
-        raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
+        raise CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
     _SPENT["quick" if terms.quick else "complex"](combat, by)
 
 
@@ -107,10 +107,10 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     """Walking, running and so on, by what it costs; nobody who lies on the ground runs."""
     free_to_move(combat, by)
     if combat.conditions.has(by, "prone") and terms.how not in ("crawl", "swim"):
-        raise no.CannotAct(f"{by} is prone", where="how", accepts="crawl, or stand up first: quick with stand = true")
+        raise CannotAct(f"{by} is prone", where="how", accepts="crawl, or stand up first: quick with stand = true")
     before = moved(combat, by)
     if before and before >= allowance(combat, by, terms.how):
-        raise no.ActionUsedUp(f"{by} has moved {before} m in this phase", where="how", accepts="a faster way, or end")
+        raise ActionUsedUp(f"{by} has moved {before} m in this phase", where="how", accepts="a faster way, or end")
     if terms.how in SPRINTS:
         needed(combat, by, gravity(combat).skill)
     _SPENT[ACTIONS[terms.how]](combat, by)
@@ -122,7 +122,7 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     free_to_move(combat, by)
     using = suppressing_weapon(combat, by, terms.at)
     if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
-        raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
+        raise BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
     now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))
     check_can_be_harmed(combat, now.at, now.weapon.harms)
     check_defense(combat, now)
@@ -132,7 +132,7 @@ def check_break_free(combat: Combat, by: str, _: BreakFreeTerms) -> None:
     """Only out of a hold, with one's wits about one."""
     check_able(combat, by, "end")
     if not combat.conditions.has(by, HELD):
-        raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+        raise CannotAct(f"{by} is not held", where="by", accepts="whoever is")
     _not_disoriented(combat, by)
     spend_complex(combat, by)
 
@@ -141,16 +141,14 @@ def check_act_first(combat: Combat, by: str, _: NoTerms) -> None:
     """Before anybody has acted in a phase in which one has a moment oneself, for a point of Moxie."""
     check_is_awake(combat, by)
     if left(combat, by) < 1:
-        raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
+        raise CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
     if by not in combat.initiative.scores or speed(combat, by) < combat.clock.number or not combat.clock.number:
-        raise no.NotYourTurn(
-            f"{by} has no moment in this Action Phase", where="by", accepts="a phase within one's Speed"
-        )
+        raise NotYourTurn(f"{by} has no moment in this Action Phase", where="by", accepts="a phase within one's Speed")
     ahead = _ahead_of_moxie(combat, by)
     if ahead:
-        raise no.NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
+        raise NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
     if _has_begun(combat, by):
-        raise no.NotYourTurn("somebody has acted in this phase already", where="by", accepts="the beginning of a phase")
+        raise NotYourTurn("somebody has acted in this phase already", where="by", accepts="the beginning of a phase")
 
 
 def _ahead_of_moxie(combat: Combat, by: str) -> str:

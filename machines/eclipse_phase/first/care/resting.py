@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from ledger.modifier import total
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
@@ -32,12 +32,12 @@ def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
     check_quiet(combat)
     check_not_lost(combat, by, "dead")
     if combat.conditions.has(by, "bleeding"):
-        raise no.CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
+        raise CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
     shell, row = is_shell(combat, by), HEALING_RATES[terms.means]
     if not HELPS[shell](row):
         fitting = (name for name, each in HEALING_RATES.items() if HELPS[shell](each))
         accepts = ", ".join(fitting) + (", or repair" if shell else "")
-        raise no.CannotAct(f"{by} does not heal by {terms.means}", where="means", accepts=accepts)
+        raise CannotAct(f"{by} does not heal by {terms.means}", where="means", accepts=accepts)
 
 
 HELPS: Mapping[bool, Callable[[HealingRate], bool]] = {

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from ledger.events import ConditionLost, RollRequested, TimePassed
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import CannotAct, ImpossibleFigure
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     Telling,
@@ -51,7 +51,7 @@ def check_therapy(combat: Combat, by: str, terms: TherapyTerms) -> None:
     needed(combat, by, terms.skill)
     if not _ailing(combat, terms.who):
         accepts = "somebody with stress, traumas or a disorder"
-        raise no.CannotAct(f"nothing ails {terms.who}'s mind", where="who", accepts=accepts)
+        raise CannotAct(f"nothing ails {terms.who}'s mind", where="who", accepts=accepts)
 
 
 def _disorders(combat: Combat, who: str) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def what_ails(combat: Combat) -> str:
     """Stress, a trauma, or a disorder?"""
     treats = combat.figures.word(frame(combat).key, TREATS)
     if treats not in AILMENTS:
-        raise no.ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS, accepts=", ".join(AILMENTS))
+        raise ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS, accepts=", ".join(AILMENTS))
     return treats
 
 
@@ -160,7 +160,7 @@ def check_reflect(combat: Combat, by: str, terms: ReflectTerms) -> None:
     aptitude(combat, by, "wil")
     ailing = _ailing(combat, by)
     if terms.heal != ailing:
-        raise no.CannotAct(f"{by} has no {terms.heal} to heal now", where="heal", accepts=ailing or "nothing")
+        raise CannotAct(f"{by} has no {terms.heal} to heal now", where="heal", accepts=ailing or "nothing")
 
 
 def prepare_reflection(combat: Combat) -> Deed:

@@ -3,8 +3,8 @@
 import msgspec
 
 from ledger.dice import parse
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import BadTerms
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_here, counted, figure, floored, frame, key_of
 from machines.eclipse_phase.family.damage import DAMAGE, Blast, blast_from, caught
@@ -22,7 +22,7 @@ CAUGHT = "caught"
 def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
     """Refuse harm to nobody, to whoever is not here, and to minds that a sheet does not have."""
     if not terms.caught:
-        raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
+        raise BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
     harm = does(terms)
     parse(harm.damage)
     for who in terms.caught:

@@ -1,6 +1,6 @@
 """What the boxes read: sheets, arms, skills, and the figures they find."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import Incomplete
 from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation, Weapon, Worn
 from machines.eclipse_phase.first.tables.tables import (
@@ -101,5 +101,5 @@ def needed(combat: Combat, who: str, name: str, *fields: str) -> tuple[int, str]
     if found is None:
         linked = SKILLS[name].aptitude if name in SKILLS else ""
         accepts = f"skills.{name}" + (f" or aptitudes.{linked}" if linked else "")
-        raise no.Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
+        raise Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
     return found

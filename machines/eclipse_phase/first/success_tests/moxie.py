@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, emit, figure, frame
 from machines.eclipse_phase.family.d100 import (
@@ -130,10 +130,10 @@ USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "
 def check_moxie(combat: Combat, by: str, terms: MoxieTerms) -> None:
     """Refuse Moxie that nobody has, and for what is no open roll of one's own."""
     if left(combat, by) < 1:
-        raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
+        raise CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
     key = open_test(combat, by, terms.roll, "target")
     if combat.figures.holds(key, SPENT):
-        raise no.ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
+        raise ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
 
 
 def ignore_modifiers(combat: Combat) -> Deed:

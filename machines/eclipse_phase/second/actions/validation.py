@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from machines.contract import refusals as no
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase.family.actions import spend_complex, spend_quick, suppressing_weapon
 from machines.eclipse_phase.family.attacks import check_defense
@@ -62,7 +62,7 @@ def may_act(
     allowed = {"all": True, "mental": mental, "flee": flees, "regain": regains, "none": False}
     for row in states(combat, by):
         if not allowed[row.acts]:
-            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="by", accepts=INSTEAD[row.acts])
+            raise CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="by", accepts=INSTEAD[row.acts])
     if not quick:
         _of_the_right_kind(combat, by, mental=mental)
 
@@ -80,7 +80,7 @@ def _of_the_right_kind(combat: Combat, by: str, *, mental: bool) -> None:
     """Refuse physical actions to whoever goes first, or again, by Insight; and mental ones to whoever does by Vigor."""
     kind = "mental" if combat.figures.of(by, MENTAL_ONLY) else str(combat.figures.of(by, EXTRA) or "any")
     if kind != "any" and (kind == "mental") != mental:
-        raise no.CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
+        raise CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
 
 
 def spend(combat: Combat, by: str, action: str) -> None:
@@ -145,7 +145,7 @@ def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
     one_of(terms.weapon, counted, "weapon")
     magazine, weapon = combat.resources.resource(by, terms.weapon), arms(combat, by)[terms.weapon]
     if magazine.left >= (weapon.ammo or 0) + min(weapon.chamber, magazine.left):
-        raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
+        raise CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
     spend_complex(combat, by)
 
 
@@ -161,16 +161,16 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold."""
     check_able(combat, by, "end")
     if combat.figures.of(by, MENTAL_ONLY):
-        raise no.CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
+        raise CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
     if terms.how == DROP:
         _check_drop(combat, by)
         return
     one_of(way(combat, by, terms.way), tuple(sheet(combat, by).movement), "way")
     for row in states(combat, by):
         if row.moves == "none" or (row.moves == "base" and terms.how != "base"):
-            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="how", accepts=_may_move(row.moves))
+            raise CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="how", accepts=_may_move(row.moves))
     if combat.conditions.has(by, "prone") and terms.how != "other":
-        raise no.CannotAct(f"{by} is prone", where="how", accepts="other: crawl, or quick with stand = true first")
+        raise CannotAct(f"{by} is prone", where="how", accepts="other: crawl, or quick with stand = true first")
     _check_order(combat, by, terms)
     _check_distance(combat, by, terms)
     if terms.how in AT_LENGTH:
@@ -181,7 +181,7 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
 
 def _check_drop(combat: Combat, by: str) -> None:
     if combat.conditions.has(by, "prone"):
-        raise no.CannotAct(f"{by} is prone", where="how", accepts="another way, or end")
+        raise CannotAct(f"{by} is prone", where="how", accepts="another way, or end")
 
 
 def _may_move(moves: str) -> str:
@@ -193,9 +193,7 @@ def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
     first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
     spent, stood = sum(combat.turn.spent.values()), 1 if combat.figures.of(by, STOOD_UP) else 0
     if first and spent > stood and not combat.figures.of(by, MOVES):
-        raise no.CannotAct(
-            f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end"
-        )
+        raise CannotAct(f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end")
 
 
 BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
@@ -205,18 +203,18 @@ BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
 def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
     before, how = moved(combat, by), combat.figures.of(by, MOVES)
     if how is not None and how != terms.how:
-        raise no.ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
+        raise ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
     left = allowance(combat, by, terms.how, terms.way) - before
     if terms.meters is not None and terms.how != RUSH and terms.meters > left > 0:
-        raise no.BadTerms(f"{by} cannot move {terms.meters} m", where="meters", accepts=f"0-{left}")
+        raise BadTerms(f"{by} cannot move {terms.meters} m", where="meters", accepts=f"0-{left}")
     if before and left <= 0:
-        raise no.ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
+        raise ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
 
 
 def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
     """Refuse a second single shot in one Action Turn."""
     if combat.figures.of(by, f"{FIRED}: {weapon}"):
-        raise no.ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
+        raise ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
 
 
 def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
@@ -247,9 +245,9 @@ def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
     may_act(combat, by)
     held = whom(combat, by)
     if not combat.conditions.has(by, "grappling") or not held:
-        raise no.CannotAct(f"{by} holds nobody", where="by", accepts="a grapple first: attack, called = grapple")
+        raise CannotAct(f"{by} holds nobody", where="by", accepts="a grapple first: attack, called = grapple")
     if terms.do == "choke" and sheet(combat, held).synthetic:
-        raise no.CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
+        raise CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
     if terms.using != "unarmed":
         fists = tuple(name for name, weapon in arms(combat, by).items() if ATTACK_KINDS[weapon.kind].strikes)
         one_of(terms.using, ("unarmed", *fists), "using")
@@ -267,9 +265,9 @@ def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
     """Only out of a hold, or of what entangles."""
     check_able(combat, by, "end")
     if not combat.conditions.has(by, *HELD):
-        raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+        raise CannotAct(f"{by} is not held", where="by", accepts="whoever is")
     if combat.conditions.has(by, "disoriented"):
-        raise no.CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
+        raise CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
     if combat.conditions.has(by, "grappled"):
         WITH[terms.using](combat, by)
     if not has_let_go(combat, by):

@@ -1,6 +1,6 @@
 """Whether care may be declared so: first aid, surgery, repair, stopping blood, waking."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import BadTerms, CannotAct, NotYourTurn
 from machines.eclipse_phase.family.care import check_care, is_shell
 from machines.eclipse_phase.second.actions.terms import TreatTerms, WakeTerms
 from machines.eclipse_phase.second.actions.validation import may_act, spend
@@ -13,11 +13,11 @@ def check_wake(combat: Combat, by: str, terms: WakeTerms) -> None:
     """Refuse to wake whoever is awake, or too badly hurt; only flesh is woken by drugs."""
     check_care(combat, by, terms.who)
     if not combat.conditions.has(terms.who, "unconscious"):
-        raise no.CannotAct(f"{terms.who} is not unconscious", where="who", accepts="somebody who is")
+        raise CannotAct(f"{terms.who} is not unconscious", where="who", accepts="somebody who is")
     if combat.health.track(terms.who, "damage").taken > sheet(combat, terms.who).durability:
-        raise no.CannotAct(f"{terms.who} is hurt too badly", where="who", accepts="first_aid first")
+        raise CannotAct(f"{terms.who} is hurt too badly", where="who", accepts="first_aid first")
     if terms.stimulant and is_shell(combat, terms.who):
-        raise no.BadTerms(f"{terms.who} has no blood", where="stimulant", accepts="false")
+        raise BadTerms(f"{terms.who} has no blood", where="stimulant", accepts="false")
     check(combat, terms.who, "int")
     _takes_a_moment(combat, by)
 
@@ -27,7 +27,7 @@ def _takes_a_moment(combat: Combat, by: str) -> None:
     if not combat.clock.fighting:
         return
     if combat.turn.who != by:
-        raise no.NotYourTurn(f"it is not {by}'s moment", where="by", accepts="one's own moment")
+        raise NotYourTurn(f"it is not {by}'s moment", where="by", accepts="one's own moment")
     may_act(combat, by)
     spend(combat, by, "complex")
 
@@ -36,6 +36,6 @@ def check_stabilize(combat: Combat, by: str, terms: TreatTerms) -> None:
     """Refuse to stop blood where none flows; in a fight it takes one's moment, which is over then."""
     check_care(combat, by, terms.who)
     if not combat.conditions.has(terms.who, "bleeding"):
-        raise no.CannotAct(f"{terms.who} is not bleeding", where="who", accepts="somebody who is")
+        raise CannotAct(f"{terms.who} is not bleeding", where="who", accepts="somebody who is")
     _takes_a_moment(combat, by)
     needed(combat, by, terms.skill or MEDICINE)

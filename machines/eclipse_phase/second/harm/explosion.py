@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ledger.dice import parse
 from ledger.events import RollRequested
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import BadTerms
 from machines.contract.toolkit import check_here, emit, figure, floored, frame, key_of, one_of
 from machines.eclipse_phase.family.damage import BLAST, DAMAGE, Blast, blast_from, caught
 from machines.eclipse_phase.family.harm import check_can_be_harmed
@@ -27,12 +27,12 @@ from projections.combat import Combat
 def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
     """Refuse harm to nobody, to whoever is not here, and to minds that a sheet does not have."""
     if not terms.caught:
-        raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
+        raise BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
     harm = does(terms)
     if harm.damage:
         parse(harm.damage)
     elif not any(trait.effect for trait in weapon_traits(row_as_weapon(terms.weapon))):
-        raise no.BadTerms(f"{terms.weapon} does nothing to anybody", where="weapon", accepts="one that does")
+        raise BadTerms(f"{terms.weapon} does nothing to anybody", where="weapon", accepts="one that does")
     for who in terms.edge:
         one_of(who, tuple(terms.caught), "edge")
     for who in terms.caught:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import NotOffered
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase.family.harm import suffer
@@ -69,7 +69,7 @@ def control(combat: Combat) -> Deed:
     points = 2 if combat.exchange.chosen[role(now.key, "control")] == "negate" else 1
     pools = _moxie(combat, now.by)
     if not pools or combat.resources.resource(purse(combat, now.by)[pools[0]], pools[0]).left < points:
-        raise no.NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
+        raise NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
     combat = yield pay(combat, now.by, pools[0], now.key, "control the infection", points)
     if _is_pushed(combat):
         combat = yield figure(now.key, SPARED, "yes", "Moxie", HERE)

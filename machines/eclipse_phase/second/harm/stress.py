@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from ledger.dice import parse
 from ledger.events import ConditionGained, RollRequested
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -40,9 +40,9 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     else:
         parse(terms.sv)
         if terms.even_so not in ("", "half") and not terms.even_so.isdigit():
-            raise no.BadTerms(f"even_so cannot be {terms.even_so!r}", where="even_so", accepts="a number, half")
+            raise BadTerms(f"even_so cannot be {terms.even_so!r}", where="even_so", accepts="a number, half")
     if not sheet(combat, by).stress:
-        raise no.CannotAct(f"nothing shakes {by}", where="by", accepts="somebody with Lucidity")
+        raise CannotAct(f"nothing shakes {by}", where="by", accepts="somebody with Lucidity")
     aptitude(combat, by, "wil")
     check_not_lost(combat, by, "dead", "mind_lost")
 

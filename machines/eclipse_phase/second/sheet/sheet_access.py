@@ -2,7 +2,7 @@
 
 import msgspec
 
-from machines.contract import refusals as no
+from machines.contract.refusals import Incomplete
 from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation, Weapon, Worn, half_up
 from machines.eclipse_phase.second.tables.body_rows import SizeRow
@@ -186,7 +186,7 @@ def needed(combat: Combat, who: str, name: str, *fields: str) -> Base:
         row = skill_row(name)
         aptitude = f" or aptitudes.{row.aptitude}" if row and row.aptitude and row.default else ""
         accepts = f"skills.{name}{aptitude}"
-        raise no.Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
+        raise Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
     return found
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import ActionUsedUp, CannotAct, NotOffered
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, emit, figure, frame, one_of
 from machines.eclipse_phase.family.d100 import (
@@ -182,7 +182,7 @@ def spend(combat: Combat) -> Deed:
 def _use(combat: Combat, key: str, option: str) -> Telling:
     by, (how, _, pool) = combat.rolls[key].by, option.partition("_")
     if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
-        raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
+        raise NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
     combat = yield pay(combat, by, pool, key, how)
     combat = yield figure(key, SPENT, 1, "", _POOLS)
     combat = yield from emit(combat, USES[how](combat, key))
@@ -222,10 +222,10 @@ def check_pool(combat: Combat, by: str, terms: PoolTerms) -> None:
     """Refuse points that nobody has, and for what is no open roll of one's own."""
     key = open_test(combat, by, terms.roll, LINKED)
     if combat.figures.holds(key, SPENT):
-        raise no.ActionUsedUp(f"{by} has spent a point on {key} already", where="roll", accepts="one point a roll")
+        raise ActionUsedUp(f"{by} has spent a point on {key} already", where="roll", accepts="one point a roll")
     pools = fitting(combat, by, combat.figures.word(key, LINKED))
     if not pools:
-        raise no.CannotAct(f"{by} has no pool for this roll", where="by", accepts="a point of a pool that fits")
+        raise CannotAct(f"{by} has no pool for this roll", where="by", accepts="a point of a pool that fits")
     one_of(terms.pool, ("", *pools), "pool")
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, ResourceGained, RollRequested
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_not_lost, check_quiet, figure, frame, key_of, one_of
 from machines.eclipse_phase.family.attacks import locked_out
@@ -36,11 +36,11 @@ def check_ongoing(combat: Combat, by: str, terms: OngoingTerms) -> None:
     before = _boosted(combat, by, terms.aptitude)
     if before + terms.points > MOST_ONGOING:
         accepts = f"{MOST_ONGOING} points an aptitude"
-        raise no.ActionUsedUp(f"{by} has spent {before} on {terms.aptitude.upper()}", where="points", accepts=accepts)
+        raise ActionUsedUp(f"{by} has spent {before} on {terms.aptitude.upper()}", where="points", accepts=accepts)
     pools = _lasting(combat, by, terms.aptitude, terms.points)
     if not pools:
         accepts = f"{terms.points} point(s) of a pool linked to {terms.aptitude.upper()}"
-        raise no.CannotAct(f"{by} has no such pool", where="points", accepts=accepts)
+        raise CannotAct(f"{by} has no such pool", where="points", accepts=accepts)
     one_of(terms.pool, ("", *pools), "pool")
 
 
@@ -78,10 +78,10 @@ def check_ignore(combat: Combat, by: str, terms: IgnoreTerms) -> None:
     held = combat.conditions.of(by).get(condition)
     ignored = (held.level or 0) if held else 0
     if combat.wounds.count(by, kind) <= ignored or ignored >= MOST_IGNORED:
-        raise no.CannotAct(f"{by} has no {terms.what} to ignore", where="what", accepts="up to 3 that one has")
+        raise CannotAct(f"{by} has no {terms.what} to ignore", where="what", accepts="up to 3 that one has")
     pools = _numbing(combat, by, kind)
     if not pools:
-        raise no.CannotAct(f"{by} has no point that buys it", where="by", accepts="Vigor for wounds, Moxie for traumas")
+        raise CannotAct(f"{by} has no point that buys it", where="by", accepts="Vigor for wounds, Moxie for traumas")
     one_of(terms.pool, ("", *pools), "pool")
 
 
@@ -121,7 +121,7 @@ def check_recharge(combat: Combat, by: str, terms: RechargeTerms) -> None:
     taken = combat.conditions.of(by).get(_count(terms))
     if taken is not None and (terms.long or (taken.level or 0) >= SHORTS):
         kind = "long recharge a day" if terms.long else "two short recharges a day"
-        raise no.ActionUsedUp(f"{by} has recharged already", where="long", accepts=kind)
+        raise ActionUsedUp(f"{by} has recharged already", where="long", accepts=kind)
 
 
 def _count(terms: RechargeTerms) -> str:

@@ -1,6 +1,6 @@
 """Whether somebody may wait, break in or go first."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import CannotAct, NotYourTurn
 from machines.contract.toolkit import one_of
 from machines.eclipse_phase.family import actions as family_actions
 from machines.eclipse_phase.second.actions.terms import NoTerms, TakeInitiativeTerms
@@ -14,7 +14,7 @@ def check_act(combat: Combat, by: str, terms: NoTerms) -> None:
     """A delayed action, by whoever delayed one, in the moment of somebody else."""
     family_actions.check_act(combat, by, terms)
     if combat.turn.who == by:
-        raise no.NotYourTurn(f"it is {by}'s own moment", where="by", accepts="somebody else's")
+        raise NotYourTurn(f"it is {by}'s own moment", where="by", accepts="somebody else's")
 
 
 def check_take_initiative(combat: Combat, by: str, terms: TakeInitiativeTerms) -> None:
@@ -22,19 +22,17 @@ def check_take_initiative(combat: Combat, by: str, terms: TakeInitiativeTerms) -
     family_actions.check_is_awake(combat, by)
     fits = tuple(pool for pool in purse(combat, by) if POOLS[pool].first)
     if not fits:
-        raise no.CannotAct(
-            f"{by} has no point that buys it", where="by", accepts="at least 1 point of Vigor or Insight"
-        )
+        raise CannotAct(f"{by} has no point that buys it", where="by", accepts="at least 1 point of Vigor or Insight")
     one_of(terms.pool, fits, "pool")
     if by not in (who for who, _ in combat.initiative.order):
-        raise no.NotYourTurn(f"{by} has no Initiative yet", where="by", accepts="when it is rolled")
+        raise NotYourTurn(f"{by} has no Initiative yet", where="by", accepts="when it is rolled")
     ahead = _ahead(combat, by)
     if ahead:
-        raise no.NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
+        raise NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
     if _has_begun(combat, by):
-        raise no.NotYourTurn("somebody has acted in this turn already", where="by", accepts="the beginning of a turn")
+        raise NotYourTurn("somebody has acted in this turn already", where="by", accepts="the beginning of a turn")
     if by in (combat.turn.who, *(who for who, _ in combat.turn.outer)):
-        raise no.NotYourTurn(f"it is {by}'s moment already", where="by", accepts="somebody else's")
+        raise NotYourTurn(f"it is {by}'s moment already", where="by", accepts="somebody else's")
 
 
 def _ahead(combat: Combat, by: str) -> str:

@@ -13,8 +13,8 @@ from ledger.events import (
     TurnBegan,
 )
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import NotOffered
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import emit, figure, frame
 from machines.eclipse_phase.family.actions import DELAYING
@@ -206,7 +206,7 @@ def take_extra(combat: Combat) -> Deed:
     key = _extra_key(combat, who, nth)
     chosen = combat.exchange.chosen[key]
     if combat.conditions.has(who, *UNABLE) or chosen not in _means(combat, who):
-        raise no.NotOffered(f"{who} cannot act again by {chosen}", where="option", accepts=NONE)
+        raise NotOffered(f"{who} cannot act again by {chosen}", where="option", accepts=NONE)
     kind = "any"
     if chosen == FREE:
         combat = yield ConditionLost(who, "extra_action", "it is taken")
