@@ -22,7 +22,7 @@ from replays.sessions import disclose, ports
 from replays.sessions.drafts import Drafting
 from replays.sessions.intent import intended
 from replays.sessions.log import Draft, Log
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 _RETRIES = 1000
 
@@ -48,14 +48,14 @@ class Pipeline:
 
     Args:
         log: The session's log.
-        seeing: What each seat sees of it, for the reasons of refusals.
+        view_cache: What each seat sees of it, for the reasons of refusals.
         draw: Draws dice for `DrawDice`, where the session has committed to no seed.
         clock: Returns the time at which entries are appended.
     """
 
-    def __init__(self, log: Log, seeing: Seeing, draw: ports.Drawer, clock: Callable[[], str]) -> None:
+    def __init__(self, log: Log, view_cache: ViewCache, draw: ports.Drawer, clock: Callable[[], str]) -> None:
         self._log = log
-        self._seeing = seeing
+        self._view_cache = view_cache
         self._clock = clock
         self.drafting = Drafting(log, draw)
         self.waiting = Waiting(log, self.drafting)
@@ -78,7 +78,7 @@ class Pipeline:
                 return Handled(entries)
             self._check_expected(request)
             try:
-                with with_visible_reason(self._log, self._seeing, request):
+                with with_visible_reason(self._log, self._view_cache, request):
                     # 2. Prepare: the command is permitted and completed, step by step.
                     command = prepared(Situation(self._log, self.drafting, self.waiting, request))
                     # 3. Decide: by the rules, on the present state; a correction decides again what followed.

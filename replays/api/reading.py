@@ -32,7 +32,7 @@ from replays.odds.odds import odds as reckoned
 from replays.sessions.hidden_names import Names
 from replays.sessions.log import Log
 from replays.sessions.wording import document
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 _ENTRY = "the number of an entry"
 _SUBJECT = "a key, a shorthand, or who and what, such as 'kira.damage'"
@@ -50,7 +50,7 @@ class SessionReader:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.consistency = Consistency(log)
-        self._seeing = Seeing(log)
+        self._view_cache = ViewCache(log)
 
     @property
     def id(self) -> str:
@@ -129,7 +129,7 @@ class SessionReader:
         check_eyes(eyes)
         if head is not None:
             check_number(head, "head", _ENTRY)
-        return self._seeing.combat(eyes, self.log.head if head is None else head)
+        return self._view_cache.combat(eyes, self.log.head if head is None else head)
 
     # -------------------------------------------------------------------------------------------- explaining
 

@@ -27,7 +27,7 @@ class Rewinds(Previews):
 
     def __init__(self, log: Log, draw: ports.Drawer, clock: Callable[[], str]) -> None:
         super().__init__(log)
-        self._pipeline = Pipeline(log, self._seeing, draw, clock)
+        self._pipeline = Pipeline(log, self._view_cache, draw, clock)
 
     @property
     def waiting(self) -> Waiting:

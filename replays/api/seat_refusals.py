@@ -20,7 +20,7 @@ from replays.api.request import Request
 from replays.odds.known_state import STOPPED, marked
 from replays.sessions import permissions
 from replays.sessions.log import Log
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 _RULES = (RuleRefused, BadNotation, ImpossibleFace, WrongCount)
 """Refusals by the rules, not by the record or the ledger."""
@@ -34,12 +34,12 @@ class HiddenReason(Refused):
 
 
 @contextmanager
-def with_visible_reason(log: Log, seeing: Seeing, request: Request) -> Iterator[None]:
+def with_visible_reason(log: Log, view_cache: ViewCache, request: Request) -> Iterator[None]:
     """Replaces a refusal's reason by one computed from what the caller can see; the gamemaster sees everything.
 
     Args:
         log: The session's log.
-        seeing: What each seat sees of it.
+        view_cache: What each seat sees of it.
         request: The request that is decided inside.
 
     Raises:
@@ -50,7 +50,7 @@ def with_visible_reason(log: Log, seeing: Seeing, request: Request) -> Iterator[
         yield
         return
     combat = log.combat
-    game, seen = ruleset(combat.session.ruleset), seeing.combat(viewer(by, combat), log.head)
+    game, seen = ruleset(combat.session.ruleset), view_cache.combat(viewer(by, combat), log.head)
     if isinstance(command, Declare) and not _sees_all_named(combat, seen, command):
         raise _as_seen(game, seen, request)
     try:

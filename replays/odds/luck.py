@@ -33,7 +33,7 @@ from replays.odds.engine.dice_space import TooMany
 from replays.odds.engine.explorer import Going
 from replays.odds.known_state import STOPPED, marked
 from replays.sessions.log import Log
-from replays.views.frames import Frame, frames
+from replays.views.frames import ReplayFrame, frames
 from replays.views.seat_log import seen_log
 
 FEWEST_DICE = 30
@@ -153,7 +153,7 @@ class _Reading:
         self._faces: dict[str, tuple[int, ...]] = {}
         self._standing: set[tuple[str, tuple[int, ...]]] = set()
 
-    def add(self, frame: Frame) -> None:
+    def add(self, frame: ReplayFrame) -> None:
         for event in frame.entry.events:
             match event:
                 case RollRequested():
@@ -163,7 +163,7 @@ class _Reading:
                 case TestResolved() if event.key in self._open:
                     self._test(frame, event, self._open.pop(event.key))
 
-    def _dice(self, frame: Frame, event: DiceRolled) -> None:
+    def _dice(self, frame: ReplayFrame, event: DiceRolled) -> None:
         self._standing.add((event.key, event.faces))
         self._faces[event.key] = event.faces
         asked = self._rolls.get(event.key)
@@ -175,7 +175,7 @@ class _Reading:
             self.thrown.append(_Thrown(person, of, face, provenance))
         self._open[event.key] = frame.before
 
-    def _test(self, frame: Frame, event: TestResolved, before: Combat) -> None:
+    def _test(self, frame: ReplayFrame, event: TestResolved, before: Combat) -> None:
         game = ruleset(before.session.ruleset)
         person = _person(frame.before, self._rolls[event.key].by)
         others = {rest.key: self._faces[rest.key] for rest in before.rests if rest.key in self._faces}

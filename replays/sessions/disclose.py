@@ -76,7 +76,7 @@ def _check_audience(log: Log, command: Reveal) -> None:
 
 
 def _of_combatant(log: Log, command: Reveal) -> Reveal:
-    """Completes a disclosure with the entry in which a secret combatant joined; a separately secret sheet stays hidden."""
+    """Completes a disclosure with the entry in which a combatant joined; a separately secret sheet stays hidden."""
     hidden = log.combat.roster.hidden()
     if command.who not in hidden:
         accepts = ", ".join(hidden) or "a combatant who joined in secret"

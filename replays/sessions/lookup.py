@@ -59,7 +59,7 @@ class _Latest:
                     return
 
     def add(self, key: str, entry: Entry) -> None:
-        """Adds a candidate: keeps the latest, but prefers one that fits by its roller to one that fits by its declarer."""
+        """Adds a candidate: keeps the latest, but prefers a match by roller to a match by declarer."""
         if is_meant(self._short, key, self._roller(key, entry)):
             self.latest, self._is_own = (key, entry), True
         elif self.latest is None and is_meant(self._short, key, declarer(key)):

@@ -12,7 +12,7 @@ from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, figure, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.edition import edition
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
 
 TO_HIT, DEFEND = "to-hit", "defend"
@@ -214,9 +214,9 @@ def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
     """
     here, now = edition(combat), edition(combat).attack(combat)
     if not combat.rolls[now.hit].faces and not here.is_hit_known(combat, now):
-        yield asked(combat, now.hit, now.by, f"hit with {now.used}")
+        yield d100_request(combat, now.hit, now.by, f"hit with {now.used}")
     if combat.figures.holds(now.role(DEFEND), "target"):
-        yield asked(combat, now.role(DEFEND), now.at, "defend")
+        yield d100_request(combat, now.role(DEFEND), now.at, "defend")
 
 
 def stop_aiming(combat: Combat, who: str) -> Telling:
@@ -305,7 +305,7 @@ def sum_up(combat: Combat) -> Deed:
 def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test to find a target by other senses than sight."""
     here, now = edition(combat), edition(combat).attack(combat)
-    yield asked(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
+    yield d100_request(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
 
 
 def read_perceive(combat: Combat) -> Deed:
@@ -321,9 +321,9 @@ STRUGGLE, HOLD = "struggle", "hold"
 def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Requests the d100 of the held combatant and of the holder."""
     by = frame(combat).by
-    yield asked(combat, key_of(combat, STRUGGLE), by, "break free")
+    yield d100_request(combat, key_of(combat, STRUGGLE), by, "break free")
     if combat.figures.holds(key_of(combat, HOLD), "target"):
-        yield asked(combat, key_of(combat, HOLD), edition(combat).holder(combat, by), "keep hold")
+        yield d100_request(combat, key_of(combat, HOLD), edition(combat).holder(combat, by), "keep hold")
 
 
 def read_struggle(combat: Combat) -> Deed:

@@ -16,7 +16,7 @@ from machines.contract.toolkit import (
     thrown,
 )
 from machines.eclipse_phase.family.edition import declared, edition
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import d100_request
 from machines.eclipse_phase.family.turn import spend
 from projections.combat import Combat
 
@@ -144,7 +144,7 @@ def check_repair(combat: Combat, by: str, terms: Treating) -> None:
 def care_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test of the combatant who treats or repairs."""
     now = frame(combat)
-    yield asked(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
+    yield d100_request(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
 
 
 def read_care(combat: Combat) -> Deed:

@@ -13,7 +13,7 @@ from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, emit, figure, floored, frame, key_of
 from machines.eclipse_phase.family.edition import Track, declared, edition, where
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from projections.combat import Combat
 
 INCAPACITATED: Mapping[str, Callable[[int], int]] = {
@@ -145,7 +145,7 @@ def wound_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Requests the tests that wounds require."""
     now = done(combat)
     for name in edition(combat).threats(combat, now)[0]:
-        yield asked(combat, now.role(name), now.who, edition(combat).dangers[name].purpose)
+        yield d100_request(combat, now.role(name), now.who, edition(combat).dangers[name].purpose)
 
 
 def read_wounds(combat: Combat) -> Deed:
@@ -183,7 +183,7 @@ WILLPOWER = "willpower"
 
 def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the Willpower test of a combatant under stress."""
-    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
+    yield d100_request(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
 
 
 def read_willpower(combat: Combat) -> Deed:

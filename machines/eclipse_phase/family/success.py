@@ -24,7 +24,7 @@ IGNORED: Mapping[str, Callable[[int], bool]] = {
 """Selects the modifiers that are set aside."""
 
 
-def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
+def d100_request(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
     """Returns the request for the d100 of a test.
 
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests

@@ -1,4 +1,4 @@
-"""Eclipse Phase, 1st edition. The charts are in `chart`: read that first."""
+"""Eclipse Phase, 1st edition. Read `chart` first."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ __all__ = ("RULESET",)
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """Tracks as long as Durability and Lucidity; Moxie; a full magazine in each weapon whose shots are counted."""
+    """Opens the tracks, Moxie and magazines of a combatant who joins."""
     owner = sheet(combat, who)
     for _, weapon in own_weapons(owner):
         parse(weapon.damage)

@@ -1,4 +1,4 @@
-"""What the first edition changes of the rules that both editions have."""
+"""The differences of the first edition from the second."""
 
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE

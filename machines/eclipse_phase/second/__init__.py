@@ -1,4 +1,4 @@
-"""Eclipse Phase, second edition. The charts are in `chart`: read that first."""
+"""Eclipse Phase, second edition. Read `chart` first."""
 
 from collections.abc import Iterator
 
@@ -27,11 +27,11 @@ from projections.combat import Combat
 __all__ = ("RULESET",)
 
 MOST_BONUS = 5
-"""What ware may add to a pool (EP2 03/05 Using Pools)."""
+"""Most points that ware adds to a pool (EP2 03/05 Using Pools)."""
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """Tracks as long as Durability and Lucidity; pools; a full magazine in each weapon whose shots are counted."""
+    """Opens the tracks, pools and magazines of a combatant who joins."""
     owner = sheet(combat, who)
     check_owner(who, owner)
     if not combat.roster[who].thing:

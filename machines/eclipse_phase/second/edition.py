@@ -1,4 +1,4 @@
-"""What the second edition changes of the rules that both editions have."""
+"""The differences of the second edition from the first."""
 
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.damage import BLAST

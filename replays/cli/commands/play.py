@@ -52,7 +52,7 @@ def play(
     """Perform a script with narration and tracker; ends with the state."""
     door: Door = context.obj
     console = screen.people(json=json)
-    name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find(script)
+    name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find_script(script)
 
     def watch(entry: Entry, session: Session) -> None:
         screen.entry_lines(console, entry, session.log.state(entry.after))

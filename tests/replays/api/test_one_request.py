@@ -32,7 +32,7 @@ from replays.api.request import Request
 from replays.api.session import GM, Session
 from replays.corrections.diff import Report
 from replays.sessions import ports
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 SHEET: dict[str, Any] = {
     "init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40},
@@ -82,7 +82,7 @@ def fought(session: Session) -> Session:
 
 
 def pipeline(session: Session) -> Pipeline:
-    return Pipeline(session.log, Seeing(session.log), lambda *_: (7,), lambda: NOON)
+    return Pipeline(session.log, ViewCache(session.log), lambda *_: (7,), lambda: NOON)
 
 
 def by_another(store: Store, command: Command) -> Callable[[], None]:

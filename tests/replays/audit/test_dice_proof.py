@@ -45,7 +45,7 @@ from replays.audit.dice_proof import SEALED as NOT_YET
 from replays.cli.app import run
 from replays.corrections.change import Change
 from replays.exports import jsonl
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.sessions.provable_dice import SEALED, ProvableDice, can_draw
 from replays.table.table import Table
 
@@ -285,7 +285,7 @@ def test_in_another_process_the_undone_face_comes_again() -> None:
 
 
 def test_a_kept_script_draws_on_from_the_seed_that_it_began_with() -> None:
-    performed = perform(read(find("stoya")[1]))
+    performed = perform(read(find_script("stoya")[1]))
     kept = keep(performed, open_store("sqlite:///fight.db"))
 
     assert sealed(kept) == sealed(performed)

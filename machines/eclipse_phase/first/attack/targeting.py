@@ -1,4 +1,4 @@
-"""Whether an attack may be declared so: its targets, its weapon, its words."""
+"""Checks of an attack's targets, weapon and terms."""
 
 from ledger.dice import parse
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
@@ -19,7 +19,7 @@ from projections.combat import Combat
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that do not fit."""
+    """Rejects an attack without a valid target, weapon or action, or with terms that do not fit."""
     free_to_move(combat, by)
     if not attacks_left(combat, by):
         spend_complex(combat, by)
@@ -51,7 +51,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 
 def most_targets(combat: Combat, now: Attack) -> int:
-    """How many one attack reaches: by firing mode and cone; in melee as many as there are.
+    """Returns the number of targets that an attack reaches: by firing mode and cone; in melee, all.
 
     Source: EP1 193 Area Effect Weapons, 198 Firing Modes, 202 Multiple Targets
     """
@@ -78,11 +78,11 @@ def _check_words(combat: Combat, now: Attack) -> None:
     if STEADY[terms.bonus] and not concentrated(combat, now):
         raise BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and not now.kind.parry:
-        raise BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
+        raise BadTerms("extra_weapons needs a melee attack", where="extra_weapons", accepts="0, or a melee weapon")
 
 
 def _check_way(combat: Combat, now: Attack) -> None:
-    """Refuse to finish a Complex Action otherwise than it was begun, and to fire what is not loaded."""
+    """Rejects a changed weapon within a Complex Action, and fire without enough rounds."""
     if attacks_left(combat, now.by):
         _check_rest_of_action(combat, now)
     if now.mode is not None:

@@ -1,4 +1,4 @@
-"""What may be declared, by whom and when."""
+"""Checks of declarations."""
 
 from collections.abc import Callable, Mapping
 
@@ -22,7 +22,7 @@ from machines.eclipse_phase.second.actions.terms import (
 )
 from machines.eclipse_phase.second.attack.attack import FIRED
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of, suppressed
-from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, whom
+from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, held_combatant
 from machines.eclipse_phase.second.harm.effects import EFFECTS
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import Weapon
@@ -42,19 +42,19 @@ from machines.eclipse_phase.second.turn.movement import AT_LENGTH, DROP, EFFORTS
 from projections.combat import Combat
 
 SPOILED = ("broken", "dropped", "used_up")
-"""What may have become of a weapon."""
+"""What can make a weapon unusable."""
 
 
-# ------------------------------------------------------------------------------------------------ what one may do
+# ------------------------------------------------------------------------------------------------ permitted actions
 
 
 def may_act(
     combat: Combat, by: str, *, mental: bool = False, flees: bool = False, regains: bool = False, quick: bool = False
 ) -> None:
-    """Refuse what somebody's conditions, or the kind of action they have, do not leave them.
+    """Rejects actions that a combatant's conditions, or the kind of their extra action, do not allow.
 
     Raises:
-        CannotAct: With what they may do instead.
+        CannotAct: Names what is allowed instead.
 
     Source: EP2 12/21 Conditions, 12/18 Trauma Effects, 03/04 Extra Actions
     """
@@ -73,18 +73,18 @@ INSTEAD: Mapping[str, str] = {
     "regain": "complex with regain = true",
     "none": "move, or end",
 }
-"""What is left to whoever is in a condition, by its column."""
+"""What a condition still allows, by its column."""
 
 
 def _of_the_right_kind(combat: Combat, by: str, *, mental: bool) -> None:
-    """Refuse physical actions to whoever goes first, or again, by Insight; and mental ones to whoever does by Vigor."""
+    """Rejects physical actions of a combatant who acts by Insight, and mental ones of one who acts by Vigor."""
     kind = "mental" if combat.figures.of(by, MENTAL_ONLY) else str(combat.figures.of(by, EXTRA) or "any")
     if kind != "any" and (kind == "mental") != mental:
         raise CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
 
 
 def spend(combat: Combat, by: str, action: str) -> None:
-    """Refuse an action that is used up."""
+    """Rejects an action of which none is left."""
     _SPENT[action](combat, by)
 
 
@@ -95,13 +95,13 @@ _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": spend_quick, "co
 
 
 def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
-    """A Quick Action; whoever is held may still do something small, but nobody held stands up."""
+    """Checks a Quick Action. A held combatant may take one, but cannot stand up."""
     may_act(combat, by, mental=not terms.stand, flees=True, quick=not terms.stand)
     spend_quick(combat, by)
 
 
 def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
-    """Another Complex Action; whoever is disoriented can only regain their wits."""
+    """Checks a Complex Action. A disoriented combatant can only regain their wits."""
     may_act(combat, by, mental=terms.mental or terms.regain, regains=terms.regain)
     one_of(terms.repair, ("", *spoiled_arms(combat, by)), "repair")
     one_of(terms.extinguish, ("", *burning(combat)), "extinguish")
@@ -109,7 +109,7 @@ def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
 
 
 def spoiled_arms(combat: Combat, who: str) -> tuple[str, ...]:
-    """The conditions of somebody whose weapons are broken, dropped or used up.
+    """Returns the conditions of a combatant's broken, dropped or used-up weapons.
 
     Source: EP2 12/12 Fragile, Single-Use, 12/15 Disarm
     """
@@ -118,7 +118,7 @@ def spoiled_arms(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def burning(combat: Combat) -> tuple[str, ...]:
-    """Who is on fire.
+    """Returns the combatants on fire.
 
     Source: EP2 12/06 Spray Weapons
     """
@@ -126,20 +126,20 @@ def burning(combat: Combat) -> tuple[str, ...]:
 
 
 def check_full_defense(combat: Combat, by: str, terms: FullDefenseTerms) -> None:
-    """Full defense; whoever is held may still defend their mind."""
+    """Checks full defense; a held combatant may still defend their mind."""
     may_act(combat, by, mental=terms.mental)
     spend_complex(combat, by)
 
 
 def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
-    """Aiming at somebody."""
+    """Checks aiming."""
     may_act(combat, by)
     check_another(combat, by, terms.at)
     spend(combat, by, "complex" if terms.complex else "quick")
 
 
 def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
-    """A weapon whose shots are counted and that is not full."""
+    """Checks that the weapon's shots are counted and that it is not full."""
     may_act(combat, by)
     counted = tuple(name for name, weapon in arms(combat, by).items() if weapon.ammo and not _is_spent_once(weapon))
     one_of(terms.weapon, counted, "weapon")
@@ -150,7 +150,7 @@ def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
 
 
 def _is_spent_once(weapon: Weapon) -> bool:
-    """Is it loaded but once?
+    """Returns whether a weapon can be used only once.
 
     Source: EP2 12/12 Single-Use
     """
@@ -158,7 +158,7 @@ def _is_spent_once(weapon: Weapon) -> bool:
 
 
 def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
-    """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold."""
+    """Checks moving: one way in an Action Turn, effort before other actions, not in a hold."""
     check_able(combat, by, "end")
     if combat.figures.of(by, MENTAL_ONLY):
         raise CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
@@ -185,11 +185,11 @@ def _check_drop(combat: Combat, by: str) -> None:
 
 
 def _may_move(moves: str) -> str:
-    return "a base move" if moves == "base" else "nothing of the kind"
+    return "a base move" if moves == "base" else "no movement"
 
 
 def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
-    """Effort is declared before anything else is done; so is a base move, where the table says so."""
+    """Rejects full moves and rushes after other actions, and also base moves if the profile has that rule."""
     first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
     spent, stood = sum(combat.turn.spent.values()), 1 if combat.figures.of(by, STOOD_UP) else 0
     if first and spent > stood and not combat.figures.of(by, MOVES):
@@ -197,7 +197,7 @@ def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
 
 
 BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
-"""Is a base move declared first, too, by the profile's field?"""
+"""Whether a base move is also declared before other actions, by the profile's field."""
 
 
 def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
@@ -212,13 +212,13 @@ def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
 
 
 def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
-    """Refuse a second single shot in one Action Turn."""
+    """Rejects a second single shot in one Action Turn."""
     if combat.figures.of(by, f"{FIRED}: {weapon}"):
         raise ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
 
 
 def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
-    """Suppressive fire on somebody who leaves cover, once on each, within the weapon's reach."""
+    """Checks suppressive fire at a combatant who leaves cover: once on each, within the weapon's range."""
     check_in_a_fight(combat)
     check_able(combat, by, "end")
     suppressing_weapon(combat, by, terms.at)
@@ -226,10 +226,10 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
 
 
 def check_struck(combat: Combat, now: Attack) -> None:
-    """Refuse an attack on somebody whose sheet lacks what being struck by it calls for.
+    """Rejects an attack on a combatant whose sheet lacks what the tests of a hit need.
 
     Raises:
-        Incomplete: It lacks an aptitude, or anything to defend with.
+        Incomplete: The sheet lacks an aptitude, or a defense.
     """
     check_can_be_harmed(combat, now.at, now.weapon.harms)
     effects = (EFFECTS[trait.effect] for trait in now.traits if trait.effect)
@@ -241,11 +241,11 @@ def check_struck(combat: Combat, now: Attack) -> None:
 
 
 def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
-    """Keeping hold of whoever one holds; only flesh is choked."""
+    """Checks keeping a hold; only a breathing combatant can be choked."""
     may_act(combat, by)
-    held = whom(combat, by)
+    held = held_combatant(combat, by)
     if not combat.conditions.has(by, "grappling") or not held:
-        raise CannotAct(f"{by} holds nobody", where="by", accepts="a grapple first: attack, called = grapple")
+        raise CannotAct(f"{by} holds no combatant", where="by", accepts="a grapple first: attack, called = grapple")
     if terms.do == "choke" and sheet(combat, held).synthetic:
         raise CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
     if terms.using != "unarmed":
@@ -258,14 +258,14 @@ WITH: Mapping[str, Callable[[Combat, str], object]] = {
     "melee": lambda combat, by: needed(combat, by, "melee"),
     "som": lambda combat, by: check(combat, by, "som"),
 }
-"""What breaking free is rolled with."""
+"""Requirement of breaking free, by what is rolled."""
 
 
 def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
-    """Only out of a hold, or of what entangles."""
+    """Checks breaking free: held or entangled."""
     check_able(combat, by, "end")
     if not combat.conditions.has(by, *HELD):
-        raise CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+        raise CannotAct(f"{by} is not held", where="by", accepts="a combatant who is held")
     if combat.conditions.has(by, "disoriented"):
         raise CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
     if combat.conditions.has(by, "grappled"):

@@ -1,4 +1,4 @@
-"""Whether an attack may be declared so: its targets, its weapon, its words."""
+"""Checks of an attack's targets, weapon and terms."""
 
 from machines.contract.refusals import BadTerms, CannotAct, Incomplete
 from machines.contract.toolkit import one_of
@@ -18,13 +18,13 @@ from machines.eclipse_phase.second.tables.tables import AMMUNITION, CALLED_SHOTS
 from projections.combat import Combat
 
 STRIKES_BY_PSI = 2
-"""The level of the Psi trait that sleights need which strike minds (EP2 14/06 Psi-Gamma)."""
+"""Level of the Psi trait that sleights of mental attack require (EP2 14/06 Psi-Gamma)."""
 CALLED_CONES = {"never": False, "point_blank": True}
-"""Can a cone make called shots at point-blank, by the profile's field?"""
+"""Whether a cone can make called shots at point-blank range, by the profile's field."""
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that do not fit."""
+    """Rejects an attack without a valid target, weapon or action, or with terms that do not fit."""
     _check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     may_act(combat, by, mental=now.kind.minds)
@@ -57,13 +57,13 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 def _check_area(now: Attack) -> None:
     if now.terms.edge and not now.weapon.area:
-        raise BadTerms(f"{now.name} covers no area", where="edge", accepts="nobody")
+        raise BadTerms(f"{now.name} covers no area", where="edge", accepts="no combatants")
     if now.terms.push and not now.kind.minds:
         raise BadTerms("only sleights are pushed", where="push", accepts="none")
 
 
 def most_targets(combat: Combat, now: Attack) -> int:
-    """How many one attack reaches: by firing mode, cone or push; in melee as many as there are.
+    """Returns the number of targets that an attack reaches: by firing mode, cone or push; in melee, all.
 
     Source: EP2 12/02 Multiple Targets, 12/04 Firing Modes, 12/15 Cone, 14/04 Pushing Sleights
     """
@@ -82,39 +82,39 @@ def _check_words(now: Attack) -> None:
         fitting = (row.name for row in SITUATIONS.values() if weapon.kind in row.kinds and not row.automatic)
         one_of(name, tuple(fitting), "modifiers")
     if terms.aggressive and not now.kind.strikes:
-        raise BadTerms("only a blow can be aggressive", where="aggressive", accepts="false, or melee")
+        raise BadTerms("only a melee attack can be aggressive", where="aggressive", accepts="false, or a melee weapon")
     if STEADY[terms.bonus] and not (concentrated(now) or terms.aggressive):
         raise BadTerms("this attack adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and not now.kind.strikes:
-        raise BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
+        raise BadTerms("extra_weapons needs a melee attack", where="extra_weapons", accepts="0, or a melee weapon")
     if terms.radius is not None and (weapon.area != "uniform" or terms.radius > weapon.radius):
         accepts = f"up to {weapon.radius}" if weapon.area == "uniform" else "none"
         raise BadTerms(f"{now.name} has no such radius", where="radius", accepts=accepts)
 
 
 def _check_called(combat: Combat, now: Attack) -> None:
-    """Refuse called shots that this attack cannot make."""
+    """Rejects called shots that this attack cannot make."""
     fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
     one_of(now.terms.called, ("", *fitting), "called")
     if now.called is None:
         return
     near = now.weapon.area == "cone" and band(combat, now).row.name == POINT_BLANK
     if now.weapon.area and not (near and CALLED_CONES[profile(combat).called_cones]):
-        raise BadTerms("what covers an area is not aimed so well", where="called", accepts="none")
+        raise BadTerms("an area attack makes no called shots", where="called", accepts="none")
     if now.called.does == "disarm":
         if not at_hand(combat, now.at):
-            raise CannotAct(f"{now.at} holds no weapon", where="called", accepts="somebody who does")
+            raise CannotAct(f"{now.at} holds no weapon", where="called", accepts="a target who holds one")
         one_of(now.terms.spot, ("", *at_hand(combat, now.at)), "spot")
     if now.called.does == "grapple":
         steps = size(combat, now.at).rank - size(combat, now.by).rank
         if steps >= 2:
             raise CannotAct(f"{now.at} is too large to be held", where="called", accepts="up to one size larger")
         if now.aimed > 1:
-            raise BadTerms("one holds one", where="at", accepts="one target")
+            raise BadTerms("only one target can be grappled", where="at", accepts="one target")
 
 
 def _check_way(combat: Combat, now: Attack) -> None:
-    """Refuse what is not loaded, too near, fired already, or not the rest of what was begun."""
+    """Rejects fire without rounds, below minimum range, by a weapon that already fired, or at another target."""
     left = str(combat.figures.of(now.by, HANDS_LEFT) or "")
     if left and now.name in left.split(", ") and now.at != combat.figures.of(now.by, SHOT_AT):
         at = str(combat.figures.of(now.by, SHOT_AT))
