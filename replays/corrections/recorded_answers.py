@@ -20,6 +20,7 @@ from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat
 from projections.path import Rest
+from replays.sessions.hidden_names import rests_visible_to
 from replays.sessions.intent import Intent
 from replays.sessions.log import Log
 
@@ -184,9 +185,10 @@ def matched(recorded: RecordedAnswer, combat: Combat) -> Intent | None:
         case Declare() if recorded.period and recorded.period != combat.clock.period:
             return None
         case _:
-            given_at = command.given_at
-            reached = given_at is None or not combat.rests or any(rest.key == given_at for rest in combat.rests)
-            return intent if reached else None
+            if command.given_at is None or not combat.rests:
+                return intent
+            visible = rests_visible_to(combat, command.seen_by)
+            return intent if any(rest.key == command.given_at for rest in (*combat.rests, *visible)) else None
 
 
 def _match_choice(recorded: RecordedAnswer, command: Choose, combat: Combat) -> Intent | None:

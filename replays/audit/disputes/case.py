@@ -49,7 +49,7 @@ class Dispute(msgspec.Struct, frozen=True):
     """None while it is open."""
     evidence: Evidence
     alternative: Alternative | None
-    """The effects of the claim; only for an open dispute, a claim of a change, and viewers from whom nothing is hidden."""
+    """The effects of the claim, where it is a change, the dispute is open, and nothing is hidden from the viewer."""
 
 
 def dispute(log: Log, id: str, eyes: Viewer = EVERYTHING) -> Dispute:  # noqa: A002  it is its id

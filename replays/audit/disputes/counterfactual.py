@@ -107,7 +107,7 @@ def _words(claim: Claim) -> str:
 
 
 def _cause(known: Facts, about: str) -> str:
-    """Returns the key or entry's number of a claim's subject; for a figure of health, of the latest exchange that changed it."""
+    """Returns the key or number of a claim's subject; for health, the latest exchange that changed it."""
     if about.isdecimal() or "." not in about or "/" in about:
         return about
     who, _, what = about.partition(".")
