@@ -117,7 +117,7 @@ def _key(value: Any, numbers: list[Any]) -> Any:
 
 
 def _groups(numbers: Mapping[int, Any], path: Path) -> Iterator[Group]:
-    """Yields, for each table, the places that depend on it with their values in each row; known numbers are one group."""
+    """Yields the places that depend on each table, with their values by row; known numbers form one group."""
     hanging: dict[Table, list[tuple[int, list[Any]]]] = {}
     known = [place for place, number in numbers.items() if type(number) is not Unthrown]
     if known:
