@@ -33,7 +33,7 @@ def joined(combat: Combat, command: Command) -> Command:
     if not isinstance(command, Join):
         return command
     if command.who in Names(combat).ids:
-        raise Taken(f"{command.who} is here already", where="who", accepts="another id")
+        raise Taken(f"{command.who} has joined already", where="who", accepts="another id")
     if not (command.unseen or command.seen_by is not None) or command.who.startswith(UNSEEN):
         return command
     who = next(name for name in map(f"{UNSEEN}{{}}".format, count(1)) if name not in combat.roster)
