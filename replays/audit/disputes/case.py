@@ -36,7 +36,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
     explained: tuple[Why, ...]
     said: tuple[Part, ...]
-    """What was declared and chosen, with the persons who did."""
+    """The declarations and choices, each with its person."""
     dice: tuple[Die, ...]
     entries: tuple[int, ...]
 
