@@ -15,7 +15,7 @@ from projections.combat import Combat
 
 OFF_HAND = "off-hand"
 COVER, COVER_FROM = "in_cover", "in cover from"
-"""Condition of a defender whom a critical defense brought into cover, and the figure of the attacker."""
+"""Condition of a defender who reached cover by a critical defense, and the figure of the attacker."""
 POSITION, POSITION_OVER = "superior_position", "superior position over"
 """Condition of a defender who gained a superior position by a critical defense, and the figure of the attacker."""
 MAJOR_COVER = "target in major cover"

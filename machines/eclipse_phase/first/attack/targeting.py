@@ -44,7 +44,7 @@ NO_SHOT: Mapping[str, bool] = {"major_cover": False, "no_shot": True}
 
 
 def _check_cover(combat: Combat, now: Attack) -> None:
-    """Rejects a shot at a target whom a critical defense brought into cover, if the profile has that rule."""
+    """Rejects a shot at a target who reached cover by a critical defense, if the profile has that rule."""
     for who in now.targets[: now.aimed] if NO_SHOT[profile(combat).reached_cover] else ():
         if is_covered(combat, now.dealing_with(now.targets.index(who) + 1)):
             raise CannotAct(f"{who} is in cover from {now.by}", where="at", accepts="another target, or a melee attack")
