@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from ledger.key import role
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn, StillNeeded
+from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_another, check_here, check_in_a_fight, one_of
 from machines.gurps_3e.actions.terms import AttackTerms
 from machines.gurps_3e.attack.attack_context import TO_HIT, Attack, as_declared, is_type
@@ -85,9 +86,9 @@ def _can_come_before(combat: Combat, now: Frame) -> bool:
     Source: B 106 Step and Wait; Ruling: G3-N19
     """
     first_roll = role(now.key, TO_HIT)
-    is_open = any(rest.key == first_roll for rest in combat.rests)
-    all_out = now.by == combat.turn.who and bool(now.terms.get("all_out"))
-    return INTERRUPTED[profile(combat).waiting_interrupts] and all_out and is_open
+    if now.by != combat.turn.who or not any(rest.key == first_roll for rest in combat.rests):
+        return False
+    return INTERRUPTED[profile(combat).waiting_interrupts] and bool(typed(now.terms, AttackTerms).all_out)
 
 
 INTERRUPTED: Mapping[str, bool] = {"nothing": False, "all_out_attack": True}
