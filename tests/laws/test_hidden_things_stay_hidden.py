@@ -133,11 +133,14 @@ def test_everybody_sees_what_the_table_waits_for_but_what_a_hidden_combatant_doe
         mine = fight.session.state(at=then.last, eyes=eyes)
 
         hidden = {who for who, known_to in then.combat.roster.hidden().items() if not eyes.may_see(known_to)}
+        unnoticed = fight.session.game.unnoticed
         in_secret = [
-            each.key for each in then.combat.exchange.frames if each.by not in hidden and each.seen_by is not None
+            each.key
+            for each in then.combat.exchange.frames
+            if (each.kind in unnoticed if each.by in hidden else each.seen_by is not None)
         ]
         frames = enumerate(then.combat.exchange.frames, 1)
-        depth = max((n for n, each in frames if each.by not in hidden and each.key not in in_secret), default=0)
+        depth = max((n for n, each in frames if each.by not in hidden and eyes.may_see(each.seen_by)), default=0)
         open_ = [  # what waits for the end of a hidden exchange is open for those who do not see it
             rest.key
             for rest in then.combat.path.asked
