@@ -1,9 +1,13 @@
 """Rejects attacks that cannot be made: target, location, weapon, and terms that do not fit."""
 
+from collections.abc import Mapping
+
+from ledger.key import role
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn, StillNeeded
+from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_another, check_here, check_in_a_fight, one_of
 from machines.gurps_3e.actions.terms import AttackTerms
-from machines.gurps_3e.attack.attack_context import Attack, as_declared, is_type
+from machines.gurps_3e.attack.attack_context import TO_HIT, Attack, as_declared, is_type
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.ranges import effective_range
 from machines.gurps_3e.attack.spending import (
@@ -18,6 +22,7 @@ from machines.gurps_3e.attack.spending import (
     attacks_left,
     rounds_of,
 )
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
@@ -25,6 +30,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     arms,
     check_able,
     has_lost,
+    is_natural,
     kind_of,
     location_named,
     needed,
@@ -34,6 +40,7 @@ from machines.gurps_3e.sheet.sheet_access import (
 from machines.gurps_3e.tables.rows import HitLocation
 from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, HIT_LOCATIONS
 from projections.combat import Combat
+from projections.exchange import Frame
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
@@ -61,14 +68,31 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
         raise NotYourTurn(f"{by} is not waiting", where="by", accepts="wait first, in {by}'s turn")
     if fires:
         _check_further(combat, by, terms)
-    if combat.exchange.frame is not None:
-        now = combat.exchange.frame
+    now = combat.exchange.frame
+    if now is not None and not _can_come_before(combat, now):
         raise StillNeeded(f"{now.by}'s {now.kind} is being resolved", where=now.key, accepts="when it is over")
     watches = str(combat.figures.of(by, WATCHES) or "")
     if terms.watching is not None and str(terms.watching) != watches:
         raise BadTerms(f"{by} watches {watches}", where="watching", accepts=watches or "nothing")
     if terms.all_out:
         raise BadTerms("an attack from waiting cannot be all out", where="all_out", accepts="nothing")
+
+
+def _can_come_before(combat: Combat, now: Frame) -> bool:
+    """Returns whether an attack from waiting can come before what is being resolved.
+
+    That is an All-Out Attack in its attacker's turn, as long as its first roll to hit is not thrown; by the profile.
+
+    Source: B 106 Step and Wait; Ruling: G3-N19
+    """
+    first_roll = role(now.key, TO_HIT)
+    if now.by != combat.turn.who or not any(rest.key == first_roll for rest in combat.rests):
+        return False
+    return INTERRUPTED[profile(combat).waiting_interrupts] and bool(typed(now.terms, AttackTerms).all_out)
+
+
+INTERRUPTED: Mapping[str, bool] = {"nothing": False, "all_out_attack": True}
+"""Whether an All-Out Attack is interrupted, by the value of the profile's field."""
 
 
 def _check_declaration(combat: Combat, by: str, terms: AttackTerms) -> None:
@@ -84,6 +108,8 @@ def _check_declaration(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_place(now)
     _check_fitting(now)
     _check_rounds(combat, now)
+    if now.kind.ranged and terms.distance is None:
+        raise BadTerms(f"the distance to {terms.at} is not known", where="distance", accepts="yards to the target")
     if now.weapon.max is not None and effective_range(now) > now.weapon.max:
         raise CannotAct(f"{now.name} reaches {now.weapon.max} yards", where="distance", accepts="less")
 
@@ -99,7 +125,7 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
     if unready:
         accepts = "another weapon" if unready[0].endswith(BROKEN) else f"ready with repair = {unready[0]!r}"
         raise CannotAct(f"{by}'s {name}: {unready[0].replace('_', ' ')}", where="using", accepts=accepts)
-    if not weapon.natural and has_lost(combat, by, "weapons"):
+    if not is_natural(weapon) and has_lost(combat, by, "weapons"):
         raise CannotAct(f"{by}'s weapon arm is out of use", where="using", accepts="a natural weapon")
 
 
@@ -127,7 +153,9 @@ def _check_names(combat: Combat, now: Attack) -> None:
     for field in ("behind", "near", "melee"):
         for who in getattr(now.terms, field):
             check_here(combat, who, field)
-    for field in ("modifiers", "theirs", "behind", "near", "melee"):
+    for who in now.terms.unaware:
+        one_of(who, (*now.terms.behind, *now.terms.near, *now.terms.melee), "unaware")
+    for field in ("modifiers", "theirs", "behind", "near", "melee", "unaware"):
         _check_once(field, getattr(now.terms, field))
     for who in now.terms.distances:
         check_here(combat, who, "distances")
