@@ -21,10 +21,10 @@ from replays.cli import correction_view, screen
 from replays.cli.context import public
 from replays.cli.screen import bar, marked, safe
 from replays.exports.narrative import narrate
-from replays.table.done import Done
+from replays.table.done import VerbResult
 from replays.table.language.outside_combat import outside as outside_of
-from replays.table.language.questions import Answer, Question
-from replays.table.table import Reply, Table
+from replays.table.language.questions import AnswerOption, Question
+from replays.table.table import LineResult, Table
 from replays.views.public_rests import seen_otherwise
 
 _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12
@@ -43,7 +43,7 @@ _GONE = (
 )
 
 
-def reply(console: Console, table: Table, said: Reply) -> None:
+def reply(console: Console, table: Table, said: LineResult) -> None:
     """What a line came to; the tracker follows where something was written."""
     if said.refused is not None:
         refusal(console, said.refused)
@@ -72,7 +72,7 @@ def wrapped(console: Console, line: str) -> None:
         console.print(safe(each), soft_wrap=True)
 
 
-def _done(console: Console, table: Table, done: Done) -> None:
+def _done(console: Console, table: Table, done: VerbResult) -> None:
     for line in done.lines:
         wrapped(console, line)
     if done.why is not None:
@@ -95,7 +95,7 @@ def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
     again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
     for entry in written:
         if entry not in again:
-            sentences = marked(_brief(entry), table.before(entry.after))
+            sentences = marked(_brief(entry), table.state_at(entry.after))
             told += [(str(entry.seq) if not place else "", each) for place, each in enumerate(sentences)]
     room = _room(console, table)
     if len(told) > room:
@@ -132,8 +132,8 @@ def _height(console: Console, table: Table) -> int:
 def _as_before(table: Table, entry: Entry) -> bool:
     """Does an entry that was performed again say the same as the first time?"""
     origin = table.session.log.entry(entry.origin or 0)
-    before = set(narrate(origin, table.before(origin.after)))
-    return all(sentence in before for sentence in list(narrate(entry, table.before(entry.after)))[1:])
+    before = set(narrate(origin, table.state_at(origin.after)))
+    return all(sentence in before for sentence in list(narrate(entry, table.state_at(entry.after)))[1:])
 
 
 # ------------------------------------------------------------------------------------------------ tracker
@@ -276,7 +276,7 @@ def _options(console: Console, asked: Question, height: int) -> None:
     _columns(console, shown, per)
 
 
-def _option(number: int, answer: Answer, default: Answer | None) -> tuple[str, str, str]:
+def _option(number: int, answer: AnswerOption, default: AnswerOption | None) -> tuple[str, str, str]:
     mark = " ⏎" if answer == default else ""
     word = "" if answer.says.lower().replace(" ", "_").startswith(answer.word) else f"{answer.word}: "
     return str(number), f"{word}{answer.says}{mark}", "" if answer.target is None else str(answer.target)
@@ -323,7 +323,7 @@ def _may_say(table: Table, asked: Question) -> Iterator[str]:
     """What could be said behind the first declaration, in one line."""
     for number, answer in enumerate(asked.legal, 1):
         if isinstance(answer.command, Declare):
-            offered = table.declaring(asked).words(answer.command)
+            offered = table.declaration_parser(asked).words(answer.command)
             fields = {name: words for name, words in offered.items() if name not in answer.command.terms and words}
             if fields:
                 yield f"{number} may say: " + "  ".join(f"{name}={'|'.join(each)}" for name, each in fields.items())

@@ -127,7 +127,7 @@ def play(console: Console, table: Table, read: Reader) -> None:
         if line is None:
             kept = ""
             continue
-        said = table.say(line)
+        said = table.submit(line)
         kept = said.kept.strip()
         board.reply(console, table, said)
         again = bool(said.done.shows or said.done.why or said.done.frames)

@@ -6,8 +6,8 @@ from ledger.commands import Amend
 from replays.corrections.change import Change, plain
 from replays.corrections.refusals import without_repeats
 from replays.scripts.toml_value import value_of
-from replays.table.at_table import AtTable
-from replays.table.done import Done, agreed
+from replays.table.at_table import TableContext
+from replays.table.done import VerbResult, after_confirmation
 from replays.table.language.grammar import NotUnderstood, unquoted, words
 
 AMEND = "amend ENTRY [FIELD=VALUE … | drop] WHY"
@@ -16,7 +16,7 @@ _DIGITS = 20
 """No face has so many."""
 
 
-def amend(table: AtTable, tail: str) -> Done:
+def amend(table: TableContext, tail: str) -> VerbResult:
     """An old entry, by its number or the key of its roll, as it should have been.
 
     Raises:
@@ -32,18 +32,18 @@ def amend(table: AtTable, tail: str) -> Done:
     return _corrected(table, unquoted(first), change, why)
 
 
-def _corrected(table: AtTable, entry: str, change: Change, why: str) -> Done:
+def _corrected(table: TableContext, entry: str, change: Change, why: str) -> VerbResult:
     """Shows what would flip, and asks."""
     report = table.session.preview(entry, change, why=why, by=table.who)
     last = table.session.log.last
 
-    def write() -> Done:
+    def write() -> VerbResult:
         if table.session.log.last != last:
             return _corrected(table, entry, change, why)
         table.perform(Amend(report.entry, plain(change), why))
-        return Done()
+        return VerbResult()
 
-    return agreed(report, "amend it so?", write)
+    return after_confirmation(report, "amend it so?", write)
 
 
 def _pair(word: str) -> tuple[str, Any]:

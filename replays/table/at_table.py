@@ -9,10 +9,10 @@ from ledger.entry import Who
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.api.session import Session
-from replays.table.done import Done
+from replays.table.done import VerbResult
 
 
-class AtTable(Protocol):
+class TableContext(Protocol):
     """A fight, and a person at its table; see `replays.table.table.Table`."""
 
     session: Session
@@ -46,7 +46,7 @@ class AtTable(Protocol):
     def words_of(self, field: str) -> Iterator[str]:
         """Yields what a field may say, a line a kind of declaration that has it."""
 
-    def do(self, line: str) -> Done:
+    def do(self, line: str) -> VerbResult:
         """Does what a line says: a word of the table, or an answer."""
 
     def check(self, command: Command) -> None:

@@ -6,15 +6,15 @@ from ledger.commands import ApplyModifier, Overrule
 from machines.contract.refusals import NoSuchRoll
 from replays.corrections.diff import RollReport
 from replays.table import which_roll
-from replays.table.at_table import AtTable
-from replays.table.done import Done, agreed, because
+from replays.table.at_table import TableContext
+from replays.table.done import VerbResult, after_confirmation
 from replays.table.language.grammar import NotUnderstood, number, number_or_word, rest_of, unquoted, words
-from replays.table.which_roll import Candidate, nearest, of_whom, one_of_them
+from replays.table.which_roll import Candidate, choose_roll, nearest, rolls_of
 
 MODIFY, OVERRULE = "modify [KEY] VALUE WHY", "overrule KEY FIGURE VALUE WHY"
 
 
-def modify(table: AtTable, tail: str, only: str = "") -> Done:
+def modify(table: TableContext, tail: str, only: str = "") -> VerbResult:
     """A modifier on a roll, open or thrown; without a key, on one of the latest attack.
 
     Args:
@@ -35,14 +35,14 @@ def modify(table: AtTable, tail: str, only: str = "") -> Done:
     value, reason = amount, rest_of(said, 1)
     table.session.check_allowed(ApplyModifier(first, value, reason), by=table.who)
 
-    def do(roll: Candidate) -> Done:
+    def do(roll: Candidate) -> VerbResult:
         line = f"{value:+d} on {roll.short}: {roll.words}"
-        return because(reason, lambda given: _changed(table, ApplyModifier(roll.key, value, given), lambda _: line))
+        return with_reason(reason, lambda given: _changed(table, ApplyModifier(roll.key, value, given), lambda _: line))
 
-    return one_of_them(_meant(table, first if keyed else "", only), do)
+    return choose_roll(_meant(table, first if keyed else "", only), do)
 
 
-def overrule(table: AtTable, tail: str) -> Done:
+def overrule(table: TableContext, tail: str) -> VerbResult:
     """The gamemaster's word in the place of a figure.
 
     Raises:
@@ -55,15 +55,15 @@ def overrule(table: AtTable, tail: str) -> Done:
     short, figure, value = unquoted(said[0]), said[1], number_or_word(said[2])
     table.session.check_allowed(Overrule(short, figure, value, ""), by=table.who)
 
-    def do(key: str) -> Done:
-        return because(rest_of(tail, 3), lambda why: _changed(table, Overrule(key, figure, value, why), _of_figure))
+    def do(key: str) -> VerbResult:
+        return with_reason(rest_of(tail, 3), lambda why: _changed(table, Overrule(key, figure, value, why), _of_figure))
 
     found = nearest(which_roll.with_figure(table, figure), which_roll.named(table, short))
-    return one_of_them(found, lambda one: do(one.key)) if found else do(short)
+    return choose_roll(found, lambda one: do(one.key)) if found else do(short)
 
 
-def _meant(table: AtTable, short: str, only: str) -> list[Candidate]:
-    candidates = of_whom(which_roll.rolls(table), only)
+def _meant(table: TableContext, short: str, only: str) -> list[Candidate]:
+    candidates = rolls_of(which_roll.rolls(table), only)
     found = nearest(candidates, which_roll.named(table, short))
     if not found:
         accepts = ", ".join(dict.fromkeys(one.short for one in reversed(candidates[-8:])))
@@ -77,17 +77,19 @@ def _of_figure(report: RollReport | None) -> str:
     return f"{said['figure']} {said['value']} of {report.key}: {report.by}, {report.purpose} (entry {report.entry})"
 
 
-def _changed(table: AtTable, command: ApplyModifier | Overrule, line: Callable[[RollReport | None], str]) -> Done:
+def _changed(
+    table: TableContext, command: ApplyModifier | Overrule, line: Callable[[RollReport | None], str]
+) -> VerbResult:
     """Writes it at once where nothing that followed changes; else shows first what does, and asks."""
     report = table.session.preview_roll(command, by=table.who)
     last = table.session.log.last
 
-    def write() -> Done:
+    def write() -> VerbResult:
         if table.session.log.last != last:
             return _changed(table, command, line)
         table.perform(command)
-        return Done((line(report),))
+        return VerbResult((line(report),))
 
     if report is None or not report.reaches:
         return write()
-    return agreed(report, "change it so?", write)
+    return after_confirmation(report, "change it so?", write)

@@ -87,7 +87,7 @@ def _terms(table: Table, asked: Question, only: str, typed: list[str], last: str
     command = _declared(table, asked, only, typed)
     if command is None:
         return
-    offered = table.declaring(asked, only).words(command)
+    offered = table.declaration_parser(asked, only).words(command)
     field, equals, _ = last.partition("=")
     if equals:
         yield from (Word(_quoted(value)) for value in _values(table, offered, field))
@@ -102,7 +102,7 @@ def _terms(table: Table, asked: Question, only: str, typed: list[str], last: str
 
 def _of_offers(table: Table, asked: Question, command: Declare, typed: list[str]) -> Iterator[Word]:
     """The words by which one offer of a kind is told from another."""
-    offers = table.declaring(asked).offers(command.kind, command.by)
+    offers = table.declaration_parser(asked).offers(command.kind, command.by)
     told = ((name, each) for offer in offers for name, each in offer.terms.items() if isinstance(each, str))
     yield from (Word(_quoted(each), name) for name, each in dict.fromkeys(told) if _quoted(each) not in typed)
 
@@ -115,17 +115,17 @@ def _declared(table: Table, asked: Question, only: str, typed: list[str]) -> Dec
         if not isinstance(command, Declare):
             return None
         try:
-            return table.declaring(asked, only).more(command, " ".join(typed[1:]))
+            return table.declaration_parser(asked, only).more(command, " ".join(typed[1:]))
         except NotUnderstood:
             return command
     kind = one_of(typed[0], table.game.kinds)
     if kind is None:
         return None
     try:
-        return table.declaring(asked, only).of(" ".join(typed))
+        return table.declaration_parser(asked, only).of(" ".join(typed))
     except NotUnderstood:
         by = only or (asked.rest.by if asked.rest is not None else "")
-        return next(iter(table.declaring(asked, only).offers(kind, by)), Declare(kind, by))
+        return next(iter(table.declaration_parser(asked, only).offers(kind, by)), Declare(kind, by))
 
 
 def _values(table: Table, offered: Mapping[str, tuple[str, ...]], field: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"
 
 
-class Done(msgspec.Struct, frozen=True):
+class VerbResult(msgspec.Struct, frozen=True):
     """What a word did, beside what it wrote."""
 
     lines: tuple[str, ...] = ()
@@ -23,16 +23,16 @@ class Done(msgspec.Struct, frozen=True):
     """``state`` or ``options``, in full."""
     asks: str = ""
     """What is still to be said, in the next line."""
-    then: Callable[[str], "Done"] | None = None
+    then: Callable[[str], "VerbResult"] | None = None
     over: bool = False
 
 
-def because(reason: str, do: Callable[[str], Done]) -> Done:
+def with_reason(reason: str, do: Callable[[str], VerbResult]) -> VerbResult:
     """The reason goes on record; where none was given it is asked for, and may be left out."""
-    return do(reason) if reason else Done(asks="why", then=do)
+    return do(reason) if reason else VerbResult(asks="why", then=do)
 
 
-def agreed(report: Report, asks: str, write: Callable[[], Done]) -> Done:
+def after_confirmation(report: Report, asks: str, write: Callable[[], VerbResult]) -> VerbResult:
     """Shows what would come of a correction, and writes it where somebody says yes.
 
     Args:
@@ -41,7 +41,7 @@ def agreed(report: Report, asks: str, write: Callable[[], Done]) -> Done:
         write: Writes it, or asks again where the preview is out of date.
     """
 
-    def decided(answer: str) -> Done:
-        return write() if answer.lower() in YES else Done((NOTHING,))
+    def decided(answer: str) -> VerbResult:
+        return write() if answer.lower() in YES else VerbResult((NOTHING,))
 
-    return Done(report=report, asks=f"{asks} y/n", then=decided)
+    return VerbResult(report=report, asks=f"{asks} y/n", then=decided)

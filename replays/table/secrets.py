@@ -11,8 +11,8 @@ from ledger.entry import Seat
 from machines.contract.refusals import UnknownCombatant
 from projections.views.seen import hidden_parts
 from replays.sessions.hidden_names import Names
-from replays.table.at_table import AtTable
-from replays.table.done import Done
+from replays.table.at_table import TableContext
+from replays.table.done import VerbResult
 from replays.table.language.grammar import NotUnderstood, number, rest_of, unquoted, words
 from replays.table.language.names import id_of
 
@@ -21,7 +21,7 @@ _STRANGER = Viewer(Seat.SPECTATOR)
 
 
 @contextmanager
-def in_secret(table: AtTable) -> Iterator[None]:
+def in_secret(table: TableContext) -> Iterator[None]:
     """What is done meanwhile only the gamemaster sees."""
     before, table.seen_by = table.seen_by, ()
     try:
@@ -30,7 +30,7 @@ def in_secret(table: AtTable) -> Iterator[None]:
         table.seen_by = before
 
 
-def secretly(table: AtTable, do: Callable[[], Done]) -> Done:
+def secretly(table: TableContext, do: Callable[[], VerbResult]) -> VerbResult:
     """Does a line in secret, with what it asks before it is done."""
     before = table.session.log.last
     with in_secret(table):
@@ -43,7 +43,7 @@ def secretly(table: AtTable, do: Callable[[], Done]) -> Done:
     )
 
 
-def meant(table: AtTable, command: Command) -> Command:
+def meant(table: TableContext, command: Command) -> Command:
     """Returns a command with ids in the place of hidden names, for those who are to see what the line does."""
     names = Names(table.session.combat, None if table.who.seat is Seat.GM else table.eyes)
     command = names.command(command)
@@ -52,7 +52,7 @@ def meant(table: AtTable, command: Command) -> Command:
     return msgspec.structs.replace(command, seen_by=table.seen_by)
 
 
-def whisper(table: AtTable, tail: str) -> tuple[str, ...]:
+def whisper(table: TableContext, tail: str) -> tuple[str, ...]:
     """A note for the players of some: ``WHO[,WHO …] TEXT``.
 
     Raises:
@@ -67,7 +67,7 @@ def whisper(table: AtTable, tail: str) -> tuple[str, ...]:
     return (f"seen by {_players(table, people)}",)
 
 
-def tell(table: AtTable, tail: str) -> tuple[str, ...]:
+def tell(table: TableContext, tail: str) -> tuple[str, ...]:
     """An entry by its number, or who joined in secret, is shown to everybody, or to the players of some.
 
     Raises:
@@ -85,7 +85,7 @@ def tell(table: AtTable, tail: str) -> tuple[str, ...]:
     return (f"{what} is shown to {'everybody' if to is None else _players(table, to)}",)
 
 
-def _people(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
+def _people(table: TableContext, said: Iterable[str]) -> tuple[str, ...]:
     """Combatants by ids or names."""
     found = tuple(id_of(table.seen.roster, each) for each in said)
     strangers = [who for who in found if who not in table.seen.roster]
@@ -95,7 +95,7 @@ def _people(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def _seats(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
+def _seats(table: TableContext, said: Iterable[str]) -> tuple[str, ...]:
     """Combatants by ids or names, of whom a player plays at least one: the gamemaster sees everything anyhow."""
     people, roster = _people(table, said), table.seen.roster
     if all(roster[who].player == "gm" for who in people):
@@ -105,6 +105,6 @@ def _seats(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
     return people
 
 
-def _players(table: AtTable, people: Iterable[str]) -> str:
+def _players(table: TableContext, people: Iterable[str]) -> str:
     """Those who play some combatants."""
     return " and ".join(dict.fromkeys(one.player for who in people if (one := table.seen.roster[who]).player != "gm"))

@@ -23,13 +23,13 @@ from replays.sessions.provable_dice import can_draw
 from replays.sessions.wording import wording
 from replays.table import verbs
 from replays.table.changing import modify
-from replays.table.done import Done
+from replays.table.done import VerbResult
 from replays.table.language.answers import answer, nothing
-from replays.table.language.declarations import Declaring
+from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
-from replays.table.language.questions import Question, names_any, question, said, speaks_for
+from replays.table.language.questions import Question, combatants_of, names_any, question, said
 from replays.table.secrets import meant
 from replays.table.verbs import VERBS
 
@@ -38,12 +38,12 @@ _MOST_TRIES = 20
 _TIRED = f"{_MOST_DRAWS} rolls and choices by themselves, and nobody said a word: Enter goes on"
 
 
-class Reply(msgspec.Struct, frozen=True):
+class LineResult(msgspec.Struct, frozen=True):
     """What a line came to."""
 
     entries: tuple[Entry, ...] = ()
     """What was written, by whomever, since the line before."""
-    done: Done = Done()
+    done: VerbResult = VerbResult()
     refused: Refused | None = None
     kept: str = ""
     """The line, where somebody else wrote first: it may be said again."""
@@ -66,7 +66,7 @@ class Table:
         self.seen_by: tuple[str, ...] | None = None  # who sees what a line does: all, but while it is said in secret
         self.asks = ""
         """What the next line is to say, where it answers no rest."""
-        self._then = Done().then
+        self._then = VerbResult().then
         self._lines: list[tuple[int, int]] = []
         self._waits = False
         self._word = self._asker = ""
@@ -89,10 +89,10 @@ class Table:
         """What is so, as this person sees it."""
         seq, eyes = self.session.log.head, self.eyes
         if self._seen is None or self._seen[:2] != (seq, eyes):
-            self._seen = seq, eyes, self.before(seq)
+            self._seen = seq, eyes, self.state_at(seq)
         return self._seen[2]
 
-    def before(self, seq: int) -> Combat:
+    def state_at(self, seq: int) -> Combat:
         """What was so on the line that ends with an entry, as this person sees it."""
         log, eyes = self.session.log, self.eyes
         if eyes == EVERYTHING:
@@ -103,10 +103,10 @@ class Table:
         """What is asked of this person now, or of one combatant of theirs."""
         return question(self.session, self.seen, self.who, only)
 
-    def declaring(self, asked: Question, only: str = "") -> Declaring:
+    def declaring(self, asked: Question, only: str = "") -> DeclarationParser:
         """What they can declare now."""
         seen = self.seen
-        return Declaring(self.game, marked(seen), asked, only, speaks_for(seen, self.who).__contains__)
+        return DeclarationParser(self.game, marked(seen), asked, only, combatants_of(seen, self.who).__contains__)
 
     @property
     def may_begin(self) -> bool:
@@ -180,29 +180,29 @@ class Table:
         asked = self.question()
         by = asked.rest.by if asked.rest is not None else ""
         offers = [one.command for one in asked.legal if isinstance(one.command, Declare) and one.command.kind == kind]
-        offered = self.declaring(asked).words(next(iter(offers), Declare(kind, by)))
+        offered = self.declaration_parser(asked).words(next(iter(offers), Declare(kind, by)))
         for field in msgspec.structs.fields(self.game.kinds[kind].terms):
             name, needed = field.encode_name, "" if field.required else "?"
             yield name, f"{name}{needed}  {', '.join(offered.get(name, ()))}".rstrip()
 
     # -------------------------------------------------------------------------------------------- a line
 
-    def say(self, line: str) -> Reply:
+    def submit(self, line: str) -> LineResult:
         """What becomes of a line. It is refused or done, and never raises what the rules refuse."""
         before = self.session.log.last
         try:
             done = self._in_time(line.strip(), before)
         except Refused as refusal:
             self.session.log.refresh()
-            return Reply(self._entries(before), refused=refusal, kept=line if isinstance(refusal, Stale) else "")
+            return LineResult(self._entries(before), refused=refusal, kept=line if isinstance(refusal, Stale) else "")
         self.asks, self._then, self._asker = done.asks, done.then, self._word
-        return Reply(self._entries(before), done)
+        return LineResult(self._entries(before), done)
 
-    def _in_time(self, line: str, before: int) -> Done:
+    def _in_time(self, line: str, before: int) -> VerbResult:
         """Somebody else may have written while this was typed: what it answers may be something else by now."""
         others, anyhow = self.session.log.refresh(), self._stands_alone(line)
         if others and not line:
-            return Done(asks=self.asks, then=self._then)
+            return VerbResult(asks=self.asks, then=self._then)
         if others and not anyhow:
             raise Stale(before, self.session.log.last)
         for _ in range(_MOST_TRIES if anyhow else 0):
@@ -219,7 +219,7 @@ class Table:
         word = self._asker if self._then is not None else self._verb_of(line)
         return bool(word) and (VERBS[word].stands_alone or not VERBS[word].writes)
 
-    def do(self, line: str) -> Done:
+    def do(self, line: str) -> VerbResult:
         """What a line does: a word of the table, or an answer."""
         return self._verb(line) or self._answered(line)
 
@@ -227,7 +227,7 @@ class Table:
         """The line is taken back before it was said: nothing is asked beside what the rules ask."""
         self.asks, self._then = "", None
 
-    def _said(self, line: str) -> Done:
+    def _said(self, line: str) -> VerbResult:
         if len(line) > LONGEST:
             raise NotUnderstood("the line is too long", where="table", accepts=f"{LONGEST} characters")
         head, last, waits = self.session.log.head, self.session.log.last, self._waits
@@ -241,7 +241,7 @@ class Table:
             self._lines.append((head, self.session.log.head))
         return done
 
-    def _verb(self, line: str) -> Done | None:
+    def _verb(self, line: str) -> VerbResult | None:
         self._word = word = self._verb_of(line)
         if not word:
             return None
@@ -261,7 +261,7 @@ class Table:
         rest = self.question().rest
         return rest is not None and any(option.option == word for option in rest.options)
 
-    def _answered(self, line: str) -> Done:
+    def _answered(self, line: str) -> VerbResult:
         self._waits = False
         only, line = self._whom(line)
         asked = self.question(only)
@@ -273,9 +273,9 @@ class Table:
         if not line and asked.rest is None and self.may_begin:
             return VERBS["begin"].do(self, "")
         if not line and asked.rest is None:
-            return Done()
-        self.perform(*(answer(asked, line, self.declaring(asked, only)) if line else nothing(asked)))
-        return Done()
+            return VerbResult()
+        self.perform(*(answer(asked, line, self.declaration_parser(asked, only)) if line else nothing(asked)))
+        return VerbResult()
 
     def _draws_nothing(self, asked: Question) -> bool:
         return asked.rest is not None and bool(asked.rest.dice) and self.dice == "typed"

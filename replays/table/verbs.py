@@ -25,9 +25,9 @@ from machines.engine.adjustments import free_condition
 from replays.audit.why import why
 from replays.sessions import undo
 from replays.table.amending import AMEND, amend
-from replays.table.at_table import AtTable
+from replays.table.at_table import TableContext
 from replays.table.changing import MODIFY, OVERRULE, modify, overrule
-from replays.table.done import NO, YES, Done, because
+from replays.table.done import NO, YES, VerbResult
 from replays.table.language.grammar import (
     NotUnderstood,
     number,
@@ -70,88 +70,88 @@ class Verb(msgspec.Struct, frozen=True):
 
     usage: str
     about: str
-    do: "Callable[[AtTable, str], Done]"
+    do: "Callable[[TableContext, str], VerbResult]"
     writes: bool = True
     stands_alone: bool = False
     """Does it write the same whatever others have written meanwhile?"""
-    slashed: "Callable[[AtTable, str], Done] | None" = None
+    slashed: "Callable[[TableContext, str], VerbResult] | None" = None
     """What it does where it is said with a slash, if that is something else."""
 
 
 # ------------------------------------------------------------------------------------------------ who takes part
 
 
-def _add(table: AtTable, tail: str) -> Done:
+def _add(table: TableContext, tail: str) -> VerbResult:
     if not tail:
         raise NotUnderstood("add whom?", where="add", accepts=", ".join([*table.game.sheets, "a file.toml"]))
     alone = [tail] if tail in table.game.sheets else [unquoted(word) for word in words(tail)]
     table.add(alone)
-    return Done()
+    return VerbResult()
 
 
-def _hide(table: AtTable, tail: str) -> Done:
+def _hide(table: TableContext, tail: str) -> VerbResult:
     """Whom it brings in is hidden from the players until `reveal`; lines go on naming them as they were typed here."""
     with in_secret(table):
         return _add(table, tail)
 
 
-def _secret(table: AtTable, tail: str) -> Done:
+def _secret(table: TableContext, tail: str) -> VerbResult:
     if not tail:
         raise NotUnderstood("what in secret?", where="secret", accepts="secret and a line: faces, a choice, a deed")
     return secretly(table, lambda: table.do(tail))
 
 
-def _whisper(table: AtTable, tail: str) -> Done:
-    return Done(whisper(table, tail))
+def _whisper(table: TableContext, tail: str) -> VerbResult:
+    return VerbResult(whisper(table, tail))
 
 
-def _sheets(table: AtTable, _: str) -> Done:
+def _sheets(table: TableContext, _: str) -> VerbResult:
     shipped = ", ".join(table.game.sheets) or "none"
-    return Done(
+    return VerbResult(
         (f"shipped with {table.game.title}: {shipped}", "or a TOML file: add FILE.toml, add ID=FILE.toml@PLAYER")
     )
 
 
-def _begin(table: AtTable, tail: str) -> Done:
+def _begin(table: TableContext, tail: str) -> VerbResult:
     bare, given = pairs(words(tail))
     if bare:
         raise NotUnderstood(f"begin {bare[0]}?", where="begin", accepts="field=value")
     table.perform(BeginCombat(typed(given, table.game.situation)))
-    return Done()
+    return VerbResult()
 
 
-def _leave(table: AtTable, tail: str) -> Done:
+def _leave(table: TableContext, tail: str) -> VerbResult:
     who = id_of(table.seen.roster, _first(tail, "leave WHO [WHY]"))
     table.perform(Leave(who, rest_of(tail, 1)))
-    return Done()
+    return VerbResult()
 
 
-def _end(table: AtTable, tail: str) -> Done:
+def _end(table: TableContext, tail: str) -> VerbResult:
     table.perform(EndCombat(tail))
-    return Done()
+    return VerbResult()
 
 
-def _ends(table: AtTable, tail: str) -> Done:
+def _ends(table: TableContext, tail: str) -> VerbResult:
     """Without a slash it may have been meant for a turn: it is done at once only between exchanges and with reasons."""
     table.check(EndCombat(tail))
     open_ = table.session.combat.exchange.frame is not None
     if len(words(tail)) > 1 and not open_:
         return _end(table, tail)
 
-    def do(said: str) -> Done:
+    def do(said: str) -> VerbResult:
         if said.lower() in YES:
             return _end(table, tail)
         if said.lower() in NO:
-            return Done(("the fight goes on",))
+            return VerbResult(("the fight goes on",))
         raise NotUnderstood("not ended: the fight goes on", where="end", accepts="end, then y; or /end")
 
-    return Done(asks=f"end the whole fight{', in the middle of an exchange' if open_ else ''}? y/n", then=do)
+    return VerbResult(asks=f"end the whole fight{', in the middle of an exchange' if open_ else ''}? y/n", then=do)
 
 
 # ------------------------------------------------------------------------------------------------ back and forth
 
 
-def _undo(table: AtTable, tail: str) -> Done:
+def _undo(table: TableContext, tail: str) -> VerbResult:
     first = next(iter(words(tail)), "")
     steps = number(first)
     span = one_of(first, undo.SPANS) if first else None
@@ -161,12 +161,12 @@ def _undo(table: AtTable, tail: str) -> Done:
     else:
         to = undo.target(table.session.log, span)
     table.back(to, reason)
-    return Done()
+    return VerbResult()
 
 
-def _redo(table: AtTable, tail: str) -> Done:
+def _redo(table: TableContext, tail: str) -> VerbResult:
     table.forward(_reason(tail, "redo", "redo, or redo with a reason of several words"))
-    return Done()
+    return VerbResult()
 
 
 def _reason(tail: str, where: str, accepts: str) -> str:
@@ -182,27 +182,27 @@ def _reason(tail: str, where: str, accepts: str) -> str:
 # ------------------------------------------------------------------------------------------------ reading
 
 
-def _why(table: AtTable, tail: str) -> Done:
+def _why(table: TableContext, tail: str) -> VerbResult:
     who, dot, what = tail.partition(".")
     subject = f"{id_of(table.seen.roster, who)}.{what}" if dot else tail or table.latest_key()
-    return Done(why=why(table.session.log, subject, table.eyes))
+    return VerbResult(why=why(table.session.log, subject, table.eyes))
 
 
-def _log(table: AtTable, tail: str) -> Done:
+def _log(table: TableContext, tail: str) -> VerbResult:
     many = number(tail or "10")
     if many is None or many < 1:
         raise NotUnderstood(f"log {tail}?", where="log", accepts="how many entries")
-    return Done(frames=tuple(deque(frames(table.session.log, eyes=table.eyes), maxlen=min(many, 10_000))))
+    return VerbResult(frames=tuple(deque(frames(table.session.log, eyes=table.eyes), maxlen=min(many, 10_000))))
 
 
-def _dice(table: AtTable, tail: str) -> Done:
+def _dice(table: TableContext, tail: str) -> VerbResult:
     table.dice = _setting(tail, DICE) if tail else table.dice
-    return Done((f"dice {table.dice}: {DICE[table.dice]}",))
+    return VerbResult((f"dice {table.dice}: {DICE[table.dice]}",))
 
 
-def _defaults(table: AtTable, tail: str) -> Done:
+def _defaults(table: TableContext, tail: str) -> VerbResult:
     table.defaults = _setting(tail, DEFAULTS) if tail else table.defaults
-    return Done((f"defaults {table.defaults}: {DEFAULTS[table.defaults]}",))
+    return VerbResult((f"defaults {table.defaults}: {DEFAULTS[table.defaults]}",))
 
 
 def _setting(said: str, known: Mapping[str, str]) -> str:
@@ -212,26 +212,26 @@ def _setting(said: str, known: Mapping[str, str]) -> str:
     return setting
 
 
-def _help(table: AtTable, tail: str) -> Done:
+def _help(table: TableContext, tail: str) -> VerbResult:
     if not tail:
-        return Done(_HELP)
+        return VerbResult(_HELP)
     word = one_of(tail.removeprefix("/"), VERBS)
     if word is not None:
-        return Done((f"{VERBS[word].usage}  {VERBS[word].about}",))
+        return VerbResult((f"{VERBS[word].usage}  {VERBS[word].about}",))
     kind = one_of(tail, table.game.kinds)
     if kind is None and (said := list(table.words_of(tail))):
-        return Done(tuple(said))
+        return VerbResult(tuple(said))
     if kind is None:
         raise NotUnderstood(
             f"nothing is known of {tail!r}", where="help", accepts=", ".join((*VERBS, *table.game.kinds))
         )
-    return Done(tuple(table.terms_of(kind)))
+    return VerbResult(tuple(table.terms_of(kind)))
 
 
 # ------------------------------------------------------------------------------------------------ the gamemaster's word
 
 
-def _adjust(table: AtTable, tail: str) -> Done:
+def _adjust(table: TableContext, tail: str) -> VerbResult:
     said = words(tail)
     if len(said) < 3:
         raise NotUnderstood(
@@ -239,51 +239,51 @@ def _adjust(table: AtTable, tail: str) -> Done:
         )
     value = None if said[2].lower() == "none" else number_or_word(said[2])
     who = id_of(table.seen.roster, unquoted(said[0]))
-    return because(rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, said[1], value, reason)))
+    return with_reason(rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, said[1], value, reason)))
 
 
-def _adjusted(table: AtTable, command: Adjust) -> Done:
+def _adjusted(table: TableContext, command: Adjust) -> VerbResult:
     table.perform(command)
-    return Done(tuple(filter(None, [free_condition(table.game, command.what)])))
+    return VerbResult(tuple(filter(None, [free_condition(table.game, command.what)])))
 
 
-def _note(table: AtTable, tail: str) -> Done:
+def _note(table: TableContext, tail: str) -> VerbResult:
     if not tail:
-        return Done(asks="what to note", then=lambda text: _note(table, text) if text else Done())
+        return VerbResult(asks="what to note", then=lambda text: _note(table, text) if text else VerbResult())
     table.perform(Note(tail))
-    return Done()
+    return VerbResult()
 
 
-def _time(table: AtTable, tail: str) -> Done:
+def _time(table: TableContext, tail: str) -> VerbResult:
     said = words(tail)
     amount = number(said[0]) if said else None
     if amount is None or len(said) < 2:
         raise NotUnderstood("how much time?", where="time", accepts="time AMOUNT UNIT [WHY]")
     table.perform(PassTime(amount, said[1], rest_of(tail, 2)))
-    return Done()
+    return VerbResult()
 
 
-def _nonce(table: AtTable, tail: str) -> Done:
+def _nonce(table: TableContext, tail: str) -> VerbResult:
     mine = table.who.seat is Seat.PLAYER
     player = table.who.name if mine else _first(tail, "nonce PLAYER [agreed] WORDS")
     agreed = not mine and words(tail)[1:2] == ["agreed"]
     table.perform(GiveNonce(player, tail if mine else rest_of(tail, 2 if agreed else 1), agreed))
-    return Done()
+    return VerbResult()
 
 
-def _reveal(table: AtTable, tail: str) -> Done:
+def _reveal(table: TableContext, tail: str) -> VerbResult:
     if tail.lower() not in (*YES, *NO):
-        return Done(tell(table, tail))
+        return VerbResult(tell(table, tail))
     if tail.lower() not in YES:
         asks = "open the seed of the dice? nothing is drawn in this session any more: y/n"
-        return Done(asks=asks, then=lambda said: _reveal(table, said) if said.lower() in YES else Done())
+        return VerbResult(asks=asks, then=lambda said: _reveal(table, said) if said.lower() in YES else VerbResult())
     table.perform(Reveal())
-    return Done()
+    return VerbResult()
 
 
-def _performed(table: AtTable, command: Command) -> Done:
+def _performed(table: TableContext, command: Command) -> VerbResult:
     table.perform(command)
-    return Done()
+    return VerbResult()
 
 
 def _first(tail: str, usage: str) -> str:
@@ -292,11 +292,11 @@ def _first(tail: str, usage: str) -> str:
     raise NotUnderstood("something is missing", where="table", accepts=usage)
 
 
-def _shows(what: str) -> "Callable[[AtTable, str], Done]":
-    return lambda *_: Done(shows=what)
+def _shows(what: str) -> "Callable[[TableContext, str], VerbResult]":
+    return lambda *_: VerbResult(shows=what)
 
 
-_LEAVES = Done(over=True)
+_LEAVES = VerbResult(over=True)
 
 VERBS: Mapping[str, Verb] = {
     "add": Verb("add [ID=]WHAT[:N][@PLAYER] …", "brings in a shipped sheet, a TOML file, a script's people", _add),

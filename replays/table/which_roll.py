@@ -9,8 +9,8 @@ from ledger.key import declarer, is_meant
 from machines.contract.refusals import NoSuchRoll
 from replays.audit.event_index import Fact, Facts, facts
 from replays.sessions.lookup import figures_of, is_of_no_dice
-from replays.table.at_table import AtTable
-from replays.table.done import NO, NOTHING, Done
+from replays.table.at_table import TableContext
+from replays.table.done import NO, NOTHING, VerbResult
 from replays.table.language.grammar import NotUnderstood
 from replays.table.language.names import id_of
 
@@ -35,7 +35,7 @@ class Candidate(msgspec.Struct, frozen=True):
         return declarer(self.key)
 
 
-def rolls(table: AtTable) -> list[Candidate]:
+def rolls(table: TableContext) -> list[Candidate]:
     """The rolls that stand, open or thrown, in the order in which they were asked for."""
     known = facts(table.session.log, table.eyes)
     open_ = {rest.key for rest in table.seen.rests if rest.dice}
@@ -47,7 +47,7 @@ def rolls(table: AtTable) -> list[Candidate]:
     return _shortened(found)
 
 
-def with_figure(table: AtTable, figure: str) -> list[Candidate]:
+def with_figure(table: TableContext, figure: str) -> list[Candidate]:
     """The rolls and exchanges under which a figure of that name stands."""
     known = facts(table.session.log, table.eyes)
     found = []
@@ -86,25 +86,25 @@ def _of_the_latest(fitting: Sequence[Candidate], candidates: Sequence[Candidate]
     return []
 
 
-def one_of_them(found: Sequence[Candidate], do: Callable[[Candidate], Done]) -> Done:
+def choose_roll(found: Sequence[Candidate], do: Callable[[Candidate], VerbResult]) -> VerbResult:
     """Goes on with the one roll that is meant; asks which, where they are several."""
     if len(found) == 1:
         return do(found[0])
 
-    def chosen(answer: str) -> Done:
-        return Done((NOTHING,)) if answer.lower() in NO else do(_chosen(found, answer))
+    def chosen(answer: str) -> VerbResult:
+        return VerbResult((NOTHING,)) if answer.lower() in NO else do(_chosen(found, answer))
 
     width = max(len(one.short) for one in found)
     lines = tuple(f"{number:>3}  {one.short:<{width}}  {one.words}" for number, one in enumerate(found, 1))
-    return Done(lines, asks=f"which one? 1 to {len(found)}", then=chosen)
+    return VerbResult(lines, asks=f"which one? 1 to {len(found)}", then=chosen)
 
 
-def named(table: AtTable, short: str) -> str:
+def named(table: TableContext, short: str) -> str:
     """A shorthand in which somebody may be called by their name."""
     return id_of(table.seen.roster, short)
 
 
-def of_whom(candidates: Sequence[Candidate], who: str) -> list[Candidate]:
+def rolls_of(candidates: Sequence[Candidate], who: str) -> list[Candidate]:
     """The rolls of one combatant; all, where nobody is named.
 
     Raises:
@@ -132,7 +132,7 @@ def _chosen(found: Sequence[Candidate], answer: str) -> Candidate:
 # ------------------------------------------------------------------------------------------------ finding
 
 
-def _candidate(table: AtTable, known: Facts, key: str, by: str, words: str) -> Candidate:
+def _candidate(table: TableContext, known: Facts, key: str, by: str, words: str) -> Candidate:
     combat = table.seen
     within = known.exchange_of(key) or _together(key)
     waits = any((known.exchange_of(rest.key) or _together(rest.key)) == within for rest in combat.rests)

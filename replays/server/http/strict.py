@@ -35,7 +35,7 @@ async def check_request(connection: ASGIConnection, _: BaseRouteHandler) -> None
     Malformed JSON and missing rights are refused elsewhere.
 
     Raises:
-        ValidationException: A value has a wrong type, or a query parameter is unknown; `key` says where.
+        ValidationException: A value has a wrong type, or a query parameter is unknown; `key` locates it.
         BadText: A text contains a lone surrogate.
     """
     route = connection.scope.get("path_template"), connection.scope.get("method")

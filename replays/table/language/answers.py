@@ -13,9 +13,9 @@ from ledger import dice
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
 from ledger.key import meant
 from machines.contract.refusals import NotAskedFor, NotOffered
-from replays.table.language.declarations import Declaring
+from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
-from replays.table.language.questions import Answer, OpenRoll, Question
+from replays.table.language.questions import AnswerOption, OpenRoll, Question
 
 ALL = ("*", "all")
 DRAW = ("draw", "d", "roll")
@@ -23,7 +23,7 @@ _FACES = re.compile(r"[0-9]{1,4}(?:[\s,]+[0-9]{1,4})*,?")
 _ANSWER = re.compile(r"([^\s=]+)\s*(?:=\s*|\s+)(.*?)")
 
 
-def answer(question: Question, line: str, declaring: Declaring) -> list[Command]:
+def answer(question: Question, line: str, declaring: DeclarationParser) -> list[Command]:
     """The commands that a line asks for.
 
     Args:
@@ -144,7 +144,7 @@ def _one(roll: OpenRoll, said: str) -> Command:
 # ------------------------------------------------------------------------------------------------ choices
 
 
-def _choice(question: Question, line: str, declaring: Declaring) -> Command:
+def _choice(question: Question, line: str, declaring: DeclarationParser) -> Command:
     first = words(line)[0]
     tail = rest_of(line, 1)
     chosen = _chosen(question, first)
@@ -158,7 +158,7 @@ def _choice(question: Question, line: str, declaring: Declaring) -> Command:
     raise NotOffered(f"{first!r} is not offered", where="table", accepts=_offered(question))
 
 
-def _chosen(question: Question, first: str) -> Answer | None:
+def _chosen(question: Question, first: str) -> AnswerOption | None:
     """The answer that a number or an option's word means; kinds of declaration are read with their terms."""
     which = number(first) if first.isdecimal() else None
     if which is not None:

@@ -38,7 +38,7 @@ _BY = "by"
 _MANY = (inspect.VarTupleType, inspect.ListType)
 
 
-class Declaring:
+class DeclarationParser:
     """What can be declared now.
 
     Args:

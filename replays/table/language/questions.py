@@ -18,7 +18,7 @@ from projections.views.stand_ins import PARTLY
 from replays.api.session import Session
 
 
-class Answer(msgspec.Struct, frozen=True):
+class AnswerOption(msgspec.Struct, frozen=True):
     """One answer to a choice."""
 
     word: str
@@ -76,7 +76,7 @@ class Question(msgspec.Struct, frozen=True):
 
     rest: Rest | None = None
     """The roll or choice that is answered first; None where they are not asked."""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[AnswerOption, ...] = ()
     """To that choice, the legal ones first, in the order of their numbers."""
     rolls: tuple[OpenRoll, ...] = ()
     """All that they may answer."""
@@ -86,18 +86,18 @@ class Question(msgspec.Struct, frozen=True):
     """Kinds of declaration that nothing is offered of: their terms must be said."""
 
     @property
-    def legal(self) -> tuple[Answer, ...]:
+    def legal(self) -> tuple[AnswerOption, ...]:
         """The answers that have a number."""
         return tuple(answer for answer in self.answers if not answer.refused)
 
     @property
-    def default(self) -> Answer | None:
+    def default(self) -> AnswerOption | None:
         """What the rules take where nobody says anything."""
         word = self.rest.default if self.rest is not None else None
         return next((answer for answer in self.legal if word is not None and answer.word == word), None)
 
     @property
-    def enter(self) -> Answer | None:
+    def enter(self) -> AnswerOption | None:
         """What an empty line answers: the default; without one the first option, where nothing can be declared."""
         acts = self.kinds or any(isinstance(answer.command, Declare) for answer in self.answers)
         return self.default or (None if acts else next(iter(self.legal), None))
@@ -117,7 +117,7 @@ def question(session: Session, seen: Combat, who: Who, only: str = "") -> Questi
         who: The person.
         only: Of this combatant alone.
     """
-    theirs = speaks_for(seen, who)
+    theirs = combatants_of(seen, who)
     mine = [rest for rest in seen.rests if rest.by in theirs and only in ("", rest.by)]
     first = mine[0] if mine else None
     answers = tuple(_answers(session, seen, first, who)) if first is not None and first.options else ()
@@ -132,7 +132,7 @@ def question(session: Session, seen: Combat, who: Who, only: str = "") -> Questi
     )
 
 
-def speaks_for(seen: Combat, who: Who) -> frozenset[str]:
+def combatants_of(seen: Combat, who: Who) -> frozenset[str]:
     """The combatants whose rolls and choices are a person's to answer."""
     if who.seat is Seat.GM:
         return frozenset((*seen.roster.who, "gm", *(rest.by for rest in seen.rests)))
@@ -158,7 +158,7 @@ def shortened(seen: Combat, rest: Rest) -> str:
 # ------------------------------------------------------------------------------------------------ answers
 
 
-def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[Answer]:
+def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[AnswerOption]:
     mine = [one for one in session.options(eyes_of(session, who)) if one.key == rest.key]
     foes, friends = _in_order(seen, [one for one in mine if isinstance(one.command, Declare)])
     found = [*foes, *(one for one in mine if not isinstance(one.command, Declare)), *friends]
@@ -171,15 +171,15 @@ def eyes_of(session: Session, who: Who) -> Viewer:
     return EVERYTHING if who.seat is Seat.GM else viewer(who, session.combat)
 
 
-def _answer(rest: Rest, one: Possibility, seen: Combat) -> Answer:
+def _answer(rest: Rest, one: Possibility, seen: Combat) -> AnswerOption:
     command = one.command
     if isinstance(command, Declare):
-        return Answer(command.kind, said(command, seen), command, one.target, one.refused)
+        return AnswerOption(command.kind, said(command, seen), command, one.target, one.refused)
     assert isinstance(command, Choose)
     option = next((each for each in rest.options if each.option == command.option), None)
     target = option.target if option is not None else None
     label = (option.label if option is not None else one.label).removesuffix(f" {target}")
-    return Answer(command.option, label or command.option, command, target, one.refused)
+    return AnswerOption(command.option, label or command.option, command, target, one.refused)
 
 
 def _in_order(seen: Combat, acts: Sequence[Possibility]) -> tuple[list[Possibility], list[Possibility]]:

@@ -289,7 +289,7 @@ def test_one_step_fits_one_screen_however_many_fight():
     table.add(["guard.toml:12", "fay=guard.toml@kira"])
     printed = StringIO()
     console = Console(file=printed, width=110, height=40, force_terminal=True)
-    reply = table.say("")
+    reply = table.submit("")
     board.reply(console, table, reply)
     board.tracker(console, table)
     board.question(console, table, table.question())
@@ -319,7 +319,7 @@ def shown(table: Table, width: int = 110, height: int = 40) -> str:
 def in_memory(*lines: str) -> Table:
     table = Table(Session.create(MemoryStore(), ruleset=GAME, session="FIGHT"), Who("ann"))
     for line in lines:
-        assert table.say(line).refused is None, line
+        assert table.submit(line).refused is None, line
     return table
 
 
@@ -332,7 +332,7 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
     table = in_memory("add thug:2 firewall-agent@kira street-medic@kira", "")
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
-    board.reply(console, table, table.say("*"))
+    board.reply(console, table, table.submit("*"))
     told = len(printed.getvalue().splitlines())
     board.tracker(console, table)
     board.question(console, table, table.question())
@@ -347,15 +347,15 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
 def test_the_header_says_which_moment_of_a_fight_it_is():
     ambush = in_memory("add thug:2 fay=thug@kira")
     assert "no fight yet" in shown(ambush)
-    assert ambush.say("begin ambushers=thug-1").refused is None
+    assert ambush.submit("begin ambushers=thug-1").refused is None
     assert "before the first round" in shown(ambush)
     assert "before the first round" in table_view.toolbar(ambush)
-    assert ambush.say("/end").refused is None
+    assert ambush.submit("/end").refused is None
     assert "the fight is over" in shown(ambush)
     table = in_memory(*ACTS)
     assert "round 1, pass 1" in shown(table)
     scores = [str(score) for _, score in table.session.state().initiative]
-    table.say("/end")
+    table.submit("/end")
     assert "the fight is over" in shown(table)
     assert not any(f" {score} " in shown(table) for score in scores)
 
@@ -377,7 +377,7 @@ def test_what_there_is_to_spend_is_on_a_wide_tracker_from_the_start():
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_however_much_there_is_to_spend_the_names_are_on_the_tracker(width):
     table = Table(Session.create(MemoryStore(), ruleset="eclipse_phase_2e", session="FIGHT"), Who("ann"))
-    assert table.say("add kade=firewall-agent@sam ana=async@lea thug:2 reaper").refused is None
+    assert table.submit("add kade=firewall-agent@sam ana=async@lea thug:2 reaper").refused is None
 
     rows = shown(table, width=width).splitlines()
 
@@ -391,14 +391,14 @@ def test_long_lists_are_wrapped_and_not_cut(width):
     printed = StringIO()
     console = Console(file=printed, width=width, color_system=None)
     for line in ("sheets", "help modifiers", "help attack", "add nobody"):
-        board.reply(console, table, table.say(line))
+        board.reply(console, table, table.submit(line))
     lines = printed.getvalue().splitlines()
     words = " ".join(" ".join(lines).split())
 
     assert all(len(line) < width for line in lines)
     assert "…" not in words
     assert 2 == words.count(", ".join(table.game.sheets))
-    (modifiers,) = table.say("help modifiers").done.lines
+    (modifiers,) = table.submit("help modifiers").done.lines
     assert 2 == words.count(" ".join(modifiers.removeprefix("attack: ").split()))
 
 
@@ -455,7 +455,7 @@ class Two:
         self.mine = Table(Session(store, "FIGHT"), Who("ann"))
         self.theirs = Table(Session(store, "FIGHT"), Who("bob"))
         for line in ACTS:
-            self.theirs.say(line)
+            self.theirs.submit(line)
         self.mine.news()
         self.keyboard = keyboard
         self.printed, self.bottoms = StringIO(), list[str]()
@@ -480,7 +480,7 @@ class Two:
         return lambda: self.keyboard.send_text(keys)
 
     def others(self, line: str):
-        return lambda: self.theirs.say(line)
+        return lambda: self.theirs.submit(line)
 
 
 def test_a_table_that_waits_wakes_when_somebody_else_writes():

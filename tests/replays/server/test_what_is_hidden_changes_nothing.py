@@ -30,9 +30,9 @@ from replays.api.session import Session
 from replays.server.app import create
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Scope, Token
-from replays.server.http.pages import Page
-from replays.server.runtime.app_state import Desk
-from replays.server.runtime.questions import Question
+from replays.server.http.pages import LogPage
+from replays.server.runtime.app_state import AppState
+from replays.server.runtime.questions import SessionQuestion
 from replays.server.runtime.settings import Settings
 
 PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kira", "ben"))]
@@ -41,32 +41,34 @@ LIVE = "/v1/sessions/{session}/feed"
 
 
 @pytest.fixture(scope="module")
-def desk() -> Desk:
+def app_state() -> AppState:
     """A server's, in this process; long questions are answered in it, too, by what a worker does."""
-    desk = Desk(Settings(ledger="memory://", keys=("k" * 40,), rate=0))
+    app_state = AppState(Settings(ledger="memory://", keys=("k" * 40,), rate=0))
 
-    async def run(caller: Caller, question: Question) -> bytes:
-        session = Session(desk.store, caller.session)
-        return msgspec.json.encode(caller.checked(desk.store, session, lambda opened: question.answer(opened, caller)))
+    async def run(caller: Caller, question: SessionQuestion) -> bytes:
+        session = Session(app_state.store, caller.session)
+        return msgspec.json.encode(
+            caller.checked(app_state.store, session, lambda opened: question.answer(opened, caller))
+        )
 
-    desk.studies.run = run  # type: ignore[method-assign]
-    desk.feed.follow = partial(_so_far, desk.feed.follow)  # type: ignore[method-assign]
-    return desk
+    app_state.read_jobs.run = run  # type: ignore[method-assign]
+    app_state.feed.follow = partial(_so_far, app_state.feed.follow)  # type: ignore[method-assign]
+    return app_state
 
 
-async def _so_far(follow: Callable[..., AsyncGenerator[Page]], *args: Any) -> AsyncGenerator[Page]:
+async def _so_far(follow: Callable[..., AsyncGenerator[LogPage]], *args: Any) -> AsyncGenerator[LogPage]:
     """A live feed that ends where it would wait for what comes."""
     *others, _, token = args
     async with aclosing(follow(*others, 0.001, token)) as pages:
         async for page in pages:
-            if not page.frames:
+            if not page.entries:
                 return
             yield page
 
 
 @pytest.fixture(scope="module")
-def client(desk: Desk) -> Iterator[TestClient[Any]]:
-    with TestClient(create(desk)) as client:
+def client(app_state: AppState) -> Iterator[TestClient[Any]]:
+    with TestClient(create(app_state)) as client:
         yield client
 
 
@@ -86,16 +88,16 @@ _names = count(1)
 class Seen:
     """One of a pair, on the server, from a seat."""
 
-    def __init__(self, desk: Desk, client: TestClient[Any], session: Session, who: Who, last: int) -> None:
+    def __init__(self, app_state: AppState, client: TestClient[Any], session: Session, who: Who, last: int) -> None:
         self.name = f"LOG{next(_names):06}"
         previous, records = chain.genesis(self.name), []
         for entry in session.entries():
             line, secret = codec.encode(entry), entry.seq.to_bytes(chain.SECRET, "big")
             previous = chain.seal(previous, line, secret)
             records.append(Record(entry.seq, line, secret, previous))
-        desk.store.create(self.name, records)
+        app_state.store.create(self.name, records)
         token = Token("t", Scope(who.seat.value), self.name, who.name)
-        self._token = desk.tokens.signer.sign(token)
+        self._token = app_state.tokens.signer.sign(token)
         self._client, self._last = client, last
 
     def asks(
@@ -203,7 +205,11 @@ def test_every_websocket_is_heard(client: TestClient[Any]) -> None:
 
 @pytest.mark.parametrize(("pairs", "examples"), [(changed, 3), (replayed, 6)], ids=["changed", "replayed"])
 def test_no_answer_tells_a_seat_apart_what_is_released_alike(
-    desk: Desk, client: TestClient[Any], operations: list[tuple[str, str, dict[str, Any]]], pairs: Any, examples: int
+    app_state: AppState,
+    client: TestClient[Any],
+    operations: list[tuple[str, str, dict[str, Any]]],
+    pairs: Any,
+    examples: int,
 ) -> None:
     found: list[frozenset[str]] = []
 
@@ -217,7 +223,7 @@ def test_no_answer_tells_a_seat_apart_what_is_released_alike(
 
     def check(pair: Pair, who: Who) -> None:
         assert shown(pair.one, pair.eyes) == shown(pair.other, pair.eyes)
-        one, other = (Seen(desk, client, session, who, pair.one.log.last) for session in (pair.one, pair.other))
+        one, other = (Seen(app_state, client, session, who, pair.one.log.last) for session in (pair.one, pair.other))
         bodies = _bodies(pair)
         for method, path, operation in operations:
             sent = [{}, *bodies.get(operation["operationId"], [])] if method == "post" else [None]

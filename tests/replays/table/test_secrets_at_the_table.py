@@ -20,7 +20,7 @@ from replays.cli.app import run
 from replays.cli.board import entries
 from replays.cli.screen import MARK
 from replays.scripts.format import BadScript, read
-from replays.table.table import Reply, Table
+from replays.table.table import LineResult, Table
 
 GAME = "gurps_3e"
 
@@ -35,14 +35,14 @@ def table() -> Table:
     return table
 
 
-def said(table: Table, line: str) -> Reply:
-    reply = table.say(line)
+def said(table: Table, line: str) -> LineResult:
+    reply = table.submit(line)
     assert reply.refused is None, f"{line}: {reply.refused}"
     return reply
 
 
 def refused(table: Table, line: str) -> str:
-    reply = table.say(line)
+    reply = table.submit(line)
     assert reply.refused is not None, line
     return reply.refused.slug
 

@@ -22,7 +22,7 @@ from replays.table.completion import completions
 from replays.table.language import grammar
 from replays.table.language.joining import joins
 from replays.table.language.outside_combat import outside
-from replays.table.table import Reply, Table
+from replays.table.table import LineResult, Table
 from replays.table.verbs import VERBS
 
 GAME = "eclipse_phase_1e"
@@ -62,8 +62,8 @@ def at_table(*lines: str, who: Who = ANN) -> Table:
     return table
 
 
-def said(table: Table, line: str) -> Reply:
-    reply = table.say(line)
+def said(table: Table, line: str) -> LineResult:
+    reply = table.submit(line)
     assert reply.refused is None, f"{line}: {reply.refused}"
     return reply
 
@@ -71,7 +71,7 @@ def said(table: Table, line: str) -> Reply:
 def refused(table: Table, line: str) -> str:
     """The slug of a refusal that changed nothing."""
     before = table.session.log.last, table.session.log.digest, table.session.combat
-    reply = table.say(line)
+    reply = table.submit(line)
     assert reply.refused is not None, line
     assert before == (table.session.log.last, table.session.log.digest, table.session.combat)
     return reply.refused.slug
@@ -434,10 +434,10 @@ def test_bare_words_are_looked_up_among_the_values_of_the_fields():
     answer = table.question().legal[0].command
     assert isinstance(answer, Declare)
 
-    declared = table.declaring(table.question()).more(answer, "med surprised")
+    declared = table.declaration_parser(table.question()).more(answer, "med surprised")
     assert {**answer.terms, "range": "medium", "surprised": True} == declared.terms
     assert "med" not in declared.terms.get("modifiers", ())
-    several = table.declaring(table.question()).more(answer, "smoke prone_target")
+    several = table.declaration_parser(table.question()).more(answer, "smoke prone_target")
     assert ["smoke", "prone_target"] == several.terms["modifiers"]
     assert "table/not-understood" == refused(table, "1 purple")
 
@@ -610,8 +610,8 @@ def test_why_log_help_and_show_write_nothing():
         assert () == said(table, line).entries
 
     assert before == table.session.log.last
-    assert 2 == len(table.say("log 2").done.frames)
-    assert any("range?" in line for line in table.say("help attack").done.lines)
+    assert 2 == len(table.submit("log 2").done.frames)
+    assert any("range?" in line for line in table.submit("help attack").done.lines)
 
 
 # ---------------------------------------------------------------------------------------- seats, and others
@@ -656,7 +656,7 @@ def test_a_line_is_not_done_when_somebody_else_has_written_meanwhile():
     Session.create(store, ruleset=GAME, session="FIGHT")
     mine, theirs = Table(Session(store, "FIGHT"), ANN), Table(Session(store, "FIGHT"), Who("bob"))
     said(theirs, "add guard.toml:2")
-    reply = mine.say("begin")
+    reply = mine.submit("begin")
 
     assert reply.refused is not None
     assert "log/stale" == reply.refused.slug
@@ -701,7 +701,7 @@ def test_a_session_that_cannot_be_set_up_is_not_created(new, bring, slug):
 def test_a_wrong_sheet_is_refused_with_its_path():
     table = Table(opened(), ANN)
     Path("wrong.toml").write_text(GUARD.replace("init       = 50", 'init = "fast"'))
-    refusal = table.say("add wrong.toml").refused
+    refusal = table.submit("add wrong.toml").refused
 
     assert isinstance(refusal, BadSheet)
     assert "$.init" in refusal.message
@@ -726,13 +726,13 @@ def test_any_line_is_done_or_refused_and_never_raises(lines, who):
     setting.session.perform(_join("fay-ray", player="kira"))
     setting.session.perform(BeginCombat())
     for line in ("10 90", "1"):
-        setting.say(line)
+        setting.submit(line)
     table = Table(session, who)
     for line in lines:
         before = session.log.last
         completions(table, line)
         table.question()
-        reply = table.say(line)
+        reply = table.submit(line)
         if reply.refused is not None:
             assert before == session.log.last
         assert session.log.last - before == len(reply.entries)
@@ -839,7 +839,7 @@ def test_a_line_that_came_too_late_is_handed_back():
     mine, theirs = two_tables()
     said(theirs, "note first")
     assert mine.is_behind
-    reply = mine.say("attack guard-1")
+    reply = mine.submit("attack guard-1")
 
     assert ("attack guard-1", "log/stale") == (reply.kept, reply.refused.slug)
     said(mine, reply.kept)

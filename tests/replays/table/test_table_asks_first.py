@@ -12,7 +12,7 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.diff import RollReport
 from replays.scripts.format import find, read
-from replays.table.table import Reply, Table
+from replays.table.table import LineResult, Table
 
 ANN = Who("ann")
 SHOT, SOAK = "r1/slim/a1/attack/to-hit", "r1/slim/a1/attack/resist"
@@ -29,13 +29,13 @@ def record(table: Table) -> tuple[object, ...]:
     return session.log.last, session.log.digest, session.log.head, session.combat
 
 
-def said(table: Table, line: str) -> Reply:
-    reply = table.say(line)
+def said(table: Table, line: str) -> LineResult:
+    reply = table.submit(line)
     assert reply.refused is None, f"{line}: {reply.refused}"
     return reply
 
 
-def asks(table: Table, line: str) -> Reply:
+def asks(table: Table, line: str) -> LineResult:
     """A line that asks, and writes nothing."""
     before = record(table)
     reply = said(table, line)
@@ -44,7 +44,7 @@ def asks(table: Table, line: str) -> Reply:
     return reply
 
 
-def words(reply: Reply) -> str:
+def words(reply: LineResult) -> str:
     return "\n".join(reply.done.lines)
 
 
@@ -156,7 +156,7 @@ def test_nothing_is_drawn_while_something_is_asked_and_after_a_no(table: Table) 
 def test_a_yes_to_what_is_out_of_date_is_asked_again(table: Table) -> None:
     asks(table, "modify slim/to-hit -2 dark alley")
     Session(table.session.log.store, table.session.id).overrule(SHOT, "outcome", "failure", why="he never fired")
-    assert "y" == table.say("y").kept
+    assert "y" == table.submit("y").kept
     before = record(table)
     assert asks(table, "y").done.report is not None
     assert before == record(table)
@@ -196,7 +196,7 @@ def test_what_is_none_of_them_is_refused_and_enter_leaves_it(table: Table) -> No
     for answer in ("9", "0", "dregs", "sixes and sevens"):
         asks(table, "modify -2 dark alley")
         before = record(table)
-        reply = table.say(answer)
+        reply = table.submit(answer)
         assert reply.refused is not None
         assert "razor/to-hit" in reply.refused.accepts
         assert (before, "") == (record(table), table.asks)
@@ -255,7 +255,7 @@ def test_a_player_is_refused_before_anything_is_told(table: Table) -> None:
         "modify slim/to-hit -2 please",
         f"overrule {SHOT} outcome miss please",
     ):
-        reply = kira.say(line)
+        reply = kira.submit(line)
         assert reply.refused is not None
         assert "seat/not-allowed" == reply.refused.slug
         assert ((), None, "") == (reply.done.lines, reply.done.report, kira.asks)
@@ -265,7 +265,7 @@ def test_a_player_is_refused_before_anything_is_told(table: Table) -> None:
 def test_where_nothing_was_rolled_a_modifier_is_refused() -> None:
     table = Table(Session.create("memory://", ruleset="shadowrun_4e"), ANN)
     for line in ("-2 dark", "modify -2 dark"):
-        reply = table.say(line)
+        reply = table.submit(line)
         assert reply.refused is not None
         assert "roll/unknown" == reply.refused.slug
 

@@ -9,10 +9,10 @@ from ledger.commands import Note
 from ledger.errors import Broken, Refused, Stale
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
-from replays.server.runtime.questions import Question
+from replays.server.runtime.questions import SessionQuestion
 
 
-class Wait(Question, frozen=True):
+class Wait(SessionQuestion, frozen=True):
     """Goes on until a file is there; tells of itself, and answers with the number of its process."""
 
     is_brief: ClassVar[bool] = False
@@ -33,7 +33,7 @@ class BriefWait(Wait, frozen=True):
     is_brief: ClassVar[bool] = True
 
 
-class Ask(Question, frozen=True):
+class Ask(SessionQuestion, frozen=True):
     """Answers at once: the session, how many entries it has, and the process."""
 
     is_brief: ClassVar[bool] = False
@@ -43,7 +43,7 @@ class Ask(Question, frozen=True):
         return session.id, session.log.last, os.getpid()
 
 
-class Write(Question, frozen=True):
+class Write(SessionQuestion, frozen=True):
     """Writes, which no question should."""
 
     def answer(self, session: Session, caller: Caller) -> Any:
@@ -51,7 +51,7 @@ class Write(Question, frozen=True):
         session.perform(Note("From a worker."))
 
 
-class Refuse(Question, frozen=True):
+class Refuse(SessionQuestion, frozen=True):
     """Is refused."""
 
     how: str
@@ -65,7 +65,7 @@ class Refuse(Question, frozen=True):
         raise kinds[self.how]
 
 
-class Hoard(Question, frozen=True):
+class Hoard(SessionQuestion, frozen=True):
     """Takes more and more memory."""
 
     def answer(self, session: Session, caller: Caller) -> Any:

@@ -360,26 +360,26 @@ def heard(url: str, greeting: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def sitting(server: Served, client: httpx.Client) -> Table:
+def caller(server: Served, client: httpx.Client) -> Table:
     """A table that nobody changes."""
     return seated(server, client)
 
 
 @pytest.mark.parametrize("seat", CLOSES)
 def test_whoever_may_not_listen_hears_why_as_the_connection_closes(
-    server: Served, sitting: Table, other: Table, seat: str
+    server: Served, caller: Table, other: Table, seat: str
 ) -> None:
-    token = tokens(server, sitting, other)[seat].removeprefix("Bearer ")
-    assert heard(feed(server, sitting.session), {"token": token} if token else {}) == CLOSES[seat]
+    token = tokens(server, caller, other)[seat].removeprefix("Bearer ")
+    assert heard(feed(server, caller.session), {"token": token} if token else {}) == CLOSES[seat]
 
 
 @pytest.mark.parametrize("seat", [seat for seat in SEATED if seat != "host"])
-def test_everybody_at_the_table_may_listen(server: Served, sitting: Table, other: Table, seat: str) -> None:
-    token = tokens(server, sitting, other)[seat].removeprefix("Bearer ")
-    assert heard(feed(server, sitting.session), {"token": token, "after": 2}) == 3
+def test_everybody_at_the_table_may_listen(server: Served, caller: Table, other: Table, seat: str) -> None:
+    token = tokens(server, caller, other)[seat].removeprefix("Bearer ")
+    assert heard(feed(server, caller.session), {"token": token, "after": 2}) == 3
 
 
-def test_nobody_can_listen_to_a_session_that_is_not_there(server: Served, sitting: Table, other: Table) -> None:
+def test_nobody_can_listen_to_a_session_that_is_not_there(server: Served, caller: Table, other: Table) -> None:
     nowhere = Signer(keys(server)).sign(msgspec.convert({"id": "1", "seat": "gm", "session": "nowhere"}, Token))
     assert heard(feed(server, "nowhere"), {"token": nowhere}) == (4404, "session/unknown")
 
@@ -393,6 +393,6 @@ def test_nobody_can_listen_to_a_session_that_is_not_there(server: Served, sittin
     ],
 )  # fmt: skip
 def test_a_first_message_that_is_no_greeting_closes_the_connection(
-    server: Served, sitting: Table, greeting: str | bytes
+    server: Served, caller: Table, greeting: str | bytes
 ) -> None:
-    assert heard(feed(server, sitting.session), greeting) == (4400, "feed/greeting")
+    assert heard(feed(server, caller.session), greeting) == (4400, "feed/greeting")

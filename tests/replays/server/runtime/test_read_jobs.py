@@ -24,11 +24,11 @@ from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Revoked, Scope, Signer, Token, Tokens
 from replays.server.http.problems import Ending, TooMuch, TooSlow
 from replays.server.runtime import read_jobs, workers
-from replays.server.runtime.questions import Question
-from replays.server.runtime.read_jobs import Fault, Studies
+from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.read_jobs import Fault, ReadJobs
 from replays.server.runtime.settings import Settings
 from replays.server.runtime.worker import TooLarge
-from replays.server.runtime.workers import Died
+from replays.server.runtime.workers import WorkerDied
 
 NAMES = ["S0", "S1", "S2"]
 KEYS = ("k" * 40,)
@@ -37,14 +37,14 @@ LONG = 3_600.0
 
 
 class Used:
-    """Studies on a store, and those who ask."""
+    """ReadJobs on a store, and those who ask."""
 
     def __init__(self, store: Store, ledger: str, folder: Path, seconds: float) -> None:
         self.store = store
         self.folder = folder
-        self.studies = Studies(store, Settings(ledger=ledger, keys=KEYS, studies=2, study_time=seconds))
+        self.studies = ReadJobs(store, Settings(ledger=ledger, keys=KEYS, studies=2, study_time=seconds))
 
-    def ask(self, session: str, question: Question, asker: str = "a") -> "asyncio.Future[bytes]":
+    def ask(self, session: str, question: SessionQuestion, asker: str = "a") -> "asyncio.Future[bytes]":
         """Somebody asks."""
         caller = Caller(Token(asker, Scope.GM, session, "gm"), session)
         return asyncio.ensure_future(self.studies.run(caller, question))
@@ -229,7 +229,7 @@ def test_a_worker_that_somebody_else_kills_is_replaced(use: Use) -> None:
     async def work(used: Used) -> None:
         asked = used.wait("S0", "killed")
         os.kill(await used.begun("killed"), signal.SIGKILL)
-        with pytest.raises(Died):
+        with pytest.raises(WorkerDied):
             await asked
         process = json.loads(await used.ask("S0", Ask()))[2]
         os.kill(process, signal.SIGKILL)  # while it is idle

@@ -13,8 +13,8 @@ from ledger.errors import Cut, ReadOnly, Refused
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Scope, Token
-from replays.server.runtime.questions import Question
-from replays.server.runtime.read_jobs import Studies
+from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.settings import Settings
 
 PATIENCE = 60.0
@@ -34,11 +34,11 @@ def played(settings: Settings, entries: int = 4) -> None:
             Session(store, "DOORS").perform(Note(f"note {number}"))
 
 
-def asked(settings: Settings, *questions: Question) -> list[int | Refused]:
+def asked(settings: Settings, *questions: SessionQuestion) -> list[int | Refused]:
     """Returns how many entries the worker of a server sees with each question, or why it refuses to answer."""
 
     async def ask() -> list[int | Refused]:
-        with closing(settings.open()) as store, closing(Studies(store, settings)) as studies:
+        with closing(settings.open()) as store, closing(ReadJobs(store, settings)) as studies:
             found: list[int | Refused] = []
             async with asyncio.timeout(PATIENCE):
                 for question in questions or (Ask(),):
