@@ -236,7 +236,7 @@ def at_terminal(*keys: str, kept: InMemoryHistory | None = None) -> tuple[Table,
     printed = StringIO()
     with create_pipe_input() as keyboard:
         keyboard.send_text("".join(keys))
-        read = terminal.Lines(
+        read = terminal.LineReader(
             table, lambda: table_view.toolbar(table), kept or InMemoryHistory(), keyboard, DummyOutput()
         )
         table_view.play(Console(file=printed, width=110), table, read)
@@ -255,7 +255,7 @@ def test_keys_play_a_fight_and_control_d_leaves():
 
 def test_a_word_is_completed_in_place():
     table, _ = at_terminal(CTRL_D)
-    found = terminal.Words(table).get_completions(Document("undo exch"), CompleteEvent())
+    found = terminal.TableCompleter(table).get_completions(Document("undo exch"), CompleteEvent())
 
     assert [("exchange", -4)] == [(each.text, each.start_position) for each in found]
 
@@ -459,7 +459,7 @@ class Two:
         self.mine.news()
         self.keyboard = keyboard
         self.printed, self.bottoms = StringIO(), list[str]()
-        self.read = terminal.Lines(self.mine, lambda: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01)
+        self.read = terminal.LineReader(self.mine, lambda: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01)
 
     def play(self, *steps) -> str:
         """Each step is taken when the table looks at the log the next time."""

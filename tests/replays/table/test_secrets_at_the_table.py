@@ -274,7 +274,7 @@ def test_a_line_in_secret_that_hides_nothing_says_so(table: Table) -> None:
 
 
 def test_the_menu_names_who_is_hidden_as_they_were_typed(table: Table) -> None:
-    texts = [each.says for each in table.question().answers]
+    texts = [each.label for each in table.question().answers]
 
     assert any(text.startswith("attack razor") for text in texts)
     assert not any(WHO in text for text in texts)

@@ -21,7 +21,7 @@ from replays.table import start
 from replays.table.completion import completions
 from replays.table.language import grammar
 from replays.table.language.joining import joins
-from replays.table.language.outside_combat import outside
+from replays.table.language.outside_combat import declarable_outside_combat
 from replays.table.table import LineResult, Table
 from replays.table.verbs import VERBS
 
@@ -402,7 +402,7 @@ def test_a_word_of_the_table_gives_way_to_an_option_of_the_same_name():
 
 def test_the_foe_s_name_stands_before_the_friend_s():
     table = at_table("add guard.toml:2", "add fay.toml", "", "99 20 10")
-    said_ = [answer.says for answer in table.question().legal if answer.word == "attack"]
+    said_ = [answer.label for answer in table.question().legal if answer.word == "attack"]
 
     assert "fay-ray" in said_[0]
 
@@ -638,8 +638,8 @@ def test_a_player_is_not_shown_what_is_hidden_from_them():
         said(table, line)
     kira = Table(table.session, Who("kira", Seat.PLAYER))
 
-    assert any("lurker" in answer.says for answer in table.question().legal)
-    assert not any("unseen" in answer.says for answer in kira.question().answers)
+    assert any("lurker" in answer.label for answer in table.question().legal)
+    assert not any("unseen" in answer.label for answer in kira.question().answers)
     assert not any("unseen" in word or "lurker" in word for word in words(kira, "attack "))
 
 
@@ -672,7 +672,7 @@ def test_a_line_is_not_done_when_somebody_else_has_written_meanwhile():
 def test_the_latest_open_session_of_the_game_is_gone_on_with():
     store = MemoryStore()
     assert start.latest(store, GAME) is None
-    made = start.begin(store, GAME, start.New(title="Alley"), ["guard.toml:2"], ANN)
+    made = start.create(store, GAME, start.NewFight(title="Alley"), ["guard.toml:2"], ANN)
     found = start.latest(store, GAME)
 
     assert found is not None
@@ -683,16 +683,16 @@ def test_the_latest_open_session_of_the_game_is_gone_on_with():
 @pytest.mark.parametrize(
     ("new", "bring", "slug"),
     [
-        (start.New(profile="nth"), [], "profile/unknown"),
-        (start.New(options={"luck": "3"}), [], "profile/option"),
-        (start.New(), ["guard.toml", "nobody"], "sheet/unknown"),
-        (start.New(), ["guard=guard.toml", "guard=fay.toml"], "combatant/taken"),
+        (start.NewFight(profile="nth"), [], "profile/unknown"),
+        (start.NewFight(options={"luck": "3"}), [], "profile/option"),
+        (start.NewFight(), ["guard.toml", "nobody"], "sheet/unknown"),
+        (start.NewFight(), ["guard=guard.toml", "guard=fay.toml"], "combatant/taken"),
     ],
 )
 def test_a_session_that_cannot_be_set_up_is_not_created(new, bring, slug):
     store = MemoryStore()
     with pytest.raises(Refused) as refusal:
-        start.begin(store, GAME, new, bring, ANN)
+        start.create(store, GAME, new, bring, ANN)
 
     assert slug == refusal.value.slug
     assert () == tuple(store.sessions())
@@ -877,7 +877,7 @@ def test_enter_takes_the_first_option_where_nothing_can_be_declared():
 
 def test_one_s_own_people_are_the_last_to_be_offered():
     legal = at_table("add guard.toml:2", "add fay.toml", "", "99 20 10").question().legal
-    friends = [index for index, answer in enumerate(legal) if "guard-2" in answer.says]
+    friends = [index for index, answer in enumerate(legal) if "guard-2" in answer.label]
 
     assert friends
     assert list(range(len(legal) - len(friends), len(legal))) == friends
@@ -919,11 +919,11 @@ def test_help_says_every_word_of_a_field():
 
 def test_what_can_be_done_outside_a_fight_is_found_by_the_rules():
     table = at_table("add guard.toml:2")
-    assert {"stress", "explosion"} <= {*outside(table.game, table.seen)}
-    assert "act_first" not in outside(table.game, table.seen)
+    assert {"stress", "explosion"} <= {*declarable_outside_combat(table.game, table.seen)}
+    assert "act_first" not in declarable_outside_combat(table.game, table.seen)
 
     said(table, "")
-    assert [] == outside(table.game, table.seen)
+    assert [] == declarable_outside_combat(table.game, table.seen)
 
 
 def test_a_fight_of_other_rules_can_be_ended_or_taken_back(monkeypatch):
