@@ -25,7 +25,7 @@ def report(console: Console, one: Report) -> None:
     if one.drift:
         entries = ", ".join(map(str, one.drift[:8]))
         console.print(
-            f"[yellow]today's rules already decide entries {entries} differently; changes are against today's rules[/]\n"
+            f"[yellow]today's rules already decide entries {entries} differently; changes are relative to these[/]\n"
         )
     if one.changes_nothing:
         console.print("nothing else changes")

@@ -96,7 +96,7 @@ def _people(table: TableContext, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _seats(table: TableContext, names: Iterable[str]) -> tuple[str, ...]:
-    """Returns the ids of combatants with at least one among them who has a player; the gamemaster sees everything anyway."""
+    """Returns the ids of combatants; rejects them if none has a player: the gamemaster sees everything anyway."""
     people, roster = _people(table, names), table.seen.roster
     if all(roster[who].player == "gm" for who in people):
         accepts = (

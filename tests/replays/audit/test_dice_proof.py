@@ -699,12 +699,12 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_script_needs_nothing_of_affray(told: Path) -> None:
     code, words = checked_alone(told)
 
-    assert (code, words) == (0, "2 dice drawn: each is what the seed gives\n")
+    assert (code, words) == (0, "2 dice drawn: all are computed from the seed\n")
     assert len(ALONE.read_text().splitlines()) < 75
 
 
 def test_the_script_says_where_nothing_is_revealed_yet(tmp_path: Path) -> None:
-    assert checked_alone(exported(begun(), tmp_path / "f.jsonl")) == (2, "nothing is revealed yet\n")
+    assert checked_alone(exported(begun(), tmp_path / "f.jsonl")) == (2, "the seed is not revealed yet\n")
 
 
 def _another_face(lines: list[Any]) -> None:

@@ -29,7 +29,7 @@ def test_before_and_after_stand_side_by_side_and_flips_come_first(played):
     assert titles[1:] == ["FLIPS", "FIGURES", "NEEDS A PERSON", "WAITS FOR THAT", "SET ASIDE"]
     assert "slim: attack at razor hit miss" in said
     assert "Razor: stun 3 0" in said
-    assert "razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 lie already r1/razor/a3/attack/to-hit" in said
+    assert "razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 are known already r1/razor/a3/attack/to-hit" in said
     assert json.loads(played("show", "--json"))["entries"] == 45
 
 

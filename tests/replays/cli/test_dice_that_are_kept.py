@@ -19,4 +19,4 @@ def test_dice_that_are_kept_are_not_said_to_be_unused(affray, tmp_path, monkeypa
 
     assert "not performed again" not in said
     assert f"waits for what the table is asked now: entries {lie}\n" in said
-    assert f"{KEY}: 6 faces lie already, 2 more are needed beside them" in said
+    assert f"{KEY}: 6 faces are known already, 2 more are needed" in said

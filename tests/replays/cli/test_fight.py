@@ -81,7 +81,7 @@ def test_the_end_of_what_is_piped_in_is_like_quit_and_nothing_is_lost(affray):
     before = state(affray)
     said = affray("fight", GAME, lines=("quit",))
 
-    assert "going on with" in said
+    assert "resuming" in said
     assert before == state(affray)
     assert "how to defend" in said
 
@@ -197,14 +197,14 @@ PREVIEW: nothing is written · slim's r1/razor/a4/attack/defend, entry 42: defen
 entry 42, 5 6 2 3 4 for r1/razor/a4/attack/defend: a modifier of -2 (dark alley)
 SET ASIDE
   3 4 of r1/razor/a4/attack/defend (entry 42)
-change it so? y/n> n
+change it? y/n> n
 nothing is changed
 table> modify slim/to-hit -2 dark alley
 PREVIEW: nothing is written · slim's r1/slim/a1/attack/to-hit, entry 21: hit with colt america l36
 slim: attack at razor             hit       miss
-  razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 lie already  r1/razor/a3/attack/to-hit
+  razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 are known already  r1/razor/a3/attack/to-hit
   note (entry 44)
-change it so? y/n> y
+change it? y/n> y
    46 To-hit: -2 dark alley.
 -2 on slim/to-hit: Slim, hit with colt america l36 (entry 21: 5 6)
 Razor: hit with smg, 1d6 more beside 5 5 2 3 4 2 3 4 2 3> -1 smoke
@@ -290,7 +290,7 @@ def test_one_step_fits_one_screen_however_many_fight():
     printed = StringIO()
     console = Console(file=printed, width=110, height=40, force_terminal=True)
     reply = table.submit("")
-    board.reply(console, table, reply)
+    board.line_result(console, table, reply)
     board.tracker(console, table)
     board.question(console, table, table.question())
 
@@ -332,7 +332,7 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
     table = in_memory("add thug:2 firewall-agent@kira street-medic@kira", "")
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
-    board.reply(console, table, table.submit("*"))
+    board.line_result(console, table, table.submit("*"))
     told = len(printed.getvalue().splitlines())
     board.tracker(console, table)
     board.question(console, table, table.question())
@@ -391,7 +391,7 @@ def test_long_lists_are_wrapped_and_not_cut(width):
     printed = StringIO()
     console = Console(file=printed, width=width, color_system=None)
     for line in ("sheets", "help modifiers", "help attack", "add nobody"):
-        board.reply(console, table, table.submit(line))
+        board.line_result(console, table, table.submit(line))
     lines = printed.getvalue().splitlines()
     words = " ".join(" ".join(lines).split())
 
@@ -409,7 +409,7 @@ def test_a_fight_of_older_rules_says_how_to_get_out(monkeypatch):
     table = in_memory(*ACTS, "1")
     monkeypatch.setattr("machines.engine.options.decide", gone)
 
-    assert "begun under older rules" in shown(table)
+    assert "began under older rules" in shown(table)
     assert "/end" in shown(table)
 
 
@@ -503,5 +503,5 @@ def test_what_is_being_typed_is_left_alone_and_kept_when_it_came_too_late():
         )  # fmt: skip
 
     assert any("news: Enter" in bottom for bottom in two.bottoms)
-    assert "✗ log/stale: somebody else wrote first: look, and say it again" in said
+    assert "✗ log/stale: another person wrote first: look at what changed, then enter the line once more" in said
     assert "how to defend" in said

@@ -17,7 +17,7 @@ from server.processes import PATIENCE, Served, served
 from ledger.commands import Note
 from ledger.entry import Seat
 from replays.client import AsyncRemoteSession, Founded, Heard, Host, RemoteSession, ServerRefused, Unreachable
-from replays.client.feeding import Following
+from replays.client.feeding import FeedReader
 
 
 class Reader:
@@ -208,10 +208,12 @@ def test_a_feed_is_read_whatever_pieces_it_comes_in(gamemaster: RemoteSession, s
     told = list(gamemaster.entries())
     with closing(gamemaster.feed()) as feed:
         assert list(islice(feed, 6)) == told
-    following = Following("/v1/sessions/x", 0, 1.0)
-    line = gamemaster._line
+    following = FeedReader("/v1/sessions/x", 0, 1.0)
+    connection = gamemaster._connection
     raw = b""
-    with line.client.stream(**line.way.request(Following(gamemaster._calls.path, 0, 1.0).call(), 30.0)) as answer:
+    with connection.client.stream(
+        **connection.endpoint.request(FeedReader(gamemaster._calls.path, 0, 1.0).call(), 30.0)
+    ) as answer:
         for chunk in answer.iter_bytes():
             raw += chunk
             if raw.count(b"event: entry") == 6 and raw.endswith(b"\n\n"):

@@ -434,10 +434,10 @@ def test_bare_words_are_looked_up_among_the_values_of_the_fields():
     answer = table.question().legal[0].command
     assert isinstance(answer, Declare)
 
-    declared = table.declaration_parser(table.question()).more(answer, "med surprised")
+    declared = table.declaration_parser(table.question()).extended(answer, "med surprised")
     assert {**answer.terms, "range": "medium", "surprised": True} == declared.terms
     assert "med" not in declared.terms.get("modifiers", ())
-    several = table.declaration_parser(table.question()).more(answer, "smoke prone_target")
+    several = table.declaration_parser(table.question()).extended(answer, "smoke prone_target")
     assert ["smoke", "prone_target"] == several.terms["modifiers"]
     assert "table/not-understood" == refused(table, "1 purple")
 

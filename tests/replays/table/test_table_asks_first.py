@@ -70,7 +70,7 @@ def test_a_modifier_of_an_old_roll_that_flips_an_outcome_is_shown_first(table: T
     flips = {flip.about: (flip.before, flip.after) for flip in report.flips}
     assert ("hit", "miss") == flips["slim: attack at razor"]
     assert ["razor"] == [each.by for each in report.needs_a_person]
-    assert "change it so? y/n" == table.asks
+    assert "change it? y/n" == table.asks
     written = said(table, "y")
     assert ApplyModifier(SHOT, -2, "dark alley") == msgspec.structs.replace(written.entries[0].command, given_at=None)
     assert "-2 on slim/to-hit: Slim, hit with colt america l36 (entry 21: 5 6)" == words(written)
