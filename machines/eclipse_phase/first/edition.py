@@ -1,8 +1,8 @@
-"""What the first edition changes of the rules that both editions have."""
+"""The differences of the first edition from the second."""
 
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE
-from machines.eclipse_phase.family.edition import Edition, Printed, Words
+from machines.eclipse_phase.family.edition import Edition, Printed, Wording
 from machines.eclipse_phase.first.actions import actions, validation
 from machines.eclipse_phase.first.attack import attack, attack_context
 from machines.eclipse_phase.first.care import healing
@@ -27,7 +27,7 @@ EDITION = Edition(
         task="EP1 189 Complex Actions",
         wounds="EP1 207 Wounds",
     ),
-    words=Words(
+    words=Wording(
         acrobatics="freerunning",
         pilot="pilot",
         sneaking="infiltration",

@@ -120,6 +120,8 @@ def _odds(console: Console, found: Odds) -> None:
     console.print(f"[bold reverse] WHAT IF: nothing is written [/]  {screen.safe(found.key)}")
     how = f"sampled: {found.samples} fights, seed {found.seed}; ± is half of the 95% interval"
     screen.print_line(console, "exact: all faces" if found.exact else how)
+    if found.is_roll_alone:
+        screen.print_line(console, "only the roll itself: what follows depends on something hidden from you")
     if found.outcome:
         _chances(console, "outcome", found.outcome)
     for test in found.tests:

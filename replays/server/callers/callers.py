@@ -111,7 +111,7 @@ class RequestCaller(Caller):
             eyes: The caller as a viewer.
             stands: Whether the entry stands; None to look it up.
         """
-        entry, command = session.log.unveiled.entry(entry), entry.command
+        entry, command = session.log.disclosures.entry(entry), entry.command
         if eyes != EVERYTHING and command.given_at and not self.redaction(session).is_visible(command.given_at):
             entry = msgspec.structs.replace(entry, command=msgspec.structs.replace(command, given_at=None))
         if stands is None:
