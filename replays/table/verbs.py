@@ -300,19 +300,19 @@ def _shows(what: str) -> "Callable[[TableContext, str], VerbResult]":
 _LEAVES = VerbResult(over=True)
 
 VERBS: Mapping[str, Verb] = {
-    "add": Verb("add [ID=]WHAT[:N][@PLAYER] …", "adds a sheet of the game, a TOML file, a script's combatants", _add),
-    "hide": Verb("hide [ID=]WHAT[:N][@PLAYER] …", "adds a combatant whom players do not see until reveal", _hide),
+    "add": Verb("add [ID=]WHAT[:N][@PLAYER] …", "adds combatants from sheets or files", _add),
+    "hide": Verb("hide [ID=]WHAT[:N][@PLAYER] …", "adds combatants hidden until reveal", _hide),
     "sheets": Verb("sheets", "lists the sheets of the game", _sheets, writes=False),
     "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
     "leave": Verb("leave WHO [WHY]", "removes a combatant", _leave),
-    "end": Verb("end [WHY]", "ends the whole fight; /end does not ask first", _ends, slashed=_end),
-    "undo": Verb("undo [N | exchange | turn | round] [WHY]", "undoes the last line, N lines, or the span", _undo),
+    "end": Verb("end [WHY]", "ends the fight; /end without asking", _ends, slashed=_end),
+    "undo": Verb("undo [N | exchange | turn | round] [WHY]", "undoes the last line, N, or a span", _undo),
     "redo": Verb("redo [WHY]", "reverts the latest undo", _redo),
-    "why": Verb("why [KEY | WHO.WHAT]", "explains a number; without a name the latest roll", _why, writes=False),
+    "why": Verb("why [KEY | WHO.WHAT]", "explains a number or the latest roll", _why, writes=False),
     "log": Verb("log [N]", "shows the last N entries", _log, writes=False),
-    "modify": Verb(MODIFY, "applies a modifier to a roll; previews what changes after a thrown one", modify),
-    "overrule": Verb(OVERRULE, "replaces a figure with your value; previews what changes", overrule),
-    "amend": Verb(AMEND, "corrects an old entry; previews what changes", amend),
+    "modify": Verb(MODIFY, "modifies a roll, also after the dice", modify),
+    "overrule": Verb(OVERRULE, "replaces a figure with your value", overrule),
+    "amend": Verb(AMEND, "previews and corrects an old entry", amend),
     "adjust": Verb(
         "adjust WHO WHAT VALUE WHY",
         "sets tracks.NAME, wounds, conditions.NAME, initiative …",
@@ -320,7 +320,7 @@ VERBS: Mapping[str, Verb] = {
         stands_alone=True,
     ),
     "note": Verb("note TEXT", "records a note", _note, stands_alone=True),
-    "whisper": Verb("whisper WHO[,WHO] TEXT", "records a note for some players only", _whisper, stands_alone=True),
+    "whisper": Verb("whisper WHO[,WHO] TEXT", "records a note for some players", _whisper, stands_alone=True),
     "secret": Verb("secret LINE", "does the line in secret: faces, *, a choice, a deed, a note", _secret),
     "time": Verb("time AMOUNT UNIT [WHY]", "lets time pass outside a fight", _time, stands_alone=True),
     "nonce": Verb(
@@ -328,17 +328,13 @@ VERBS: Mapping[str, Verb] = {
         "a player's part of the dice seed, before any draw; agreed: entered by you",
         _nonce,
     ),
-    "reveal": Verb(
-        "reveal [N | WHO [to WHO]]", "reveals a hidden entry or combatant; alone, the seed of the dice", _reveal
-    ),
+    "reveal": Verb("reveal [N | WHO [to WHO]]", "reveals an entry, combatant, or seed", _reveal),
     "show": Verb("show", "shows all combatants", _shows("state"), writes=False),
-    "options": Verb("options", "shows all options, and why others are not allowed", _shows("options"), writes=False),
-    "dice": Verb("dice [ask | auto | all | typed]", "which rolls are drawn without asking", _dice, writes=False),
-    "defaults": Verb(
-        "defaults [ask | auto | all]", "which choices take their default without asking", _defaults, writes=False
-    ),
-    "help": Verb("help [WORD | KIND]", "this list, a word, or the fields of a declaration", _help, writes=False),
-    "quit": Verb("quit", "leaves the table; the fight stays as it is", lambda *_: _LEAVES, writes=False),
+    "options": Verb("options", "shows options, and why not others", _shows("options"), writes=False),
+    "dice": Verb("dice [ask | auto | all | typed]", "sets which rolls draw by themselves", _dice, writes=False),
+    "defaults": Verb("defaults [ask | auto | all]", "sets which choices take the default", _defaults, writes=False),
+    "help": Verb("help [WORD | KIND]", "this list; a word; a declaration", _help, writes=False),
+    "quit": Verb("quit", "leaves the table and keeps the fight", lambda *_: _LEAVES, writes=False),
 }
 """All words of the table; ``/word`` is always the word, even if an option has the same name."""
 

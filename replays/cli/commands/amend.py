@@ -61,7 +61,7 @@ def amend(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Correct an old entry: the dice stay, all that followed is decided anew, and the changes are shown."""
+    """Correct an old entry. The dice stay, all that followed is decided anew, and the changes are shown."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     change = _change(set_, insert, dice, drop=drop)
@@ -84,7 +84,7 @@ def whatif(
     dice: Dice = [],  # noqa: B006
     json: Json = False,
 ) -> None:
-    """Show what would have followed with the same dice if an entry had been different; nothing is written."""
+    """Show what another entry would have led to. The dice are the same, and nothing is written."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     _show(opened.whatif(entry, _change(set_, insert, dice, drop=drop), by=cli.who), json=json)

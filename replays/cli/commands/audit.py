@@ -36,7 +36,10 @@ def audit(
     head: Annotated[str | None, typer.Option(help="A digest that must be part of the log.")] = None,
     json: Json = False,
 ) -> None:
-    """Audit a session: the chain, the dice, every roll's sum, and what people decided against or without a rule."""
+    """Audit a session: the chain, the dice, the rolls, the people.
+
+    Shows every roll's sum, and what people decided against or without a rule.
+    """
     cli: CliContext = context.obj
     if head is not None and not _DIGEST.fullmatch(head.lower()):
         raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
@@ -73,7 +76,7 @@ def dispute(
     ] = "",
     json: Json = False,
 ) -> None:
-    """Challenge a roll, a figure or an entry; shows the evidence, and the consequences of the claim."""
+    """Challenge a roll, a figure or an entry. Shows the evidence, and the consequences of the claim."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     entry = opened.perform(OpenDispute(about, why, claim), by=cli.who)
@@ -91,7 +94,7 @@ def settle(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Decide a dispute; it becomes a precedent of the table."""
+    """Decide a dispute. It becomes a precedent of the table."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     opened.perform(SettleDispute(id_, ruling, why, entry), by=cli.who)
@@ -108,7 +111,7 @@ def disputes(
     session: SessionOption = None,
     json: Json = False,
 ) -> None:
-    """List the disputes of a session, open and settled; or show one with its evidence."""
+    """List the disputes of a session, or show one with its evidence."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     eyes = cli.eyes(opened)
@@ -135,7 +138,7 @@ def rulings(
     everywhere: Annotated[bool, typer.Option("--all-sessions", help="Search the whole ledger.")] = False,
     json: Json = False,
 ) -> None:
-    """Search the table's precedents: settled disputes and overruled figures."""
+    """Search settled disputes and overruled figures. They are the precedents of the table."""
     cli: CliContext = context.obj
     store = cli.store()
     sessions = None if everywhere else [find_session(store, session)]

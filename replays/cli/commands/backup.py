@@ -32,7 +32,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The file to create; it must not exist.")],
     json: Json = False,
 ) -> None:
-    """Copy the ledger into a file, even while it is in use, and verify the copy.
+    """Copy the ledger into a file and verify the copy. The ledger may be in use meanwhile.
 
     The copy has everything: sealed seeds, tokens, what is hidden from players. Keep it as safe as the ledger. Do not
     copy the ledger's file by other means while it is in use: the latest entries are in another file beside it, and
@@ -55,7 +55,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A file that `affray backup` has written.")],
     json: Json = False,
 ) -> None:
-    """Restore the ledger from a backup, whole or not at all; an existing ledger is never overwritten.
+    """Restore the ledger from a backup, whole or not at all. An existing ledger is never overwritten.
 
     Every session is verified before and after. The backup is restored to the address of --ledger: if there is a ledger,
     move it and the files beside it (-wal, -shm) away first. The backup is not changed, and may be read-only.
@@ -90,7 +90,7 @@ def copy(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Copy sessions from one ledger into another of any kind, with their idempotency keys and sealed secrets.
+    """Copy sessions from one ledger into another. Idempotency keys and sealed secrets are copied too.
 
     Each session is verified before and after, and copied whole or not at all. A session is refused if the target has
     it already, if it is damaged, or if entries of the heads file are missing from it; the others are copied. Both

@@ -27,7 +27,10 @@ def nonce(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Add a player's share to the dice seed, before the first draw, so that no single person chooses the dice."""
+    """Add a player's share to the seed of the dice. With it, no single person has chosen the seed.
+
+    It must be added before the first draw.
+    """
     cli: CliContext = context.obj
     opened = cli.session(session)
     given = words or ports.new_nonce()
@@ -52,10 +55,10 @@ def reveal(
     ] = [],  # noqa: B006
     json: Json = False,
 ) -> None:
-    """Reveal the seed of the dice, so that every draw can be checked; or only what is hidden.
+    """Reveal the seed of the dice, or something that is hidden.
 
-    After the seed is revealed, no more dice can be drawn in this session. With --entry or --who, only what an entry
-    hides, or a hidden combatant, is revealed.
+    With the seed every draw can be checked, and no more dice can be drawn in this session. With --entry or --who, only
+    what an entry hides, or a hidden combatant, is revealed.
     """
     cli: CliContext = context.obj
     opened = cli.session(session)

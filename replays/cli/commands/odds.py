@@ -64,7 +64,7 @@ def odds(
     seed: Annotated[int, typer.Option("--seed", help="Seed of the dice, if the odds must be sampled.")] = 1,
     json: Json = False,
 ) -> None:
-    """Compute the odds of an open roll, or of a declaration; nothing is written."""
+    """Compute the odds of an open roll or of a declaration. Nothing is written."""
     cli: CliContext = context.obj
     opened = cli.session(session or named)
     command = _declaration(declare) if declare is not None else None

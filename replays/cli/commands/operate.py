@@ -13,7 +13,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def migrate(context: typer.Context, json: Json = False) -> None:
-    """Create or update the tables of a database; a ledger in a file needs no migration."""
+    """Create or update the tables of a database. A ledger in a file needs no migration."""
     cli: CliContext = context.obj
     applied = migrate_store(cli.ledger)
     if json:

@@ -78,7 +78,7 @@ def undo(
     seen_by: SeenBy = [],  # noqa: B006  typer only reads it
     json: Json = False,
 ) -> None:
-    """Undo the latest step, exchange, turn or round, or everything after an entry."""
+    """Undo the latest step, exchange, turn or round. With --to, undo everything after an entry."""
     cli: CliContext = context.obj
     chosen = [name for name, given in (("exchange", exchange), ("turn", turn), ("round", round_)) if given]
     if len(chosen) + (to is not None) > 1:
@@ -100,7 +100,7 @@ def redo(
     seen_by: SeenBy = [],  # noqa: B006  typer only reads it
     json: Json = False,
 ) -> None:
-    """Revert the latest undo, as long as nothing new was decided since."""
+    """Revert the latest undo. This is possible as long as nothing new was decided since."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     opened.redo(why=why, seen_by=audience(seen_by, secret=secret), by=cli.who)
@@ -121,7 +121,7 @@ def overrule(
     preview: Preview = False,
     json: Json = False,
 ) -> None:
-    """Replace a figure with the gamemaster's value; what followed is decided anew with the same dice."""
+    """Replace a figure with the gamemaster's value. What followed is decided anew with the same dice."""
     known_to = audience(seen_by, secret=secret)
     _of_a_roll(
         context.obj, session, Overrule(key, figure, value(text), why, seen_by=known_to), preview=preview, json=json
@@ -139,7 +139,7 @@ def modify(
     preview: Preview = False,
     json: Json = False,
 ) -> None:
-    """Apply a gamemaster's modifier to a roll; dice that were thrown keep their faces."""
+    """Apply a gamemaster's modifier to a roll. Dice that were thrown keep their faces."""
     command = ApplyModifier(key, amount, why, seen_by=audience(seen_by, secret=secret))
     _of_a_roll(context.obj, session, command, preview=preview, json=json)
 

@@ -40,7 +40,7 @@ def rehearse(
     everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger.")] = False,
     json: Json = False,
 ) -> None:
-    """Decide a whole record anew by today's rules; show the differences, and where the gamemaster overruled a rule."""
+    """Decide a whole record anew by today's rules. Shows the differences, and where the gamemaster overruled a rule."""
     cli: CliContext = context.obj
     if everything and sessions:
         raise typer.BadParameter("name sessions or use --all, not both")

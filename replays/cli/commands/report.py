@@ -21,7 +21,7 @@ def report(
     for_: For = "gm",
     output: Output = None,
 ) -> None:
-    """Write a fight as a printable page: one HTML file without scripts."""
+    """Write a fight as a printable page. It is one HTML file without scripts."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     eyes, seat = eyes_for(cli, opened, for_)

@@ -65,7 +65,7 @@ def serve(
         float, typer.Option(min=0.1, help="Seconds after which the answer to a long question is given up.")
     ] = 20.0,
 ) -> None:
-    """Serve sessions over HTTP, with a live feed; Ctrl+C finishes running requests first."""
+    """Serve sessions over HTTP, with a live feed. Ctrl+C finishes running requests first."""
     cli: CliContext = context.obj
     try:
         from replays.server.callers.keys import signing_keys
@@ -87,7 +87,7 @@ def serve(
 
 
 def token(keys: Keys = KEYS, json: Json = False) -> None:
-    """Print the host's token, for creating and listing sessions; it is valid as long as its key is in use."""
+    """Print the host's token. It is for creating and listing sessions, and valid as long as its key is in use."""
     try:
         from replays.server.callers.keys import has_none, signing_keys
         from replays.server.callers.tokens import Signer

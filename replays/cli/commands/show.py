@@ -85,7 +85,7 @@ def replay(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Replay what stands, entry by entry, with the tracker whenever it changes."""
+    """Replay what stands, entry by entry. The tracker is shown whenever it changes."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     opened.log.check(at)
@@ -113,7 +113,7 @@ def why(
     session: SessionArgument = None,
     json: Json = False,
 ) -> None:
-    """Explain a number: its parts with their pages, dice and persons."""
+    """Explain a number: its parts with pages, dice and persons."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     found = opened.why(key, cli.eyes(opened))

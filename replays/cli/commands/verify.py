@@ -62,7 +62,7 @@ def verify(
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Check a session's hash chain, drawn dice and recorded heads; SESSION may also be an exported file."""
+    """Check a session's hash chain, dice and recorded heads. SESSION may also be an exported file."""
     cli: CliContext = context.obj
     given = None if head is None else head.lower()
     if given is not None and not _DIGEST.fullmatch(given):
@@ -241,7 +241,7 @@ def heads(
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Compare the ledger with its heads file, which records the last entry of each session; or renew that file."""
+    """Compare the ledger with its heads file. The file records the last entry of each session; --renew rewrites it."""
     cli: CliContext = context.obj
     if renew:
         cli.check_gm("write the heads file anew")
