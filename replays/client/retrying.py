@@ -150,6 +150,6 @@ def _problem(answer: httpx.Response) -> Problem | None:
 
 
 def _retry_after(answer: httpx.Response) -> float:
-    """How long the server wants to be left alone."""
+    """Returns the seconds of the Retry-After header; 0 without one."""
     text = answer.headers.get("retry-after", "")
     return float(text) if text.isascii() and text.isdecimal() else 0.0

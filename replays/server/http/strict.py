@@ -78,7 +78,7 @@ def _check_query(connection: ASGIConnection, accepted: frozenset[str]) -> None: 
 
 @lru_cache(maxsize=8)
 def _documented(app: Litestar) -> Mapping[tuple[object, object], _Documented]:
-    """What each route accepts, by path and method; these are the keys because hashing a route object is slow."""
+    """Returns what each route accepts, by path and method: hashing a route object would be slow."""
     return {
         (route.path_format, method): _Documented(
             frozenset(each.field_alias for each in model.expected_query_params),

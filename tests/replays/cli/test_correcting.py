@@ -1,4 +1,4 @@
-"""`affray amend`, `affray whatif`: a mistake three turns old, seen side by side before anything is written."""
+"""`affray amend`, `affray whatif`: a mistake three turns old, shown side by side before anything is written."""
 
 import json
 import re
@@ -150,7 +150,7 @@ _CHANGING = re.compile(r"^[0-9A-Z]{26}: |head [0-9a-f]{64}$")
 
 
 def _demonstration() -> list[str]:
-    """The lines of the README's demonstration."""
+    """Returns the lines of the README's demonstration."""
     part = README.read_text("utf-8").split("## A mistake, three turns old")[1].split("\n## ")[0]
     blocks = re.findall(r"```console\n(.*?)```", part, re.DOTALL)
     return "".join(blocks).replace("\\\n", " ").splitlines()
@@ -171,7 +171,7 @@ def test_the_demonstration_in_the_readme_is_what_happens(affray, monkeypatch):
 
 
 def _told(line: str) -> str:
-    """A line without what is another one each time; of an answered prompt the prompt."""
+    """Removes what differs in each run; keeps only the prompt of an answered prompt."""
     return _CHANGING.sub("", line).rstrip()
 
 

@@ -1,4 +1,4 @@
-"""What the command line says of dice that lie, where a modifier asks for more beside them."""
+"""The command line describes known faces if a modifier asks for more dice."""
 
 from ledger.commands import BeginCombat, Join, TypeDice
 from replays.api.session import Session

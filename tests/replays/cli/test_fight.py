@@ -1,4 +1,4 @@
-"""`affray fight` as people use it: piped in, and with a terminal's keys."""
+"""`affray fight` as people use it: with piped input, and with a terminal's keys."""
 
 import json
 import os
@@ -38,7 +38,7 @@ damage = "2d10"
 modes  = ["semi"]
 """
 ACTING = ("", "99 20 10")
-"""What makes the first of three act."""
+"""Lines that make the first of three act."""
 THREE = ("--with", "guard.toml:2", "--with", "fay=guard.toml@kira")
 
 
@@ -229,7 +229,7 @@ def test_an_old_roll_is_changed_after_a_question_only(affray):
 
 
 def at_terminal(*keys: str, kept: InMemoryHistory | None = None) -> tuple[Table, str]:
-    """What a fight of three comes to when these keys are pressed, and what was printed."""
+    """Plays a fight of three with these keys; returns the session and the output."""
     session = Session.create(MemoryStore(), ruleset=GAME, title="Alley", session="FIGHT")
     table = Table(session, Who("ann"))
     table.add(["guard.toml:2", "fay=guard.toml@kira"])
@@ -308,7 +308,7 @@ def test_the_bottom_of_the_screen_says_where_the_fight_stands():
 
 
 def shown(table: Table, width: int = 110, height: int = 40) -> str:
-    """What stands on the screen when the table asks."""
+    """Returns the screen when the table asks."""
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
     board.tracker(console, table)
@@ -447,7 +447,7 @@ def test_a_closed_stream_is_like_an_empty_one(affray, closed, verb):
 
 
 class Two:
-    """A table at a keyboard, and somebody else at the same fight."""
+    """A table at a keyboard, and another person at the same fight."""
 
     def __init__(self, keyboard) -> None:
         store = MemoryStore()
@@ -462,7 +462,7 @@ class Two:
         self.read = terminal.LineReader(self.mine, lambda: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01)
 
     def play(self, *steps) -> str:
-        """Each step is taken when the table looks at the log the next time."""
+        """Executes one step at each check of the log."""
         left, look = list(steps), Table.is_behind.fget
 
         def looked(table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""backup, restore and copy on the command line: what they say, and how they end."""
+"""backup, restore and copy on the command line: their output and exit codes."""
 
 import io
 import json
@@ -22,20 +22,20 @@ from replays.cli.app import run
 
 @pytest.fixture
 def played(affray):
-    """A ledger with two sessions."""
+    """Sets up a ledger with two sessions."""
     affray("play", "stoya")
     affray("play", "stoya")
     return affray
 
 
 def spoiled() -> None:
-    """A ledger with a damaged session."""
+    """Sets up a ledger with a damaged session."""
     unprotected(Path("affray.db").absolute())
     put(Path("affray.db"), next(rows for name, rows in damages(recorded()) if name == "5 line of another row"))
 
 
 def others() -> list[Path]:
-    """What lies in the working directory beside the ledger, which an earlier call may just be closing."""
+    """Returns the files beside the ledger, some of which an earlier call may just be closing."""
     return sorted(set(Path().iterdir()) - set(Path().glob("affray.db*")))
 
 
@@ -115,7 +115,7 @@ def test_a_ledger_that_was_cut_is_not_called_verified_when_it_is_backed_up_or_co
 def test_the_heads_file_of_a_call_is_that_of_its_ledger_and_of_no_other_that_it_copies(
     affray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An older backup lacks what the heads file knows of, and is copied all the same."""
+    """An older backup lacks entries of the heads file, and is copied all the same."""
     Path("elsewhere").mkdir()
     monkeypatch.setenv("AFFRAY_HEADS", "elsewhere/heads")
     affray("play", "stoya")

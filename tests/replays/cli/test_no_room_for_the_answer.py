@@ -1,4 +1,4 @@
-"""Where what a verb says, or the file that it makes, has no place: a plain refusal, and what was done stands."""
+"""The output or the file of a verb cannot be written: a plain refusal, and the entries are kept."""
 
 import os
 import subprocess

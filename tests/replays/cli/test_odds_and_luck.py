@@ -11,7 +11,7 @@ from replays.scripts.format import examples
 
 @pytest.fixture
 def open_rolls(affray):
-    """Stoya's fight, at the second burst: to hit and to defend are open."""
+    """Sets up Stoya's fight at the second burst: to hit and to defend are open."""
     text = examples()["stoya"].read_text()
     Path("half.toml").write_text(text[: text.index('[[play]]\ndice = { "assassin/to-hit" = 20')])
     affray("play", "half.toml")

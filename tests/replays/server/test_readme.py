@@ -1,4 +1,4 @@
-"""What the README says of the server is what one sees."""
+"""What the README shows of the server is what happens."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def block(language: str) -> str:
 
 
 def run(server: Served, *words: str, text: str = "") -> str:
-    """Run something beside the server, as whoever has its host's token."""
+    """Runs a command beside the server, with its host's token."""
     token = server.host["Authorization"].removeprefix("Bearer ")
     environment = {**os.environ, "AFFRAY_TOKEN": token}
     done = subprocess.run(words, input=text, capture_output=True, text=True, env=environment, cwd=server.folder)

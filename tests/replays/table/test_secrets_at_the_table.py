@@ -1,4 +1,4 @@
-"""Secrets are easy: at the table, in scripts, on the command line; players' shares in the dice are their own."""
+"""Secrets at the table, in scripts and on the command line; players' shares of the dice seed."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ GAME = "gurps_3e"
 
 @pytest.fixture
 def table() -> Table:
-    """Ann, Kira's Bob, and a guard who is hidden; the fight has begun."""
+    """Returns a fight of Ann, Kira's Bob, and a guard who is hidden."""
     session = Session.create("memory://", ruleset=GAME, title="At the gate")
     table = Table(session, GM)
     for line in ("add ann=guard", "add bob=guard@kira", "hide razor=guard", "begin"):
@@ -232,7 +232,7 @@ def test_a_players_share_is_given_by_them_or_as_the_table_has_agreed_and_the_aud
 
 @pytest.fixture
 def affray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """The command line, in a folder of its own."""
+    """The command line, in a temporary folder."""
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: str, code: int = 0) -> str:

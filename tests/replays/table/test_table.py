@@ -1,4 +1,4 @@
-"""The table without its terminal: what a line means, what it does, what it leaves alone."""
+"""The table without its terminal: what a line means, what it does, and what it does not change."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def opened() -> Session:
 
 
 def at_table(*lines: str, who: Who = ANN) -> Table:
-    """A table at which these lines were said, none of them refused."""
+    """Returns a table after these lines, none of which was refused."""
     table = Table(opened(), who)
     for line in lines:
         said(table, line)
@@ -69,7 +69,7 @@ def said(table: Table, line: str) -> LineResult:
 
 
 def refused(table: Table, line: str) -> str:
-    """The slug of a refusal that changed nothing."""
+    """Returns the slug of a refusal that changed nothing."""
     before = table.session.log.last, table.session.log.digest, table.session.combat
     reply = table.submit(line)
     assert reply.refused is not None, line
@@ -78,7 +78,7 @@ def refused(table: Table, line: str) -> str:
 
 
 ACTING = ("add guard.toml:2", "add fay.toml", "", "10 20 99")
-"""Fay is to act."""
+"""Returns a table at which Fay is to act."""
 
 
 def names(table: Table) -> list[str]:
@@ -412,7 +412,7 @@ def test_the_foe_s_name_stands_before_the_friend_s():
 
 @pytest.fixture
 def wordy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same game, in which quick things may be done at any time and fields have values to offer."""
+    """The same game, with `quick` possible at any time, and with values to offer for fields."""
     game = ruleset(GAME)
     offered = {"range": ("short", "medium", "long"), "modifiers": ("prone_target", "smoke"), "using": ("rifle",)}
     shouts = {"fay-ray": {"what": "shouts"}}

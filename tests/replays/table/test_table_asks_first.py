@@ -1,4 +1,4 @@
-"""The table asks before a roll that was thrown is changed, says which roll it means, and asks where it could be several."""
+"""The table asks before a thrown roll is changed, names the roll, and asks which one if there are several."""
 
 import re
 
@@ -20,7 +20,7 @@ SHOT, SOAK = "r1/slim/a1/attack/to-hit", "r1/slim/a1/attack/resist"
 
 @pytest.fixture
 def table() -> Table:
-    """Behind the noodle bar, when all is over."""
+    """Returns the fight `street-fight` at its end."""
     return Table(perform(read(find("street-fight")[1])), ANN)
 
 
@@ -36,7 +36,7 @@ def said(table: Table, line: str) -> LineResult:
 
 
 def asks(table: Table, line: str) -> LineResult:
-    """A line that asks, and writes nothing."""
+    """Submits a line that asks, and writes nothing."""
     before = record(table)
     reply = said(table, line)
     assert table.asks, line
@@ -49,7 +49,7 @@ def words(reply: LineResult) -> str:
 
 
 def to_the_shot() -> Table:
-    """Ann strikes at Bob, who parries nothing yet: two rolls are open."""
+    """Returns a fight in which Ann strikes at Bob: two rolls are open."""
     table = Table(attacked(), ANN)
     said(table, "fray")
     assert ["to-hit", "defend"] == [roll.key.rpartition("/")[2] for roll in table.question().rolls]
@@ -228,7 +228,7 @@ def test_where_a_shot_lies_and_the_dodge_is_open_it_is_asked() -> None:
 
 
 def test_somebody_s_own_roll_is_meant_before_a_roll_against_them() -> None:
-    """``modify razor`` once meant the soak roll of whom Razor shot at."""
+    """``modify razor`` once meant the soak roll of the combatant whom Razor shot."""
     table = Table(perform(read(find("street-fight")[1])), ANN)
     table.session.rewind(13)  # Dregs is to resist
 

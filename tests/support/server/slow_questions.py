@@ -1,4 +1,4 @@
-"""Questions of the tests, for workers to be busy with; a worker imports this module by its name."""
+"""Questions that keep workers busy; a worker imports this module by its name."""
 
 import os
 import time
@@ -13,14 +13,14 @@ from replays.server.runtime.questions import SessionQuestion
 
 
 class Wait(SessionQuestion, frozen=True):
-    """Goes on until a file is there; tells of itself, and answers with the number of its process."""
+    """Waits until a file exists; writes its name first, and answers with its process id."""
 
     is_brief: ClassVar[bool] = False
     folder: str
     name: str
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Returns the process that answered."""
+        """Returns the id of the process that answered."""
         (Path(self.folder) / f"{self.name}.{os.getpid()}").touch()
         while not (Path(self.folder) / "go").exists():
             time.sleep(0.005)
@@ -28,23 +28,23 @@ class Wait(SessionQuestion, frozen=True):
 
 
 class BriefWait(Wait, frozen=True):
-    """The same, which says that it is brief."""
+    """The same as a brief question."""
 
     is_brief: ClassVar[bool] = True
 
 
 class Ask(SessionQuestion, frozen=True):
-    """Answers at once: the session, how many entries it has, and the process."""
+    """Answers at once: the session, its number of entries, and the process id."""
 
     is_brief: ClassVar[bool] = False
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Returns them."""
+        """Returns these."""
         return session.id, session.log.last, os.getpid()
 
 
 class Write(SessionQuestion, frozen=True):
-    """Writes, which no question should."""
+    """Writes, which a question must not do."""
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Writes, or is refused."""
@@ -57,7 +57,7 @@ class Refuse(SessionQuestion, frozen=True):
     how: str
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Refuses, in one of a few ways."""
+        """Raises an error of a chosen kind."""
         kinds: dict[str, Exception] = {
             "plain": Refused("no", where="there", accepts="this"), "stale": Stale(3, 4), "broken": Broken("torn", seq=7),
             "fault": KeyError("what?"), "memory": MemoryError(),

@@ -1,4 +1,4 @@
-"""A refusal names nobody who is hidden from whoever is refused, unless they have named them."""
+"""A refusal names no hidden combatant, unless the request named it."""
 
 import msgspec
 import pytest
@@ -17,7 +17,7 @@ REDACTION = Redaction(WHOLE, SEEN)
 
 
 def refused(message: str, *, where: str = "", accepts: str = "", said: str = "") -> tuple[str, str, str]:
-    """What is told of a refusal."""
+    """Returns what is disclosed of a refusal."""
     refusal = Refused(message, where=where, accepts=accepts)
     assert REDACTION.redact(refusal, said) is refusal
     return refusal.message, refusal.where, refusal.accepts

@@ -1,4 +1,4 @@
-"""Waiting for a few places: sessions take turns, then tokens; nobody's flood keeps another's first request out."""
+"""Waiting for a few slots: sessions take turns, then tokens; a flood does not delay another caller's first request."""
 
 import asyncio
 from collections import Counter
@@ -17,13 +17,13 @@ ASKERS = st.tuples(st.sampled_from("ABC"), st.sampled_from("xyz"))
 
 
 async def settled() -> None:
-    """Until all have heard."""
+    """Lets all tasks run."""
     for _ in range(5):
         await asyncio.sleep(0)
 
 
 class Used:
-    """A lane, and who has been served in which order; each has its place until it is told to go."""
+    """A queue, and the order in which requests got slots; each keeps its slot until it is released."""
 
     def __init__(self, places: int) -> None:
         self.queue = FairQueue(places)
@@ -44,7 +44,7 @@ class Used:
             await leaves.wait()
 
     async def go_on(self) -> None:
-        """The one that was served first leaves."""
+        """Releases the slot of the request that was served first."""
         self.now.pop(0).set()
         await settled()
 

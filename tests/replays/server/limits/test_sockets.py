@@ -1,4 +1,4 @@
-"""WebSockets that the protocol itself has closed: what the application still sends is no fault of anybody's."""
+"""What the application sends to a WebSocket that the protocol has closed is not reported as a fault."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ async def until(happened: Callable[[], Any]) -> Any:
 
 @contextlib.asynccontextmanager
 async def serving(app_state: AppState) -> AsyncIterator[tuple[uvicorn.Server, int]]:
-    """The application behind the protocol, in this process; pings are short."""
+    """Yields the application behind the protocol, in this process, with short intervals of pings."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)  # as its connections then have it
     options: dict[str, Any] = {
@@ -53,7 +53,7 @@ async def serving(app_state: AppState) -> AsyncIterator[tuple[uvicorn.Server, in
 
 @contextlib.asynccontextmanager
 async def deaf(port: int, session: str, token: str) -> AsyncIterator[socket.socket]:
-    """A reader who has greeted, and then neither reads nor answers pings."""
+    """Yields a reader that has sent its first message, and then neither reads nor answers pings."""
     loop = asyncio.get_running_loop()
     with socket.socket() as made:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
@@ -93,14 +93,14 @@ def test_an_entry_that_comes_when_pings_were_not_answered_is_no_fault(
                     None,
                 )
             )
-            while protocol.transport.get_write_buffer_size() < 20_000:  # it is told of more than the line holds
+            while protocol.transport.get_write_buffer_size() < 20_000:  # more than the buffers hold
                 await write("x" * 5_000)
             assert protocol.writable.is_set()
             await until(lambda: protocol.close_sent)
             assert not protocol.disconnected
             await write("one more")
             await until(lambda: len(app_state.feed) == 0)
-            await until(lambda: protocol.disconnected)  # though what was written before is never taken in
+            await until(lambda: protocol.disconnected)  # though what was written before is never received
 
     with structlog.testing.capture_logs() as told:
         asyncio.run(use())

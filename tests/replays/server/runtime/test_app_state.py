@@ -1,4 +1,4 @@
-"""What other processes do to a ledger is heard by who reads live, long before the next look at their token."""
+"""What other processes write to a ledger reaches live readers long before the next heartbeat."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,7 +24,7 @@ KEYS = ("k" * 40,)
 
 
 async def until(pages: AsyncIterator[LogPage], told: Callable[[LogPage], bool]) -> LogPage:
-    """What comes; a server rings for nothing, too, for it cannot know what it has missed before it listened."""
+    """Returns the next page of interest; a server may also signal without news, because it may have missed some."""
     async for page in pages:
         if told(page):
             return page
@@ -32,7 +32,7 @@ async def until(pages: AsyncIterator[LogPage], told: Callable[[LogPage], bool]) 
 
 
 def test_a_reader_hears_of_tokens_that_were_revoked_while_a_page_was_on_its_way() -> None:
-    """Else such a token would be good until the next heartbeat."""
+    """Without the signal such a token would be valid until the next heartbeat."""
     revoked = LogPage((), frozenset({"kira's"}))
 
     async def page(after: int) -> LogPage:
@@ -72,7 +72,7 @@ def test_whoever_reads_a_session_that_another_process_deletes_is_told_so(tmp_pat
                 other.delete("DOORS", Deletion(GM, now(), "The player asked for it."))
                 with pytest.raises(SessionDeleted):
                     await until(pages["DOORS"], lambda page: bool(page.entries))
-                for name in names[1:]:  # the others are still told
+                for name in names[1:]:  # the others still get their entries
                     theirs[name].perform(Note("And again."))
                     await until(pages[name], lambda page: bool(page.entries))
 
@@ -109,7 +109,7 @@ def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
 
 
 class Listening:
-    """A app_state that hears news of two sessions, of which the ledger refuses one for a while."""
+    """A state that receives news of two sessions, of which the ledger refuses one for a while."""
 
     def __init__(self, app_state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("DOORS", "WINDOWS"):
@@ -127,7 +127,7 @@ class Listening:
         return self._head(session)
 
     async def hear(self, *expected: str) -> None:
-        """Waits for the news of these sessions, and of no other."""
+        """Waits for the news of these sessions and of no other."""
         async with asyncio.timeout(BOUND):
             assert {await self.rung.get() for _ in expected} == set(expected)
 
@@ -157,7 +157,7 @@ def test_a_damaged_session_is_told_once_and_does_not_keep_news_from_the_others(
         await here.hear("DOORS", "WINDOWS")
         Session(other, "WINDOWS").perform(Note("And again."))
         await here.hear("WINDOWS")
-        here.refusal = None  # somebody has put the file back
+        here.refusal = None  # the file was put back
         Session(other, "WINDOWS").perform(Note("And again."))
         await here.hear("DOORS", "WINDOWS")
 

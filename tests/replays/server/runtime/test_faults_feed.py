@@ -1,4 +1,4 @@
-"""The ledger cannot be read for a while: whoever reads live waits for it, and then goes on."""
+"""The ledger cannot be read for a while: live readers wait for it, and then continue."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ PAGES = [LogPage((EncodedEntry(1, b"1"),), frozenset()), LogPage((EncodedEntry(2
 
 
 async def heard(answers: "list[LogPage | Refused]", wanted: int) -> list[int]:
-    """The numbers of the entries that a reader hears."""
+    """Returns the numbers of the entries that a reader receives."""
     given = iter(answers)
 
     async def read(after: int) -> LogPage:

@@ -1,4 +1,4 @@
-"""The sessions in use: so many and no more are in memory, one piece of work at a time is done in each."""
+"""The session cache: a limited number in memory, and one piece of work at a time on each."""
 
 import asyncio
 import threading
@@ -177,7 +177,7 @@ def test_what_somebody_else_has_written_is_there_at_once(store: MemoryStore, thr
 
 
 def test_long_entries_take_the_room_of_several(threads: ThreadPoolExecutor) -> None:
-    """What is held is counted in bytes, too: a few long notes are not a few entries."""
+    """The size counts bytes too: a few long notes count as many entries."""
     store = MemoryStore()
     for name in NAMES[:2]:
         session = Session.create(store, ruleset="eclipse_phase_1e", session=name)

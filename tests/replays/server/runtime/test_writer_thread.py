@@ -1,4 +1,4 @@
-"""One thread decides and writes for all sessions; what came meanwhile is durable at once, and told only then."""
+"""One thread decides and writes for all sessions; a commit is durable before its callers are answered."""
 
 import asyncio
 import threading
@@ -23,7 +23,7 @@ NAMES = [f"S{number}" for number in range(4)]
 
 
 class Watched(SqliteStore):
-    """Tells how much was written together, and fails when told to."""
+    """Records how much was written in one commit, and fails when asked to."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -65,18 +65,18 @@ def rooms(store: Watched, scribe: WriterThread) -> Iterator[SessionCache]:
 
 
 def noted(session: Session) -> tuple[str, str]:
-    """Write something; tells which session, and in which thread."""
+    """Writes a note; returns the session and the name of the thread."""
     session.perform(Note("So it is."))
     return session.id, threading.current_thread().name
 
 
 async def in_use(rooms: SessionCache) -> dict[str, Session]:
-    """All sessions, read."""
+    """Loads all sessions."""
     return {name: await rooms.run(name, lambda session: session) for name in NAMES}
 
 
 def held(scribe: WriterThread, do: Callable[[], Awaitable[Any]]) -> Any:
-    """Ask for things while the scribe is busy with another, so that they wait for it together."""
+    """Queues work while the writer is busy, so that it waits for one commit."""
 
     async def asked() -> Any:
         going = threading.Event()
