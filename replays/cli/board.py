@@ -215,26 +215,26 @@ def _resources(combatant: CombatantView, everything: bool) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------ the question
 
 
-def question(console: Console, table: Table, asked: Question) -> None:
+def show_question(console: Console, table: Table, question: Question) -> None:
     """Shows the question with numbered options; its end is the prompt."""
     lines: list[str] = []
     marks = _marks(table)
-    if asked.rest is not None and asked.rest.key in marks:
-        lines.append(f"{screen.MARK} {marks[asked.rest.key]}")
-    if asked.rest is not None and asked.rest.options:
-        mark = f"{screen.MARK} " if asked.rest.key in marks else ""
-        console.print(f"{mark}[bold]{safe(_name(table, asked.rest.by))}[/]: {safe(asked.rest.purpose)}")
-        _options(console, asked, _height(console, table))
-        if asked.is_stuck:
+    if question.rest is not None and question.rest.key in marks:
+        lines.append(f"{screen.MARK} {marks[question.rest.key]}")
+    if question.rest is not None and question.rest.options:
+        mark = f"{screen.MARK} " if question.rest.key in marks else ""
+        console.print(f"{mark}[bold]{safe(_name(table, question.rest.by))}[/]: {safe(question.rest.purpose)}")
+        _options(console, question, _height(console, table))
+        if question.is_stuck:
             wrapped(console, _GONE)
-        if asked.kinds:
-            lines.append("also: " + ", ".join(asked.kinds))
-        lines += _further_terms(table, asked)
-    if asked.rolls and (len(asked.rolls) > 1 or asked.rest is None or asked.rest.options):
-        _rolls(console, asked, _height(console, table), marks)
-    lines += _others(table, asked, marks)
+        if question.kinds:
+            lines.append("also: " + ", ".join(question.kinds))
+        lines += _further_terms(table, question)
+    if question.rolls and (len(question.rolls) > 1 or question.rest is None or question.rest.options):
+        _rolls(console, question, _height(console, table), marks)
+    lines += _others(table, question, marks)
     few = console.is_terminal and console.height < _SMALL
-    lines += [f"or {each}" for each in table.interrupts(asked)[: 1 if few else 3]]
+    lines += [f"or {each}" for each in table.interrupts(question)[: 1 if few else 3]]
     for line in lines:
         console.print(f"[dim]{safe(line)}[/]", overflow="ellipsis", no_wrap=True)
 
@@ -245,17 +245,17 @@ def _marks(table: Table) -> dict[str, str]:
     return seen_otherwise(table.session.state().rests, shown.rests) if shown is not None else {}
 
 
-def prompt(table: Table, asked: Question) -> str:
+def prompt(table: Table, question: Question) -> str:
     """Returns the prompt."""
     if table.asks:
         return f"{table.asks}> "
-    if asked.rest is None:
-        return "wait> " if asked.others else "table> "
-    if asked.rest.dice:
-        several = len(asked.rolls) > 1
-        return f"{asked.rolls[0].short if several else asked.rolls[0].words}> "
-    default = f" [{asked.enter.word}]" if asked.enter is not None else ""
-    return f"{asked.rest.by}{default}> "
+    if question.rest is None:
+        return "wait> " if question.others else "table> "
+    if question.rest.dice:
+        several = len(question.rolls) > 1
+        return f"{question.rolls[0].short if several else question.rolls[0].words}> "
+    default = f" [{question.enter.word}]" if question.enter is not None else ""
+    return f"{question.rest.by}{default}> "
 
 
 def _name(table: Table, who: str) -> str:
@@ -269,13 +269,13 @@ def outside(console: Console, table: Table) -> None:
         wrapped(console, f"outside a fight: WHO: KIND …, such as {', '.join(kinds)} (help KIND)")
 
 
-def _options(console: Console, asked: Question, height: int) -> None:
+def _options(console: Console, question: Question, height: int) -> None:
     """Shows the options in as many columns as fit; the default is always shown."""
-    shown = [_option(number, answer, asked.enter) for number, answer in enumerate(asked.legal, 1)]
+    shown = [_option(number, answer, question.enter) for number, answer in enumerate(question.legal, 1)]
     per = _fitting(console, [words for _, words, _ in shown], height)
     most = max(_FEWEST_OPTIONS, per * height)
     if len(shown) > most:
-        default = [row for row, answer in zip(shown, asked.legal, strict=True) if answer == asked.enter]
+        default = [row for row, answer in zip(shown, question.legal, strict=True) if answer == question.enter]
         first = shown[: most - 2]
         left = len(shown) - len(first) - (default[0] not in first if default else 0)
         shown = [*first, *(row for row in default if row not in first), ("", f"… {left} more: options", "")]
@@ -313,41 +313,41 @@ def _columns(console: Console, rows: list[tuple[str, str, str]], per: int) -> No
     console.print(grid)
 
 
-def _rolls(console: Console, asked: Question, height: int, marks: Mapping[str, str]) -> None:
+def _rolls(console: Console, question: Question, height: int, marks: Mapping[str, str]) -> None:
     grid = Grid.grid(padding=(0, 2))
-    for roll in asked.rolls[:height]:
+    for roll in question.rolls[:height]:
         mark = screen.MARK if roll.key in marks else " "
         grid.add_row(
             *map(safe, (f"{mark} {roll.short}", roll.purpose, roll.missing, roll.against, marks.get(roll.key, "")))
         )
     console.print(grid)
-    if len(asked.rolls) > height:
-        console.print(f"  … {len(asked.rolls) - height} more")
+    if len(question.rolls) > height:
+        console.print(f"  … {len(question.rolls) - height} more")
 
 
-def _further_terms(table: Table, asked: Question) -> Iterator[str]:
+def _further_terms(table: Table, question: Question) -> Iterator[str]:
     """Yields the terms that could be typed after the first declaration, in one line."""
-    for number, answer in enumerate(asked.legal, 1):
+    for number, answer in enumerate(question.legal, 1):
         if isinstance(answer.command, Declare):
-            offered = table.declaration_parser(asked).words(answer.command)
+            offered = table.declaration_parser(question).words(answer.command)
             fields = {name: words for name, words in offered.items() if name not in answer.command.terms and words}
             if fields:
                 yield f"{number} may add: " + "  ".join(f"{name}={'|'.join(each)}" for name, each in fields.items())
                 return
 
 
-def _others(table: Table, asked: Question, marks: Mapping[str, str]) -> Iterator[str]:
+def _others(table: Table, question: Question, marks: Mapping[str, str]) -> Iterator[str]:
     """Yields the other persons that the table is waiting for; without any, what can be done."""
     waited = list(
         dict.fromkeys(
             f"{f'{screen.MARK} ' if rest.key in marks else ''}{_name(table, rest.by)} ({rest.purpose})"
-            for rest in asked.others
+            for rest in question.others
         )
     )
     if waited:
         more = f", and {len(waited) - _MOST_OTHERS} more" if len(waited) > _MOST_OTHERS else ""
         yield f"waiting for {', '.join(waited[:_MOST_OTHERS])}{more}"
-    if asked.rest is None and not asked.others:
+    if question.rest is None and not question.others:
         here = len(table.seen.roster.here())
         begin = "Enter or begin starts the fight" if table.may_begin else "begin starts a fight"
         yield (
@@ -355,13 +355,13 @@ def _others(table: Table, asked: Question, marks: Mapping[str, str]) -> Iterator
         )
 
 
-def _all(asked: Question) -> Iterator[str]:
+def _all(question: Question) -> Iterator[str]:
     """Yields every answer, and the reason why others are not allowed."""
-    numbers = {id(answer): number for number, answer in enumerate(asked.legal, 1)}
-    for answer in asked.answers:
+    numbers = {id(answer): number for number, answer in enumerate(question.legal, 1)}
+    for answer in question.answers:
         target = "" if answer.target is None else f"  {answer.target}"
         number = numbers.get(id(answer))
         yield f"{number or '✗':>4} {answer.label}{target}" + (f"  {answer.refused}" if answer.refused else "")
-    yield from (f"     {roll.short}: {roll.words}" for roll in asked.rolls)
-    if not asked.answers and not asked.rolls:
+    yield from (f"     {roll.short}: {roll.words}" for roll in question.rolls)
+    if not question.answers and not question.rolls:
         yield "no answer is expected from you now"

@@ -109,15 +109,15 @@ def play(console: Console, table: Table, read: Reader) -> None:
         if news:
             screen.print_line(console, "meanwhile:")
             board.entries(console, table, news)
-        asked = table.question()
+        question = table.question()
         if table.session.log.last != shown:
             board.tracker(console, table)
         if not table.asks and (table.session.log.last != shown or again):
-            board.question(console, table, asked)
+            board.show_question(console, table, question)
         hinted = _hint_outside(console, table, hinted)
         shown, again = table.session.log.last, False
         try:
-            line = read(board.prompt(table, asked), kept)
+            line = read(board.prompt(table, question), kept)
         except KeyboardInterrupt:
             table.forget()
             kept = ""

@@ -46,7 +46,7 @@ class _Written(msgspec.Struct):
     entries: list[documents.Told]
 
 
-def heard(document: documents.Told) -> Heard:
+def entry_of(document: documents.Told) -> Heard:
     """Returns the entry of a document.
 
     Raises:
@@ -67,17 +67,17 @@ def heard(document: documents.Told) -> Heard:
 
 def one_entry(body: bytes) -> Heard:
     """Decodes a single entry."""
-    return heard(decoded(documents.Told, body))
+    return entry_of(decoded(documents.Told, body))
 
 
 def entries(body: bytes) -> list[Heard]:
     """Decodes a page of the log."""
-    return list(map(heard, decoded(list[documents.Told], body)))
+    return list(map(entry_of, decoded(list[documents.Told], body)))
 
 
 def performed(body: bytes) -> list[Heard]:
     """Decodes the entries that were written for a command; the entry of the command comes first."""
-    return list(map(heard, decoded(_Performed, body).entries))
+    return list(map(entry_of, decoded(_Performed, body).entries))
 
 
 def first(body: bytes) -> Heard:
@@ -88,7 +88,7 @@ def first(body: bytes) -> Heard:
 def amendment(body: bytes) -> Amendment:
     """Decodes a correction that was written."""
     written = decoded(_Written, body)
-    return Amendment(written.report, tuple(map(heard, written.entries)))
+    return Amendment(written.report, tuple(map(entry_of, written.entries)))
 
 
 def lines(body: bytes) -> list[bytes]:

@@ -34,6 +34,6 @@ def _connected(connection: Connection, following: FeedReader, call: Call[bytes])
             answer.read()
             raise Declined(answer)
         for chunk in answer.iter_bytes():
-            yield from following.heard(chunk)
+            yield from following.decode(chunk)
             if connection.is_closed:
                 return

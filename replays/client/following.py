@@ -41,7 +41,7 @@ class FeedReader:
             repeatable=True,
         )
 
-    def heard(self, chunk: bytes) -> list[Heard]:
+    def decode(self, chunk: bytes) -> list[Heard]:
         """Returns the entries that are complete with these bytes; skips those that the reader has.
 
         Raises:

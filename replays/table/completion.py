@@ -50,13 +50,13 @@ def _fitting(found: Iterable[Completion], last: str) -> Iterator[Completion]:
 
 
 def _next(table: Table, typed: list[str], last: str) -> Iterable[Completion]:
-    only, asked = _addressee(table, typed)
+    only, question = _addressee(table, typed)
     if not typed:
-        return [*_answers(table, asked), *([] if only else _words_of_the_table(table))]
+        return [*_answers(table, question), *([] if only else _words_of_the_table(table))]
     first = typed[0].removeprefix("/")
     if first in _AFTER and not only:
         return _AFTER[first](table, typed[1:])
-    return _terms(table, asked, only, typed, last)
+    return _terms(table, question, only, typed, last)
 
 
 def _addressee(table: Table, typed: list[str]) -> tuple[str, Question]:
@@ -70,24 +70,26 @@ def _words_of_the_table(table: Table) -> Iterator[Completion]:
     yield from (Completion(f"{who}:", "a declaration of this combatant") for who in table.seen.roster.here())
 
 
-def _answers(table: Table, asked: Question) -> Iterator[Completion]:
-    for answer in asked.legal:
+def _answers(table: Table, question: Question) -> Iterator[Completion]:
+    for answer in question.legal:
         if isinstance(answer.command, Choose):
             yield Completion(answer.word, answer.label)
-    kinds = dict.fromkeys([*(each.word for each in asked.legal if isinstance(each.command, Declare)), *asked.kinds])
+    kinds = dict.fromkeys(
+        [*(each.word for each in question.legal if isinstance(each.command, Declare)), *question.kinds]
+    )
     anytime = [kind for kind, each in table.game.kinds.items() if each.anytime]
     yield from (Completion(kind, table.game.kinds[kind].title) for kind in dict.fromkeys([*kinds, *anytime]))
-    yield from (Completion(roll.short, roll.words) for roll in asked.rolls)
+    yield from (Completion(roll.short, roll.words) for roll in question.rolls)
 
 
 # ------------------------------------------------------------------------------------------------ declarations
 
 
-def _terms(table: Table, asked: Question, only: str, typed: list[str], last: str) -> Iterator[Completion]:
-    command = _declared(table, asked, only, typed)
+def _terms(table: Table, question: Question, only: str, typed: list[str], last: str) -> Iterator[Completion]:
+    command = _declared(table, question, only, typed)
     if command is None:
         return
-    offered = table.declaration_parser(asked, only).words(command)
+    offered = table.declaration_parser(question, only).words(command)
     field, equals, _ = last.partition("=")
     if equals:
         yield from (Completion(_quoted(value)) for value in _values(table, offered, field))
@@ -95,37 +97,37 @@ def _terms(table: Table, asked: Question, only: str, typed: list[str], last: str
     known = fields(table.game.kinds[command.kind].terms)
     given = pairs(typed)[1]
     if number(typed[0]) is None:
-        yield from _of_offers(table, asked, command, typed)
+        yield from _of_offers(table, question, command, typed)
     yield from (Completion(_quoted(each), name) for name, values in offered.items() for each in values)
     yield from (Completion(f"{name}=", ", ".join(offered.get(name, ())[:6])) for name in known if name not in given)
 
 
-def _of_offers(table: Table, asked: Question, command: Declare, typed: list[str]) -> Iterator[Completion]:
+def _of_offers(table: Table, question: Question, command: Declare, typed: list[str]) -> Iterator[Completion]:
     """Yields the words that distinguish the offers of a kind."""
-    offers = table.declaration_parser(asked).offers(command.kind, command.by)
+    offers = table.declaration_parser(question).offers(command.kind, command.by)
     terms = ((name, each) for offer in offers for name, each in offer.terms.items() if isinstance(each, str))
     yield from (Completion(_quoted(each), name) for name, each in dict.fromkeys(terms) if _quoted(each) not in typed)
 
 
-def _declared(table: Table, asked: Question, only: str, typed: list[str]) -> Declare | None:
+def _declared(table: Table, question: Question, only: str, typed: list[str]) -> Declare | None:
     """Returns the declaration that is being typed, as far as it is known."""
     which = number(typed[0])
-    if which is not None and 1 <= which <= len(asked.legal):
-        command = asked.legal[which - 1].command
+    if which is not None and 1 <= which <= len(question.legal):
+        command = question.legal[which - 1].command
         if not isinstance(command, Declare):
             return None
         try:
-            return table.declaration_parser(asked, only).extended(command, " ".join(typed[1:]))
+            return table.declaration_parser(question, only).extended(command, " ".join(typed[1:]))
         except NotUnderstood:
             return command
     kind = one_of(typed[0], table.game.kinds)
     if kind is None:
         return None
     try:
-        return table.declaration_parser(asked, only).parsed(" ".join(typed))
+        return table.declaration_parser(question, only).parsed(" ".join(typed))
     except NotUnderstood:
-        by = only or (asked.rest.by if asked.rest is not None else "")
-        return next(iter(table.declaration_parser(asked, only).offers(kind, by)), Declare(kind, by))
+        by = only or (question.rest.by if question.rest is not None else "")
+        return next(iter(table.declaration_parser(question, only).offers(kind, by)), Declare(kind, by))
 
 
 def _values(table: Table, offered: Mapping[str, tuple[str, ...]], field: str) -> tuple[str, ...]:

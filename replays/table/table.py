@@ -29,7 +29,7 @@ from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
-from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question
+from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
 
@@ -72,7 +72,7 @@ class Table:
         self._is_paused = False
         """Whether nothing is drawn without asking until the next line."""
         self._word = self._asker = ""
-        """The word of the current line, and the word that asked `asks`."""
+        """The word of the current line, and the word that question `asks`."""
         self._seen: tuple[int, Viewer, Combat] | None = None
         """The state that this person sees, with the head and the viewer that it was made for."""
 
@@ -105,12 +105,12 @@ class Table:
 
     def question(self, only: str = "") -> Question:
         """Returns what the table asks this person now; with `only`, what it asks this combatant."""
-        return question(self.session, self.seen, self.who, only)
+        return question_for(self.session, self.seen, self.who, only)
 
-    def declaration_parser(self, asked: Question, only: str = "") -> DeclarationParser:
+    def declaration_parser(self, question: Question, only: str = "") -> DeclarationParser:
         """Returns the parser of what this person could declare now."""
         seen = self.seen
-        return DeclarationParser(self.game, marked(seen), asked, only, combatants_of(seen, self.who).__contains__)
+        return DeclarationParser(self.game, marked(seen), question, only, combatants_of(seen, self.who).__contains__)
 
     @property
     def may_begin(self) -> bool:
@@ -119,9 +119,9 @@ class Table:
         gm = self.who.seat is Seat.GM
         return gm and not combat.clock.fighting and not combat.clock.round and len(combat.roster.here()) > 1
 
-    def interrupts(self, asked: Question) -> list[str]:
-        """Returns interrupts as they could be typed: declarations of combatants who are asked, and against them."""
-        people = {*(roll.by for roll in asked.rolls), *([asked.rest.by] if asked.rest else [])}
+    def interrupts(self, question: Question) -> list[str]:
+        """Returns interrupts as they could be typed: declarations of combatants who are question, and against them."""
+        people = {*(roll.by for roll in question.rolls), *([question.rest.by] if question.rest else [])}
         found = [option.command for option in self.session.options(self.eyes) if not option.key]
         acts = [each for each in found if isinstance(each, Declare)]
         own = [each for each in acts if each.by in people]
@@ -181,11 +181,11 @@ class Table:
             yield from (f"{kind}: {line}" for name, line in self._fields_of(kind) if name == plain(field))
 
     def _fields_of(self, kind: str) -> Iterator[tuple[str, str]]:
-        asked = self.question()
-        by = asked.rest.by if asked.rest is not None else ""
-        declared = [each.command for each in asked.legal if isinstance(each.command, Declare)]
+        question = self.question()
+        by = question.rest.by if question.rest is not None else ""
+        declared = [each.command for each in question.legal if isinstance(each.command, Declare)]
         offers = [command for command in declared if command.kind == kind]
-        offered = self.declaration_parser(asked).words(next(iter(offers), Declare(kind, by)))
+        offered = self.declaration_parser(question).words(next(iter(offers), Declare(kind, by)))
         for field in msgspec.structs.fields(self.game.kinds[kind].terms):
             name, needed = field.encode_name, "" if field.required else "?"
             yield name, f"{name}{needed}  {', '.join(offered.get(name, ()))}".rstrip()
@@ -215,12 +215,12 @@ class Table:
         if others and not anyhow:
             raise Stale(before, self.session.log.last)
         for _ in range(_MOST_TRIES if anyhow else 0):
-            asked = self.asks, self._then
+            pending = self.asks, self._then
             try:
                 return self._executed(line)
             except Stale:
                 self.session.log.refresh()
-                self.asks, self._then = asked
+                self.asks, self._then = pending
         return self._executed(line)
 
     def _stands_alone(self, line: str) -> bool:
@@ -273,21 +273,23 @@ class Table:
     def _answered(self, line: str) -> VerbResult:
         self._is_paused = False
         only, line = self._addressee(line)
-        asked = self.question(only)
+        question = self.question(only)
         first = next(iter(words(line)), "")
         if first[:1] in ("+", "-") and number(first) is not None:
             return modify(self, line, only)
-        if not line and self._draws_nothing(asked):
+        if not line and self._draws_nothing(question):
             raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or * to draw")
-        if not line and asked.rest is None and self.may_begin:
+        if not line and question.rest is None and self.may_begin:
             return VERBS["begin"].do(self, "")
-        if not line and asked.rest is None:
+        if not line and question.rest is None:
             return VerbResult()
-        self.perform(*(answer(asked, line, self.declaration_parser(asked, only)) if line else empty_answer(asked)))
+        self.perform(
+            *(answer(question, line, self.declaration_parser(question, only)) if line else empty_answer(question))
+        )
         return VerbResult()
 
-    def _draws_nothing(self, asked: Question) -> bool:
-        return asked.rest is not None and bool(asked.rest.dice) and self.dice == "typed"
+    def _draws_nothing(self, question: Question) -> bool:
+        return question.rest is not None and bool(question.rest.dice) and self.dice == "typed"
 
     def _addressee(self, line: str) -> tuple[str, str]:
         """Splits ``WHO: LINE`` into the combatant and the line; the combatant is empty if there is none.
@@ -358,19 +360,19 @@ class Table:
     def _draw_on(self) -> bool:
         """Draws rolls and takes defaults that the settings do not ask for; returns False if there are still more."""
         for _ in range(_MOST_DRAWS):
-            asked = self.question()
-            rolls = [roll for roll in asked.rolls if self._at_once(self.dice, roll.by)]
+            question = self.question()
+            rolls = [roll for roll in question.rolls if self._at_once(self.dice, roll.by)]
             if rolls and can_draw(self.session.log):
                 self._perform(DrawDice(rolls[0].key))
-            elif asked.default is not None and self._is_taken(asked):
-                self._perform(asked.default.command)
+            elif question.default is not None and self._is_taken(question):
+                self._perform(question.default.command)
             else:
                 return True
         return False
 
-    def _is_taken(self, asked: Question) -> bool:
-        """Returns whether a choice takes its default without asking; what to do on a turn is always asked."""
-        rest = asked.rest
+    def _is_taken(self, question: Question) -> bool:
+        """Returns whether a choice takes its default without asking; what to do on a turn is always question."""
+        rest = question.rest
         acts = rest is None or any(option.option in self.game.kinds for option in rest.options)
         return rest is not None and not acts and self._at_once(self.defaults, rest.by)
 

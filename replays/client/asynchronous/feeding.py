@@ -34,7 +34,7 @@ async def _connected(connection: AsyncConnection, following: FeedReader, call: C
             await answer.aread()
             raise Declined(answer)
         async for chunk in answer.aiter_bytes():
-            for entry in following.heard(chunk):
+            for entry in following.decode(chunk):
                 yield entry
             if connection.is_closed:
                 return

@@ -32,13 +32,13 @@ def steps() -> tuple[Step, ...]:
     return msgspec.json.decode(text, type=tuple[Step, ...])
 
 
-def asked(operation: str) -> dict[str, Any]:
+def request_examples(operation: str) -> dict[str, Any]:
     """Returns examples of a route's request body, by name."""
     mine = [each for each in steps() if each.operation == operation and each.body is not None]
     return {_example_id(each.name): {"summary": each.name, "value": each.body} for each in mine}
 
 
-def answered(operation: str, kind: str) -> dict[str, Any]:
+def response_examples(operation: str, kind: str) -> dict[str, Any]:
     """Returns examples of a route's response body, by name."""
     mine = [each for each in steps() if (each.operation, each.kind) == (operation, kind)]
     return {_example_id(each.name): {"summary": each.name, "value": each.answer} for each in mine}

@@ -173,7 +173,7 @@ def _describe(operation: dict[str, Any], command: dict[str, Any]) -> None:
     if name == "importSession":
         operation["requestBody"] = {"required": True, "content": {JSONL: {"schema": _LINES}}}
     for kind in operation.get("requestBody", {"content": {}})["content"].values():
-        kind["examples"] = examples.asked(name)
+        kind["examples"] = examples.request_examples(name)
     _describe_success(operation, name)
 
 
@@ -201,4 +201,4 @@ def _describe_success(operation: dict[str, Any], name: str) -> None:
     if any(f"{_REFERENCE.format(name=kind)}" in str(content) for kind in ("Performed", "State", "Written")):
         answer["headers"]["ETag"] = _TAG
     for kind, each in content.items():
-        each["examples"] = examples.answered(name, kind)
+        each["examples"] = examples.response_examples(name, kind)

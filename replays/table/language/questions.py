@@ -108,7 +108,7 @@ class Question(msgspec.Struct, frozen=True):
         return bool(self.answers) and all(answer.refused.startswith(UnknownStep.slug) for answer in self.answers)
 
 
-def question(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
+def question_for(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
     """Returns what the table asks a person.
 
     Args:

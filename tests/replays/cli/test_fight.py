@@ -292,7 +292,7 @@ def test_one_step_fits_one_screen_however_many_fight():
     reply = table.submit("")
     board.line_result(console, table, reply)
     board.tracker(console, table)
-    board.question(console, table, table.question())
+    board.show_question(console, table, table.question())
 
     assert session.combat.turn.who
     assert len(printed.getvalue().splitlines()) < 39
@@ -312,7 +312,7 @@ def shown(table: Table, width: int = 110, height: int = 40) -> str:
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
     board.tracker(console, table)
-    board.question(console, table, table.question())
+    board.show_question(console, table, table.question())
     return printed.getvalue()
 
 
@@ -335,7 +335,7 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
     board.line_result(console, table, table.submit("*"))
     told = len(printed.getvalue().splitlines())
     board.tracker(console, table)
-    board.question(console, table, table.question())
+    board.show_question(console, table, table.question())
     lines = printed.getvalue().splitlines()
 
     assert told >= 6

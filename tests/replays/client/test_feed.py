@@ -219,7 +219,7 @@ def test_a_feed_is_read_whatever_pieces_it_comes_in(gamemaster: RemoteSession, s
             if raw.count(b"event: entry") == 6 and raw.endswith(b"\n\n"):
                 break
     pieces = [raw[at : at + size] for at in range(0, len(raw), size)]
-    assert [entry for piece in pieces for entry in following.heard(piece)] == told
+    assert [entry for piece in pieces for entry in following.decode(piece)] == told
 
 
 def test_whoever_reads_slowly_is_told_all_the_same(gamemaster: RemoteSession) -> None:
