@@ -174,7 +174,7 @@ def _decisions(decisions: Iterable[Said], words: Callable[[Any], str]) -> Iterat
 
 
 def _overruling(one: Any) -> str:
-    return f"{one.key} {one.figure}: {one.rule_says} by the rules, {one.gm_says} by the gamemaster"
+    return f"{one.key} {one.figure}: the rule says {one.rule_says}, the gamemaster {one.gm_says}"
 
 
 def _modifier(one: Any) -> str:

@@ -48,9 +48,9 @@ def _plain(value: Any) -> str:
 
 def _slipped(slip: Slip) -> Iterator[str]:
     difference = {
-        "overrule": f"{slip.rule_says} by the rules, {slip.gm_says} by the gamemaster",
-        "modifier": f"none by the rules, {slip.gm_says:+} by the gamemaster" if isinstance(slip.gm_says, int) else "",
-        "adjustment": f"{_none(slip.rule_says)} by the rules, set to {_none(slip.gm_says)}",
+        "overrule": f"the rule says {slip.rule_says}, the gamemaster {slip.gm_says}",
+        "modifier": f"the rule has none, the gamemaster {slip.gm_says:+}" if isinstance(slip.gm_says, int) else "",
+        "adjustment": f"by the rules {_none(slip.rule_says)}, set to {_none(slip.gm_says)}",
     }[slip.kind]
     yield f"entry {slip.entry}, {slip.kind} by {slip.by}: {slip.about} {slip.figure}: {difference}: {slip.why}"
     if slip.without is not None:

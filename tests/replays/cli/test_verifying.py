@@ -50,7 +50,7 @@ def test_verifying_a_session_says_which_heads_were_checked(affray: Affray, two: 
 def test_a_missing_heads_file_is_a_note_and_verifying_does_not_make_it(affray: Affray, two: tuple[str, str]) -> None:
     HEADS.unlink()
     for words in (["verify"], ["verify", "--all"], ["heads"]):
-        assert "no heads file: " in affray(*words)
+        assert "there is no heads file " in affray(*words)
     assert json.loads(affray("verify", "--json"))["heads"] is None
     assert not HEADS.exists()
     affray("undo", two[0], "--to", "5", "--why", REASON)

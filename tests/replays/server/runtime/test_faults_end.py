@@ -156,5 +156,5 @@ def test_who_waits_for_a_ledger_that_others_have_is_told_that_the_server_ends(tm
             answers = [each.result(PATIENCE) for each in asked]
             other.execute("ROLLBACK")
         assert {(each.status_code, each.json()["slug"]) for each in answers} == {(503, "server/ending")}
-        assert {each.json()["accepts"] for each in answers} == {"the same under its Idempotency-Key"}
+        assert {each.json()["accepts"] for each in answers} == {"the same request with its Idempotency-Key"}
         assert server.process.wait(PATIENCE) == 0
