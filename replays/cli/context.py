@@ -141,7 +141,7 @@ class CliContext(msgspec.Struct):
             try:
                 session.log.verify()
             except LogRefused as broken:
-                problem = f"the record of {session.id} is damaged: {broken.message}"
+                problem = f"the record of {session.id} is damaged: {broken.message}; run affray verify"
                 return Damaged(problem, where=broken.where, accepts="affray verify")
             except StoreRefused:  # that refusal is reported anyway
                 continue

@@ -18,5 +18,5 @@ def test_dice_that_are_kept_are_not_said_to_be_unused(affray, tmp_path, monkeypa
     said = affray("--as", "gm", "modify", "brute/initiative", "2", "--why", "fog lifts")
 
     assert "not performed again" not in said
-    assert f"waits for what the table is asked now: entries {lie}\n" in said
+    assert f"wait for the answers that are asked for now: entries {lie}\n" in said
     assert f"{KEY}: 6 faces are known already, 2 more are needed" in said

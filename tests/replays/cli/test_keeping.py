@@ -86,7 +86,7 @@ def test_a_damaged_session_is_told_of_but_not_in_the_way_of_a_backup(affray) -> 
 
     assert "1 session, 0 entries in copy.db" in said
     assert (
-        f"store/damaged: the copy is complete, and {SESSION} is damaged in it as it is in the ledger: entry 5" in said
+        f"store/damaged: the copy is complete, but {SESSION} is damaged in the copy and in the ledger: entry 5" in said
     )
     assert Path("copy.db").exists()
     said = affray("--ledger", "sqlite:///again.db", "restore", "copy.db", code=1)
@@ -105,7 +105,7 @@ def test_a_ledger_that_was_cut_is_not_called_verified_when_it_is_backed_up_or_co
     assert "1 session, 29 entries in copy.db\n" in said
     assert "verified" not in said
     assert (
-        f"store/damaged: the copy is complete, and {session} is damaged in it as it is in the ledger: 1 entry" in said
+        f"store/damaged: the copy is complete, but {session} is damaged in the copy and in the ledger: 1 entry" in said
     )
     assert Path("copy.db").exists()
     there = ("sqlite:///affray.db", "sqlite:///other.db")
@@ -135,7 +135,7 @@ def test_entries_that_a_backup_lacks_are_told_of_after_it_is_restored(played) ->
     played("undo", "--why", "no")
     Path("affray.db").unlink()
 
-    assert "affray.db-heads remembers the ledger that was there" in played("restore", "copy.db")
+    assert "affray.db-heads belongs to the former ledger" in played("restore", "copy.db")
     assert played("show", code=2).startswith("log/cut: 1 entry of")
     played("heads", "--renew", "--why", "the disk is gone")
     assert "entry 30 of 30" in played("show")
@@ -196,7 +196,7 @@ def test_a_damaged_session_is_not_copied_and_the_exit_code_says_so(affray) -> No
     "verb", [("backup", "x.db"), ("restore", "x.db"), ("copy", "sqlite:///affray.db", "sqlite:///x.db")]
 )
 def test_only_the_gamemaster_hands_out_a_whole_ledger(played, who, verb) -> None:
-    assert played("--as", who, *verb, code=2).startswith("seat/not-allowed: a whole ledger has what is hidden")
+    assert played("--as", who, *verb, code=2).startswith("seat/not-allowed: a whole ledger contains what is hidden")
     assert not Path("x.db").exists()
 
 

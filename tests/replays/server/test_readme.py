@@ -44,7 +44,7 @@ def test_who_makes_a_token_with_a_key_of_their_own_is_told_so(tmp_path: Path, af
         subprocess.run([*affray_command, "token"], cwd=tmp_path, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert "only a server with the same file believes this token" in made.stderr
+    assert "only a server with the same file accepts this token" in made.stderr
     assert again.stderr == ""
     assert made.stdout != "" != again.stdout
 
