@@ -24,6 +24,10 @@ class OtherGame(Refused):
     slug = "fight/other-ruleset"
 
 
+PROPOSED = "table"
+"""The profile that `affray fight` proposes for a new session, if the ruleset has it."""
+
+
 class NewFight(msgspec.Struct, frozen=True):
     """The properties of a session to be created."""
 
@@ -36,6 +40,18 @@ class NewFight(msgspec.Struct, frozen=True):
     def is_given(self) -> bool:
         """Whether any property is given; then a new session is wanted."""
         return bool(self.title or self.profile or self.options)
+
+
+def profiles(game: str) -> tuple[str, ...]:
+    """Returns the profiles of a ruleset for a new session: the proposed one first, then the others.
+
+    The second one is the default, the rules as printed. Empty if the ruleset proposes no profile.
+
+    Raises:
+        UnknownRuleset: There is no such ruleset.
+    """
+    names = [row.name for row in ruleset(game).profiles]
+    return (PROPOSED, *(name for name in names if name != PROPOSED)) if PROPOSED in names else ()
 
 
 def resume(store: Store, name: str, game: str) -> Session:

@@ -1,4 +1,4 @@
-"""A fault that is planted in the engine breaks a law of rewritten histories, and the history that shows it is made small."""
+"""A fault planted in the engine breaks a law of rewritten histories, and the failing history is minimized."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,16 +12,16 @@ from ledger.commands import BeginCombat, Choose, Join, Note, TypeDice
 from ledger.errors import Refused
 from replays.corrections.change import Change
 from replays.corrections.diff import Aside
-from replays.corrections.rebase import Pulled
+from replays.corrections.rebase import Rebase
 from replays.sessions import bindings, undo
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 from replays.sessions.log import Log
 
 SHEET = {"reaction": 3, "intuition": 4, "edge": 2, "body": 3}
 
 
 def played() -> Recorder:
-    """A history with much in it that shows nothing; it ends with a roll that is corrected to fewer hits."""
+    """A history with much that is irrelevant, ending with a roll that is corrected to fewer hits."""
     lived = Recorder(Opening("shadowrun_4e"), lambda: True)
     for who in ("ann", "bob", "cyd"):
         lived.perform(Join(who, SHEET))
@@ -42,7 +42,7 @@ def played() -> Recorder:
 
 
 def fault_in(lived: Callable[[], Recorder]) -> Smallest:
-    """The smallest history that shows what is planted."""
+    """Returns the smallest history that shows a planted fault."""
     taken: list[Recorder] = []
     take = Recorder.take
 
@@ -65,12 +65,12 @@ def test_where_nothing_is_planted_every_law_holds() -> None:
 
 
 def test_a_tail_that_is_cut_one_too_late_is_found_in_six_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut(self: Pulled, asked: Asked) -> Iterator[Aside]:
-        whole, command = self.recorded.faces.get(asked.origin, ()), asked.decided
+    def cut(self: Rebase, intent: Intent) -> Iterator[Aside]:
+        whole, command = self.recorded.faces.get(intent.origin, ()), intent.decided
         if isinstance(command, TypeDice) and len(command.faces) < len(whole):
-            yield Aside(asked.origin or 0, f"{' '.join(map(str, whole[len(command.faces) + 1 :]))} of {command.key}")
+            yield Aside(intent.origin or 0, f"{' '.join(map(str, whole[len(command.faces) + 1 :]))} of {command.key}")
 
-    monkeypatch.setattr(Pulled, "_cut", cut)
+    monkeypatch.setattr(Rebase, "_unused_faces", cut)
 
     found = fault_in(played)
 

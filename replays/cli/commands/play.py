@@ -52,7 +52,7 @@ def play(
     """Perform a script with narration, and show the state at the end."""
     cli: CliContext = context.obj
     console = screen.console(json=json)
-    name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find(script)
+    name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find_script(script)
 
     def watch(entry: Entry, session: Session) -> None:
         screen.entry_lines(console, entry, session.log.state(entry.after))
@@ -216,7 +216,7 @@ def _show_unused(console: Console, session: Session, entries: list[Entry]) -> No
     if waits:
         screen.print_line(console, f"wait for the answers that are asked for now: entries {', '.join(waits)}")
     for rest in session.rests:
-        lie = len(session.waiting.lying(rest))
+        lie = len(session.waiting.known_faces(rest))
         if lie:
             missing = len(parse(rest.dice).sides) - lie
             screen.print_line(console, f"{rest.key}: {lie} faces are known already, {missing} more are needed")

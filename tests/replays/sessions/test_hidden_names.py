@@ -69,7 +69,7 @@ def test_nobody_joins_by_a_name_of_somebody_hidden(name: str) -> None:
         joined(so(), Join(name, {}))
 
     assert (refusal.value.message, refusal.value.where, refusal.value.accepts) == (
-        f"{name} is here already", "who", "another id",
+        f"{name} has joined already", "who", "another id",
     )  # fmt: skip
     assert joined(so(e.CombatantLeft(ONE, "")), Join(name, {})) == Join(name, {})
 
