@@ -25,12 +25,12 @@ from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
 from replays.server.routes.live import Live
-from replays.server.routes.playing import Playing
-from replays.server.routes.reading import Reading
+from replays.server.routes.playing import PlayingRoutes
+from replays.server.routes.reading import ReadingRoutes
 from replays.server.routes.sessions import Seats, Sessions
 from replays.server.runtime.app_state import AppState
 
-ROUTES = (Sessions, Seats, Playing, Correcting, Reading, Live, Games, Operating)
+ROUTES = (Sessions, Seats, PlayingRoutes, Correcting, ReadingRoutes, Live, Games, Operating)
 
 _ABOUT = """\
 A combat ledger for tabletop roleplaying games, over HTTP: fights are run by the rules of the game, every declaration,

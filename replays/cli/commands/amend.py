@@ -16,7 +16,7 @@ from replays.corrections.refusals import without_repeats
 from replays.scripts.toml_value import value_of
 
 
-class BadArgument(Refused):
+class BadAmendArgument(Refused):
     """The text is not PATH=VALUE, KEY=FACES or a step."""
 
     slug = "amend/argument"
@@ -99,7 +99,7 @@ def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) 
 def _pair(text: str, read: Callable[[str], Any]) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise BadArgument(f"{text!r} has no name and value", where=name or "=", accepts="NAME=VALUE")
+        raise BadAmendArgument(f"{text!r} has no name and value", where=name or "=", accepts="NAME=VALUE")
     return name.strip(), read(value.strip())
 
 
@@ -107,7 +107,7 @@ def _faces(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(face) for face in text.strip("[]").replace(",", " ").split())
     except ValueError as error:
-        raise BadArgument(f"{text!r} is not a list of faces", where="--dice", accepts="such as 3,4,5") from error
+        raise BadAmendArgument(f"{text!r} is not a list of faces", where="--dice", accepts="such as 3,4,5") from error
 
 
 def _toml(text: str, where: str) -> Any:
@@ -115,7 +115,7 @@ def _toml(text: str, where: str) -> Any:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         accepts = 'such as choose = { stoya = "fray" }'
-        raise BadArgument(f"{text!r} is not a step: {error}", where=where, accepts=accepts) from error
+        raise BadAmendArgument(f"{text!r} is not a step: {error}", where=where, accepts=accepts) from error
 
 
 def _show(report: Report, *, json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ExampleRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One request of the fight with its response."""
 
     operation: str
@@ -26,10 +26,10 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 @cache
-def steps() -> tuple[Step, ...]:
+def steps() -> tuple[ExampleRequest, ...]:
     """Returns the requests of the fight in order."""
     text = files("replays.server").joinpath("examples.json").read_bytes()
-    return msgspec.json.decode(text, type=tuple[Step, ...])
+    return msgspec.json.decode(text, type=tuple[ExampleRequest, ...])
 
 
 def request_examples(operation: str) -> dict[str, Any]:

@@ -116,7 +116,7 @@ class Limits:
             await self._app(scope, receive, send)
             return
         seconds, started = self._app_state.settings.seconds, False
-        body = _Body(receive)
+        body = _RequestBody(receive)
 
         async def sending(message: Message) -> None:
             nonlocal started
@@ -160,7 +160,7 @@ class Limits:
         return {"access-control-allow-origin": origin, **always, "vary": "Origin"}
 
 
-class _Body:
+class _RequestBody:
     """The body of a request; records whether the server is waiting for the client to send it.
 
     Args:
@@ -186,7 +186,7 @@ class _Body:
         return message
 
 
-def _late(scope: Scope, body: _Body, seconds: float) -> Refused:
+def _late(scope: Scope, body: _RequestBody, seconds: float) -> Refused:
     """Returns the refusal of a request that took too long: was the client slow to send it, or the server to answer?"""
     if body.is_slow:
         return SlowBody(f"the body was not complete within {seconds:g} s; nothing was done", accepts="the whole body")

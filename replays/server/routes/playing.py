@@ -65,7 +65,7 @@ class Redo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Who may see the reason; by default all who see anything of what stands after the redo."""
 
 
-class Playing(Controller):
+class PlayingRoutes(Controller):
     """Plays a session."""
 
     path = "/v1/sessions/{session:str}"

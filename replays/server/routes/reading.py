@@ -42,7 +42,7 @@ class OddsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Seed of the dice, if the odds must be sampled."""
 
 
-class Reading(Controller):
+class ReadingRoutes(Controller):
     """Reads a session."""
 
     path = "/v1/sessions/{session:str}"

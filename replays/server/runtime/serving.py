@@ -35,7 +35,7 @@ _PINGS = 20.0
 """Seconds between two WebSocket pings, and seconds to wait for an answer."""
 
 
-class BadAddress(Refused):
+class BadListenAddress(Refused):
     """The server cannot listen at this address."""
 
     slug = "server/address"
@@ -146,7 +146,7 @@ def _listening(host: str, port: int) -> socket.socket:
         made = socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, OverflowError) as error:
         message = f"the server cannot listen at {host}:{port}: {error}"
-        raise BadAddress(
+        raise BadListenAddress(
             message, where="--host, --port", accepts="a free port of an address of this machine"
         ) from error
     made.set_inheritable(True)

@@ -13,7 +13,7 @@ import pytest
 from server.faults_raw import dialed, rest
 from server.processes import PATIENCE, Served, Table, served
 
-from replays.server.http.examples import Step, steps
+from replays.server.http.examples import ExampleRequest, steps
 
 Operation = tuple[str, str, dict[str, Any]]
 
@@ -228,7 +228,7 @@ class Fight:
         self._session = ""
         self._token = ""
 
-    def ask(self, step: Step) -> httpx.Response:
+    def ask(self, step: ExampleRequest) -> httpx.Response:
         method, path, _ = self._operations[step.operation]
         place = {"session": self._session, **step.place, **({"token": self._token} if "token" in step.place else {})}
         headers = {**self._seats[step.seat], **({"Accept": step.kind} if step.kind else {})}
