@@ -14,7 +14,7 @@ from machines.contract.toolkit import check_has_none_of
 from projections.combat import Combat
 
 
-class Body:
+class SheetBody:
     """Stats of a sheet that are derived unless it states them."""
 
     __slots__ = ()
@@ -197,7 +197,7 @@ class Used(Protocol):
         """The name of a weapon on the sheet, or the figures of another."""
 
 
-S = TypeVar("S", bound=Body)
+S = TypeVar("S", bound=SheetBody)
 W = TypeVar("W", bound=msgspec.Struct)
 T = TypeVar("T", bound=Row)
 H = TypeVar("H", bound=Here)
@@ -298,7 +298,7 @@ def _traits(text: str, sheets: Sheets[Any, Any, Any, Any, Any]) -> Any:
     return tuple(sheets.trait_rows[name] for name in typed(text, sheets.kind).traits)
 
 
-class Recorded(Generic[K]):
+class ProfileReader(Generic[K]):
     """Reads the session's profile from the log.
 
     Args:
