@@ -29,9 +29,8 @@ WIRE = ("BadToken", "Founded", "Issued", "Known", "NoSuchSeat", "Option", "Perfo
 """Documents that the server sends and the client reads. They may not import one another, and use the same names."""
 LEFT = frozenset({
     "Amended", "BadAddress", "BadArgument", "Correction", "Dice", "Drawn", "Frame", "Head", "Health", "Kept",
-    "Line", "Needed", "New", "Part", "Path", "Playing", "Problem", "Provenance", "Question", "Reading", "Reply",
-    "Report", "Request", "Round", "Row", "Said", "Sight", "Step", "Sum", "Table", "Tested", "Thrown",
-    "Timeline", "Tokens", "Told", "Turn", "Word", "Words",
+    "Line", "New", "Part", "Playing", "Problem", "Provenance", "Question", "Reading", "Reply", "Report",
+    "Request", "Round", "Row", "Said", "Step", "Sum", "Timeline", "Tokens", "Told", "Turn", "Word", "Words",
 })  # fmt: skip
 """Names that still have several meanings. One that has a single meaning is taken out of this list."""
 
