@@ -17,11 +17,10 @@ from machines.shadowrun_4e.attack.attack_context import (
 from machines.shadowrun_4e.harm.blast import next_victim, of_attack
 from machines.shadowrun_4e.harm.blows import blow
 from machines.shadowrun_4e.sheet.sheet_access import is_barrier
+from machines.shadowrun_4e.success_tests.mishaps import GLITCH_RULING
 from machines.shadowrun_4e.success_tests.pools import GLITCH
 from machines.shadowrun_4e.tables.tables import GLITCHES
 from projections.combat import Combat
-
-GLITCH_RULING = "glitch-ruling"
 
 
 def disarm(combat: Combat) -> Deed:
@@ -38,7 +37,10 @@ def disarm(combat: Combat) -> Deed:
 
 
 def graze(combat: Combat) -> Deed:
-    """Records contact without damage; electricity still takes effect."""
+    """Records contact without damage; electricity does all of another kind, with no net hits.
+
+    Ruling: SR4-N37
+    """
     now = attack(combat)
     yield figure(now.place, "contact", "yes", "a tie", HERE, who=now.at)
     return "shock" if blow(combat).electric and not is_barrier(combat, now.at) else "contact"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure, floored
+from machines.contract.toolkit import Telling, figure, floored
 from machines.shadowrun_4e.attack.attack_context import RESIST
 from machines.shadowrun_4e.harm.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
 from machines.shadowrun_4e.profile import profile
@@ -36,7 +36,15 @@ def modified_dv(combat: Combat) -> Deed:
 
 def modified_armor(combat: Combat) -> Deed:
     """Records the modified Armor Value (4B), and hardened armor if there is any."""
-    now = blow(combat)
+    yield from record_armor(combat, blow(combat))
+    return None
+
+
+def record_armor(combat: Combat, now: Blow) -> Telling:
+    """Records the modified Armor Value of a blow, and hardened armor if there is any.
+
+    Source: SR4S Combat Sequence 4B, SR4 154 Electricity Damage
+    """
     if is_barrier(combat, now.at):
         own = barrier_armor(combat, now.at)
         value, why, whole = penetrated(own, now.ap), f"barrier {own}", own
@@ -44,11 +52,12 @@ def modified_armor(combat: Combat) -> Deed:
         value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
         why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
-    yield figure(now.place, ARMOR, value, why, HERE, who=now.at)
+    combat = yield figure(now.place, ARMOR, value, why, HERE, who=now.at)
     hard = _hardened(combat, now)
     if hard:
-        yield figure(now.place, HARD, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", HERE)
-    return None
+        left = penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap))
+        combat = yield figure(now.place, HARD, left, "", HERE)
+    return combat
 
 
 LOWERS: Mapping[str, Callable[[str], str]] = {"lowers": lambda ap: ap, "ignored": lambda _: ""}
@@ -88,7 +97,7 @@ def compare_armor(combat: Combat) -> Deed:
     if is_barrier(combat, now.at) and now.unresisted:
         return "direct"
     if is_barrier(combat, now.at):
-        return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
+        return "barrier" if now.physical and pierces(combat, compared, armor) else "bounces"
     word, why = _type(combat, now, compared, armor)
     combat = yield figure(now.place, TYPE, word, why, HERE, who=now.at)
     if dv <= 0 or combat.figures.word(now.place, TYPE) == NOTHING:
@@ -102,7 +111,7 @@ NOTHING = "none"
 
 def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, str]:
     """Returns the type of damage and its explanation."""
-    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
+    if now.barrier_armor and not pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
         return NOTHING, f"{compared} does not pierce the barrier"
     if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
         return NOTHING, f"{compared} does not exceed hardened armor"
@@ -111,7 +120,11 @@ def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, st
     return word, f"{compared} against {armor}" if now.physical and not unarmored else "as it is"
 
 
-def _pierces(combat: Combat, compared: int, armor: int) -> bool:
+def pierces(combat: Combat, compared: int, armor: int) -> bool:
+    """Returns whether damage pierces a barrier with this Armor.
+
+    Source: SR4 157 Barriers; Ruling: SR4-C10
+    """
     return compared > armor or (compared == armor and PIERCED[profile(combat).pierced_at])
 
 

@@ -14,7 +14,6 @@ from machines.contract.refusals import NotOffered
 from machines.contract.toolkit import figure
 from machines.shadowrun_4e.success_tests.pools import (
     BOUGHT,
-    CLOSED,
     EDGE_SPENT,
     EXPLODES,
     GLITCH,
@@ -195,11 +194,4 @@ def read_edge(combat: Combat) -> Deed:
             if name == ROLLED[ADD]:
                 combat = yield figure(key, EXPLODES, role(key, name), "", HERE)
             combat = yield from resolve(combat, key)
-    return None
-
-
-def close(combat: Combat) -> Deed:
-    """Closes the tests, so that Edge no longer changes them."""
-    for key in open_tests(combat):
-        combat = yield figure(key, CLOSED, "yes", "", HERE)
     return None
