@@ -12,7 +12,7 @@ from ledger.events import ConditionGained, ConditionLost, DamageTaken, Event, Ro
 from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, emit, figure, floored, frame, key_of
-from machines.eclipse_phase.family.edition import Track, declared, edition, where
+from machines.eclipse_phase.family.edition import HarmTrack, declared, edition, where
 from machines.eclipse_phase.family.success import d100_request, passed
 from projections.combat import Combat
 
@@ -26,7 +26,7 @@ INCAPACITATED: Mapping[str, Callable[[int], int]] = {
 class Hurt(msgspec.Struct, frozen=True):
     """Harm that a combatant has taken."""
 
-    row: Track
+    row: HarmTrack
     """The track's limits."""
     place: str
     who: str

@@ -2,9 +2,9 @@
 
     python tests/support/client/unasync.py
 
-writes `replays/client/NAME.py` from each `replays/client/asynchronous/NAME.py`. `WORDS` lists the words of asyncio with
-their synchronous equivalents. Where the modules differ in more than words, a line of the asynchronous module has a
-mark: `# sync: CODE` is replaced by CODE, and a line with `# sync:` alone is removed.
+makes `replays/client/NAME.py` of each `replays/client/asynchronous/NAME.py`. What the words of asyncio are in
+synchronous code stands in `WORDS`. Where the two differ in more than words, the line of the asynchronous module has
+a comment: `# sync: CODE` is replaced by CODE there, and a line with `# sync:` alone is dropped.
 """
 
 import re

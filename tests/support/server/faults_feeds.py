@@ -18,9 +18,9 @@ class Readers:
 
     Args:
         table: The session.
-        many: The number of readers.
-        url: The address of the server; by default the table's.
-        leaving: Returns the entry at which a reader, by number, disconnects to connect again; 0 for none.
+        many: How many there are.
+        url: The server they read from; by default the table's.
+        leaving: Of which entry a reader, by number, goes away to come again; 0 where of none.
     """
 
     def __init__(

@@ -102,7 +102,7 @@ MOST = 150_000_000
 
 @contextmanager
 def unharmed(server: Served) -> Iterator[Table]:
-    """Yields a session on a server; then checks that no reader is left, and that the server is well and not larger."""
+    """A session on a server; at the end there are no readers, and the server must be healthy and not have grown."""
     with server.client() as client:
         table = Table(client, server.host)
         before = memory(server)

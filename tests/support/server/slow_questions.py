@@ -13,7 +13,7 @@ from replays.server.runtime.questions import SessionQuestion
 
 
 class Wait(SessionQuestion, frozen=True):
-    """Waits until a file exists; writes its name first, and answers with its process id."""
+    """Runs until a file exists; reports its start, and returns the id of its process."""
 
     is_brief: ClassVar[bool] = False
     folder: str
@@ -28,7 +28,7 @@ class Wait(SessionQuestion, frozen=True):
 
 
 class BriefWait(Wait, frozen=True):
-    """The same as a brief question."""
+    """The same question, declared as brief."""
 
     is_brief: ClassVar[bool] = True
 
