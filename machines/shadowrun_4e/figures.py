@@ -26,7 +26,7 @@ _OF_SPELLS = ("works", "fails")
 FIGURES: Mapping[str, Bounds] = {
     # Tests: what can be said of what they came to is so many hits
     "base": MODIFIED, "pool": Number(), "target": Number(), "hits": Number(), "net hits" + OF_A_TEST: MODIFIED,
-    "bought hits": Number(), "glitch": Words(("none", GLITCH, CRITICAL_GLITCH)), "object resistance": Number(),
+    "bought hits": Number(), "glitch": Words(("none", GLITCH.name, CRITICAL_GLITCH)), "object resistance": Number(),
     "hits for *": Number(), "mishap of *": Settled("another choice: amend it"),
     # Attacks and spells
     "net hits": Number(), "outcome": Named(_ends), "contact": YES, "rounds": Number(),

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from ledger.events import Event, FigureFound, RollRequested
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
@@ -90,8 +91,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """The skill of whoever lies in ambush."""
     perceiving: str
     """The role of finding a target that is not seen."""
-    moved: str
-    """The figure with the meters that somebody has moved."""
+    moved: FigureName[int]
+    """The figure with the meters that somebody has moved, as long as they count."""
     next_moment: str
     """What ends a full defense, a delay, suppressive fire."""
     this_moment: str
@@ -132,8 +133,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     attack_kinds: Mapping[str, Any]
     blasts: tuple[str, ...]
     """Areas in which a blast catches others."""
-    moves_for: str
-    """How long it counts how far somebody has moved."""
     experiences: Mapping[str, Any]
     spoiled: tuple[str, ...]
     """What may have become of a weapon, so that it cannot be used."""

@@ -2,17 +2,20 @@
 
 from ledger.events import ConditionGained
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import frame
 from machines.gurps_3e.actions.terms import AimTerms
 from machines.gurps_3e.attack.attack_context import Attack
 from machines.gurps_3e.attack.spending import use_maneuver
 from projections.combat import Combat
 
-AIMING, AIMS_AT, AIMS_WITH = "aiming", "aims at", "aims with"
-AIMED_IN = "aimed in"
+AIMING = "aiming"
+AIMS_AT = FigureName("aims at", str, scope="combatant")
+AIMS_WITH = FigureName("aims with", str, scope="combatant")
+AIMED_IN = FigureName("aimed in", str, scope="combatant")
 """Figure of a combatant: the turn in which they aimed last."""
-AIMED = "aimed"
+AIMED = FigureName("aimed", int)
 """Figure of an attack: the number of turns that were spent aiming it."""
 
 
@@ -21,11 +24,11 @@ def take_aim(combat: Combat) -> Deed:
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
     before = combat.conditions.of(now.by).get(AIMING)
-    same = (combat.figures.of(now.by, AIMS_AT), combat.figures.of(now.by, AIMS_WITH)) == (terms.at, terms.using)
+    same = (AIMS_AT.of(combat, now.by), AIMS_WITH.of(combat, now.by)) == (terms.at, terms.using)
     turns = 1 + ((before.level or 0) if before is not None and same else 0)
     combat = yield from use_maneuver(now)
     for name, value in ((AIMS_AT, terms.at), (AIMS_WITH, terms.using), (AIMED_IN, combat.clock.period)):
-        combat = yield figure(now.key, name, value, "", HERE, scope="combatant", who=now.by)
+        combat = yield name.found(now.key, value, "", HERE, who=now.by)
     yield ConditionGained(now.by, AIMING, turns, "another maneuver", now.key, f"at {terms.at}", HERE)
     return None
 
@@ -40,8 +43,8 @@ def aimed(combat: Combat, now: Attack) -> int:
     if now.unintended:
         return 0
     aims = combat.conditions.of(now.by).get(AIMING)
-    meant = (combat.figures.of(now.by, AIMS_AT), combat.figures.of(now.by, AIMS_WITH)) == (now.terms.at, now.name)
-    return (aims.level or 0) if aims is not None and meant else combat.figures.number(now.key, AIMED)
+    meant = (AIMS_AT.of(combat, now.by), AIMS_WITH.of(combat, now.by)) == (now.terms.at, now.name)
+    return (aims.level or 0) if aims is not None and meant else AIMED.at(combat, now.key)
 
 
 def has_aimed(combat: Combat, now: Attack) -> bool:

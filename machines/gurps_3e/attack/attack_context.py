@@ -10,8 +10,9 @@ import msgspec
 
 from ledger.key import role
 from machines.contract import refusals as no
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.actions.terms import AttackTerms
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import arms, kind_of, location_named, type_of
@@ -20,16 +21,22 @@ from machines.gurps_3e.tables.tables import DAMAGE_TYPES, HIT_LOCATIONS
 from projections.combat import Combat
 from projections.exchange import Frame
 
-NTH = "strike"
+NTH = FigureName("strike", int)
 """The figure that says which strike is dealt with."""
-FOE, OF, WITH, WHERE, TYPE, FACTOR, DICE_OF = "foe", "struck by", "with", "location", "damage type", "factor", "dice"
+FOE = FigureName("foe", str)
+OF = FigureName("struck by", str)
+WITH = FigureName("with", str)
+WHERE = FigureName("location", str)
+TYPE = FigureName("damage type", str)
+FACTOR = FigureName("factor", str)
+DICE_OF = FigureName("dice", str)
 """Figures of a strike: whom it strikes, who deals it with what, where, and how hard."""
-UNINTENDED = "unintended"
+UNINTENDED = FigureName("unintended", str)
 TORSO_ONLY = ""
 """Where whoever was not meant is struck: as where nothing is said."""
-WATCHING = "watching"
+WATCHING = FigureName("watching", str)
 """The figure of opportunity fire: hexes watched."""
-LEFT = "rounds left"
+LEFT = FigureName("rounds left", int)
 """Of a group: rounds that hit and are still to be dealt with."""
 TO_HIT, DEFEND, DEFENSE, DAMAGE = "to-hit", "defend", "defense", "damage"
 PAGE = "CII 48-51 Flowchart"
@@ -80,25 +87,25 @@ def location(combat: Combat, place: str) -> HitLocation:
     return location_named(word(combat, place, WHERE, HIT_LOCATIONS))
 
 
-def word(combat: Combat, place: str, name: str, words: Collection[str]) -> str:
+def word(combat: Combat, place: str, name: FigureName[str], words: Collection[str]) -> str:
     """A figure that is one of a few words; empty where it was not found.
 
     Raises:
         ImpossibleFigure: The gamemaster's word is none of them.
     """
-    said = combat.figures.word(place, name)
+    said = name.at(combat, place)
     if said and said not in words:
-        raise no.ImpossibleFigure(f"{name} cannot be {said!r}", where=name, accepts=", ".join(words))
+        raise no.ImpossibleFigure(f"{name.name} cannot be {said!r}", where=name.name, accepts=", ".join(words))
     return said
 
 
 def attack_of(combat: Combat, now: Frame) -> Attack:
     """The attack that a frame is."""
     found = as_declared(combat, now.key, now.by, typed(now.terms, AttackTerms))
-    nth = combat.figures.number(now.key, NTH, 1)
+    nth = NTH.at(combat, now.key, 1)
     place = role(now.key, "blow", nth)
     foe = word(combat, place, FOE, combat.roster.here()) or found.foe
-    unintended = combat.figures.holds(place, UNINTENDED)
+    unintended = UNINTENDED.is_at(combat, place)
     return msgspec.structs.replace(found, nth=nth, place=place, foe=foe, unintended=unintended)
 
 
@@ -111,8 +118,8 @@ def as_declared(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack
 def next_strike(now: Attack, foe: str, why: str) -> Telling:
     """The next strike of the same attack, at whomever it comes to."""
     nth = now.nth + 1
-    yield figure(now.key, NTH, nth, "", PAGE)
-    return (yield figure(role(now.key, "blow", nth), FOE, foe, why, PAGE, who=foe))
+    yield NTH.found(now.key, nth, "", PAGE)
+    return (yield FOE.found(role(now.key, "blow", nth), foe, why, PAGE, who=foe))
 
 
 # ------------------------------------------------------------------------------------------------ the blow
@@ -140,12 +147,12 @@ class Blow(msgspec.Struct, frozen=True):
 
 def blow(combat: Combat) -> Blow:
     """The blow that is dealt with, from box 28 on."""
-    now, figures = attack(combat), combat.figures
-    of, name = figures.word(now.place, OF, now.by), figures.word(now.place, WITH, now.name)
+    now = attack(combat)
+    of, name = OF.at(combat, now.place, now.by), WITH.at(combat, now.place, now.name)
     weapon = arms(combat, of)[name]
-    kind = DAMAGE_TYPES[figures.word(now.place, TYPE, weapon.type)]
+    kind = DAMAGE_TYPES[TYPE.at(combat, now.place, weapon.type)]
     where = location(combat, now.place)
-    dice = six_sided(figures.word(now.place, DICE_OF, weapon.damage))
+    dice = six_sided(DICE_OF.at(combat, now.place, weapon.damage))
     factor = word(combat, now.place, FACTOR, FACTORS) or "1"
     return Blow(now.place, now.role(DAMAGE), now.foe, of, weapon, where, kind, dice, factor)
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.attack_context import FACTOR, WHERE, Attack, attack, location
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import (
@@ -23,8 +24,9 @@ from machines.gurps_3e.tables.rows import CriticalHit, HitLocation
 from machines.gurps_3e.tables.tables import CRITICAL_HEAD_BLOWS, CRITICAL_HITS
 from projections.combat import Combat
 
-CRITICAL_ROUND = "critical round"
-IGNORED, FIXED = "armor ignored", "fixed damage"
+CRITICAL_ROUND = FigureName("critical round", str)
+IGNORED = FigureName("armor ignored", str)
+FIXED = FigureName("fixed damage", int)
 CRITICAL_HIT = "critical-hit"
 HALF_AN_HOUR = "an HT roll, every 30 minutes"
 AFTERWARDS = "an HT roll"
@@ -54,7 +56,7 @@ def read_critical(combat: Combat) -> Deed:
     rolled = looked_up(combat, now.role(CRITICAL_HIT))
     rows = CRITICAL_HEAD_BLOWS if where.head else CRITICAL_HITS
     row = next(row for row in rows.values() if rolled in row.rolls)
-    combat = yield figure(now.place, CRITICAL_ROUND, row.name, f"rolled {rolled}", row.source)
+    combat = yield CRITICAL_ROUND.found(now.place, row.name, f"rolled {rolled}", row.source)
     combat = yield from emit(combat, _happens(combat, now, row, where))
     return None
 
@@ -65,9 +67,9 @@ def _happens(combat: Combat, now: Attack, row: CriticalHit, where: HitLocation) 
     effect = row.effect if meant else row.otherwise_effect
     factor = row.factor if there else elsewhere(combat, row)
     if factor != 1:
-        yield figure(now.place, FACTOR, str(factor), row.name, row.source)
+        yield FACTOR.found(now.place, str(factor), row.name, row.source)
     if row.fixed and not meant:
-        yield figure(now.place, FIXED, row.fixed, row.name, row.source)
+        yield FIXED.found(now.place, row.fixed, row.name, row.source)
     if effect and there:
         yield from EFFECTS[effect](combat, now, row)
 
@@ -113,12 +115,12 @@ def both(*effects: Effect) -> Effect:
 
 
 def _armor_ignored(_: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
-    yield figure(now.place, IGNORED, "yes", row.name, row.source)
+    yield IGNORED.found(now.place, "yes", row.name, row.source)
 
 
 def _limb(word: str, turns: int = 0) -> Effect:
     def effect(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
-        limb = combat.figures.word(now.place, WHERE)
+        limb = WHERE.at(combat, now.place)
         until = combat.clock.ahead(turns) if turns else ""
         yield ConditionGained(now.foe, lamed(limb, word), None, until, now.place, row.name, row.source)
 

@@ -6,8 +6,8 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure
-from machines.gurps_3e.attack.aiming import AIMING
+from machines.contract.figure_names import FigureName
+from machines.gurps_3e.attack.aiming import AIMED, AIMING
 from machines.gurps_3e.attack.attack_context import Attack, attack, is_type
 from machines.gurps_3e.attack.ending import queue, strike_queued
 from machines.gurps_3e.defense.active_defense import PARRIED_WITH
@@ -31,6 +31,10 @@ from machines.gurps_3e.success_rolls.success import asked, looked_up, passed, re
 from machines.gurps_3e.tables.rows import AttackKind, CriticalMiss
 from machines.gurps_3e.tables.tables import FUMBLES
 from projections.combat import Combat
+
+CRITICAL_MISS = FigureName("critical miss", str)
+FLIES = FigureName("flies", int)
+HOURS_OF_REPAIR = FigureName("hours of repair", int)
 
 MISS, AGAIN, DETAIL, STANDS, KEEP = (
     "critical-miss",
@@ -72,9 +76,9 @@ class Fumble(msgspec.Struct, frozen=True):
 def fumble(combat: Combat) -> Fumble:
     """The critical miss on the table: the attacker's, or that of the target's parry."""
     now = attack(combat)
-    parried = combat.figures.holds(now.place, FUMBLER)
+    parried = FUMBLER.is_at(combat, now.place)
     who = now.foe if parried else now.by
-    name = combat.figures.word(now.place, PARRIED_WITH) if parried else now.name
+    name = PARRIED_WITH.at(combat, now.place) if parried else now.name
     return Fumble(now, who, name, arms(combat, who)[name], parried)
 
 
@@ -154,7 +158,7 @@ def suffer(combat: Combat) -> Deed:
     one = fumble(combat)
     effect, row = result(combat, one)
     rolled = looked_up(combat, one.role(MISS))
-    combat = yield figure(one.now.place, "critical miss", row.name, f"rolled {rolled}", row.source, who=one.who)
+    combat = yield CRITICAL_MISS.found(one.now.place, row.name, f"rolled {rolled}", row.source, who=one.who)
     return (yield from EFFECTS[effect](combat, one, row))
 
 
@@ -176,7 +180,7 @@ def _spoils(word: str, *, cheap: str = "") -> Effect:
 def _breaks(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
     hours = combat.rolls[one.role(DETAIL)].faces
     if hours:
-        combat = yield figure(one.now.place, "hours of repair", hours[0], "Armoury", row.source, who=one.who)
+        combat = yield HOURS_OF_REPAIR.found(one.now.place, hours[0], "Armoury", row.source, who=one.who)
     if one.kind.fizzles:
         return LOST
     return (yield from _spoils("broken")(combat, one, row))
@@ -251,7 +255,7 @@ DUDS: Mapping[str, str] = {"goes_on": GOES_ON, "stops": LOST}
 def _explodes(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
     what = spoiled(one.held, "broken")
     combat = yield ConditionGained(one.who, what, None, "repaired", one.now.place, row.name, row.source)
-    if combat.conditions.has(one.who, AIMING) or combat.figures.number(one.now.key, "aimed"):
+    if combat.conditions.has(one.who, AIMING) or AIMED.at(combat, one.now.key):
         combat = yield ConditionGained(one.who, "blinded", None, "5 minutes", one.now.place, row.name, row.source)
     return (yield from _itself(where="torso", kind=CRUSHING)(combat, one, row))
 
@@ -264,7 +268,7 @@ def _flies_away(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
     if not faces:
         return LOST
     where = f"{'forward' if faces[1] <= 3 else 'back'}"
-    yield figure(one.now.place, "flies", faces[0], f"yards {where}", row.source, who=one.who)
+    yield FLIES.found(one.now.place, faces[0], f"yards {where}", row.source, who=one.who)
     return "flies"
 
 

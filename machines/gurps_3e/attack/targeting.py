@@ -56,7 +56,7 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_whole(combat, by, terms)
     if combat.turn.who in (None, by):
         raise no.NotYourTurn("it comes in somebody else's turn", where="by", accepts="attack")
-    fires = combat.figures.of(by, FIRES) and attacks_left(combat, by)
+    fires = FIRES.of(combat, by) and attacks_left(combat, by)
     if not combat.conditions.has(by, WAITING) and not fires:
         raise no.NotYourTurn(f"{by} does not wait", where="by", accepts="wait first, in one's own turn")
     if fires:
@@ -64,7 +64,7 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
     if combat.exchange.frame is not None:
         now = combat.exchange.frame
         raise no.StillNeeded(f"{now.by}'s {now.kind} is being resolved", where=now.key, accepts="when it is over")
-    watches = str(combat.figures.of(by, WATCHES) or "")
+    watches = WATCHES.of(combat, by)
     if terms.watching is not None and str(terms.watching) != watches:
         raise no.BadTerms(f"{by} watches {watches}", where="watching", accepts=watches or "nothing")
     if terms.all_out:
@@ -105,11 +105,11 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
 
 def _check_further(combat: Combat, by: str, terms: AttackTerms) -> None:
     """A further blow or shot of the same maneuver."""
-    with_ = str(combat.figures.of(by, ATTACKS_WITH))
+    with_ = ATTACKS_WITH.of(combat, by)
     mine = arms(combat, by)
     if terms.using != with_ and any(kind_of(mine[name]).ranged for name in (terms.using, with_) if name in mine):
         raise no.ActionUsedUp(f"{by} attacks with {with_} in this turn", where="using", accepts=with_)
-    begun = str(combat.figures.of(by, FORM) or "")
+    begun = FORM.of(combat, by)
     again = begun if begun in (TWO_ATTACKS, AFTER_FEINT) else ""
     if terms.all_out not in ("", again):
         raise no.BadTerms("it was begun otherwise", where="all_out", accepts=again or "nothing")

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionLost, Event, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.aiming import AIMED, AIMING, aimed, has_aimed
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
@@ -25,6 +26,8 @@ from machines.gurps_3e.success_rolls.success import (
 from machines.gurps_3e.tables.tables import STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
+
+NO_ROLL = FigureName("no roll", int)
 
 # ------------------------------------------------------------------------------------------------ 7 to 13
 
@@ -53,7 +56,7 @@ def is_sudden(combat: Combat) -> Deed:
     Ruling: G3-F1
     """
     now = attack(combat)
-    watched = opportunity(str(combat.figures.exchange.get(f"{now.key} {WATCHING}", "1")))
+    watched = opportunity(WATCHING.at(combat, now.key, "1"))
     if watched is not None:
         yield from changes(now.hit, watched.source, {f"watching: {watched.name}": watched.value})
         return INCLUDED[profile(combat).opportunity_fire]
@@ -125,11 +128,11 @@ def effective_skill(combat: Combat) -> Deed:
     now = attack(combat)
     if now.terms.wild or now.unintended:
         row = STANDING_MODIFIERS["unintended target"]
-        combat = yield figure(now.hit, MOST, row.value, "", row.source)
+        combat = yield MOST.found(now.hit, row.value, "", row.source)
     combat = yield target(combat, now.hit, now.by)
     kept = now.terms.successive and combat.turn.who == now.by
     if combat.conditions.has(now.by, AIMING) and not kept:
-        combat = yield figure(now.key, AIMED, aimed(combat, now), "", "B 116 Aiming")
+        combat = yield AIMED.found(now.key, aimed(combat, now), "", "B 116 Aiming")
         yield ConditionLost(now.by, AIMING, "attacks")
     return None
 
@@ -137,7 +140,7 @@ def effective_skill(combat: Combat) -> Deed:
 def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
     """3d, unless the effective skill is too low to try."""
     now = attack(combat)
-    if combat.figures.number(now.hit, TARGET) >= LEAST:
+    if TARGET.at(combat, now.hit) >= LEAST:
         yield asked(
             combat, now.hit, now.by, f"hit {now.foe} with {now.name}" if now.unintended else f"hit with {now.name}"
         )
@@ -146,9 +149,9 @@ def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
 def read_to_hit(combat: Combat) -> Deed:
     """Hit or missed; of a group more than one round may hit."""
     now = attack(combat)
-    if combat.figures.number(now.hit, TARGET) < LEAST:
+    if TARGET.at(combat, now.hit) < LEAST:
         why = f"effective skill below {LEAST}"
-        yield figure(now.place, "no roll", combat.figures.number(now.hit, TARGET), why, HERE)
+        yield NO_ROLL.found(now.place, TARGET.at(combat, now.hit), why, HERE)
         return "miss"
     combat = yield resolve(combat, now.hit)
     if not succeeds(combat.rolls[now.hit].outcome):

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling
 from machines.gurps_3e.attack.attack_context import attack, blow
 from machines.gurps_3e.harm.damage import CAPPED, found
 from machines.gurps_3e.profile import profile
@@ -18,11 +19,11 @@ from machines.gurps_3e.sheet.sheet_access import (
     hits_left,
     sheet,
 )
-from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import TARGET, asked, changes, passed, prepare, resolved
 from projections.combat import Combat
 
 CONSCIOUSNESS, DEATH = "consciousness", "death"
-ROLLED = "thresholds rolled"
+ROLLED = FigureName("thresholds rolled", int, scope="combatant")
 """The figure of whoever has rolled for their life: at how many thresholds."""
 STEP = 5
 """From -HT on, each so many hits are a threshold (B 126)."""
@@ -66,7 +67,7 @@ AT_ONCE: Mapping[str, bool] = {"at_once": True, "own_turn": False}
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
     """HT with Will."""
     key = attack(combat).role(CONSCIOUSNESS)
-    if combat.figures.holds(key, "target"):
+    if TARGET.is_at(combat, key):
         yield asked(combat, key, blow(combat).foe, "stay conscious")
 
 
@@ -123,7 +124,7 @@ def rolls_for_life(combat: Combat) -> Deed:
         key = life_key(combat, nth)
         combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-ht - STEP * (nth - 1)}", HERE)
     if come_to > done:
-        yield figure(struck.place, ROLLED, come_to, "", HERE, scope="combatant", who=struck.foe)
+        yield ROLLED.found(struck.place, come_to, "", HERE, who=struck.foe)
     return None
 
 
@@ -132,7 +133,7 @@ def rolled_before(combat: Combat, who: str) -> int:
 
     Source: CII 48-51 Flowchart box 49
     """
-    return int(combat.figures.of(who, ROLLED) or 0)
+    return ROLLED.of(combat, who)
 
 
 def life_key(combat: Combat, nth: int) -> str:
@@ -144,7 +145,7 @@ def life_keys(combat: Combat) -> list[str]:
     """The keys of the rolls that this blow calls for."""
     most = rolled_before(combat, blow(combat).foe)
     keys = (life_key(combat, nth) for nth in range(1, most + 1))
-    return [key for key in keys if combat.figures.holds(key, "target")]
+    return [key for key in keys if TARGET.is_at(combat, key)]
 
 
 def death_rolls(combat: Combat) -> Iterator[RollRequested]:

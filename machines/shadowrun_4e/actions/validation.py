@@ -165,7 +165,7 @@ def check_suppressed(combat: Combat, by: str, terms: t.SuppressedTerms) -> None:
     if not combat.conditions.has(by, "suppressing"):
         raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
     check_another(combat, by, terms.at)
-    one_of(str(combat.figures.of(by, SUPPRESSES)), tuple(arms(combat, by)), "using")
+    one_of(SUPPRESSES.of(combat, by), tuple(arms(combat, by)), "using")
     for name in ("reaction", "body", "willpower"):
         attribute(combat, terms.at, name)
 

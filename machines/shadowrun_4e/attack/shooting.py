@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from ledger.events import Event, ModifierApplied, ResourceSpent
-from machines.contract.toolkit import Telling, figure
-from machines.shadowrun_4e.attack.attack_context import Attack
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import Telling
+from machines.shadowrun_4e.attack.attack_context import ROUNDS, Attack
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.sheet.printed_codes import parse_band
 from machines.shadowrun_4e.sheet.sheet import Weapon
@@ -16,7 +17,11 @@ from projections.combat import Combat
 
 BANDS = ("short", "medium", "long", "extreme")
 """The bands; each costs a die more than the one before."""
-FIRED, RECOIL, USED = "rounds fired in this phase", "recoil carried over", "compensation used"
+FIRED = FigureName("rounds fired in this phase", int, scope="phase")
+TIMES_FIRED = FigureNames("times fired: ", int, scope="phase")
+"""How often a weapon was fired in a mode in this Action Phase: ``weapon, mode``. Source: SR4 142 Firing Modes."""
+RECOIL = FigureName("recoil carried over", int, scope="phase")
+USED = FigureName("compensation used", int, scope="phase")
 """Figures of whoever shoots, that hold for an Action Phase."""
 _MODES = "SR4 142 Firing Modes"
 _RECOIL = "SR4S Ranged Combat Modifiers Table"
@@ -99,22 +104,14 @@ def fire(combat: Combat, now: Attack) -> Telling:
     Source: SR4 142 Firing Modes; Ruling: SR4-N5
     """
     fired = rounds(combat, now)
-    combat = yield figure(now.place, "rounds", fired, f"{now.mode.name}" if now.mode else "one", _MODES, who=now.by)
+    combat = yield ROUNDS.found(now.place, fired, f"{now.mode.name}" if now.mode else "one", _MODES, who=now.by)
     if now.mode is not None and not now.shared_burst:
-        name = times_fired(now.name, now.mode.name)
-        times = int(combat.figures.of(now.by, name) or 0) + 1
-        combat = yield figure(now.place, name, times, "", _MODES, scope="phase", who=now.by)
+        times_fired = TIMES_FIRED[f"{now.name}, {now.mode.name}"]
+        times = times_fired.of(combat, now.by) + 1
+        combat = yield times_fired.found(now.place, times, "", _MODES, who=now.by)
     if combat.resources.resource(now.by, now.name).of:
         combat = yield ResourceSpent(now.by, now.name, fired, now.key, now.mode.name if now.mode else "fired")
     return combat
-
-
-def times_fired(weapon: str, mode: str) -> str:
-    """The figure of how often a weapon has been fired so in this Action Phase.
-
-    Source: SR4 142 Firing Modes
-    """
-    return f"times fired: {weapon}, {mode}"
 
 
 def burst(combat: Combat, now: Attack) -> int:
@@ -123,7 +120,7 @@ def burst(combat: Combat, now: Attack) -> int:
     Source: SR4 142 Firing Modes, SR4S Defense Modifiers Table
     """
     bursts = now.mode is not None and now.mode.burst
-    return max(0, combat.figures.number(now.place, "rounds") - 1) if bursts else 0
+    return max(0, ROUNDS.at(combat, now.place) - 1) if bursts else 0
 
 
 # ------------------------------------------------------------------------------------------------ recoil
@@ -136,9 +133,9 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     """
     if now.mode is None:
         return combat
-    fired = combat.figures.number(now.place, "rounds")
-    before = int(combat.figures.of(now.by, FIRED) or 0)
-    carried, used = (int(combat.figures.of(now.by, name) or 0) for name in (RECOIL, USED))
+    fired = ROUNDS.at(combat, now.place)
+    before = FIRED.of(combat, now.by)
+    carried, used = (name.of(combat, now.by) for name in (RECOIL, USED))
     own = max(0, fired - (0 if before else 1))
     # A second shot or burst of a phase kicks with each of its rounds: 1, 3, 6; the first with all but the first.
     uncompensated = CARRIES[profile(combat).recoil] * carried + own
@@ -146,7 +143,7 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     rest = uncompensated - compensated
     values = ((FIRED, before + fired), (RECOIL, rest), (USED, used + compensated))
     for name, value in values:
-        combat = yield figure(now.place, name, value, "", _RECOIL, scope="phase", who=now.by)
+        combat = yield name.found(now.place, value, "", _RECOIL, who=now.by)
     if rest:
         doubled = 2 if now.weapon.heavy else 1
         parts = (

@@ -6,11 +6,12 @@ import msgspec
 
 from ledger.key import role
 from ledger.modifier import Modifier
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.shadowrun_4e.actions.terms import BlastTerms
 from machines.shadowrun_4e.attack.attack import NET
-from machines.shadowrun_4e.attack.attack_context import Attack, attack
+from machines.shadowrun_4e.attack.attack_context import ROUNDS, Attack, attack
 from machines.shadowrun_4e.attack.modifiers import armor_kind
 from machines.shadowrun_4e.attack.shooting import burst
 from machines.shadowrun_4e.harm.blast import Blast, meters_of, of_attack, of_row, of_terms, value_at, victim
@@ -21,7 +22,7 @@ from machines.shadowrun_4e.sheet.sheet_access import attribute, matrix, plane, s
 from machines.shadowrun_4e.tables.tables import BARRIERS, GRENADES
 from projections.combat import Combat
 
-BLOW = "blow"
+BLOW = FigureName("blow", str)
 """The figure that says what strikes, where it is not what was declared."""
 DUMPSHOCK = 5
 PHYSICAL, STUN, MATRIX = "physical", "stun", "matrix"
@@ -75,7 +76,7 @@ class Blow(msgspec.Struct, frozen=True):
 def blow(combat: Combat) -> Blow:
     """What strikes now."""
     now = frame(combat)
-    return BLOWS[combat.figures.word(now.key, BLOW, now.kind)](combat)
+    return BLOWS[BLOW.at(combat, now.key, now.kind)](combat)
 
 
 # ------------------------------------------------------------------------------------------------ attacks
@@ -112,7 +113,7 @@ def _attacked(combat: Combat) -> Blow:
         compared=not person,
         knockdown=now.ammunition.knockdown if now.ammunition else 0,
         barrier_row=now.weapon.barrier or BARRIER_ROWS[now.ranged, bool(now.weapon.modes)],
-        shots=max(1, combat.figures.number(now.place, "rounds", 1)),
+        shots=max(1, ROUNDS.at(combat, now.place, 1)),
     )
 
 
@@ -180,7 +181,7 @@ def _physical(combat: Combat, now: Attack) -> bool:
 
 
 def _net(combat: Combat, now: Attack) -> tuple[Modifier, ...]:
-    return (Modifier(combat.figures.number(now.place, NET), "net hits", "SR4S Combat Sequence 4A"),)
+    return (Modifier(NET.at(combat, now.place), "net hits", "SR4S Combat Sequence 4A"),)
 
 
 def _rounds(_: Combat, now: Attack) -> tuple[Modifier, ...]:
@@ -262,7 +263,7 @@ def _exploded(combat: Combat) -> Blow:
 
 def _cast(combat: Combat) -> Blow:
     now = casting(combat)
-    net, spell = combat.figures.number(now.place, NET), now.spell
+    net, spell = NET.at(combat, now.place), now.spell
     direct = spell.effect == "direct"
     return Blow(
         now.place,
@@ -289,7 +290,7 @@ def _shocked(combat: Combat) -> Blow:
     Source: SR4 237 Dumpshock
     """
     now = frame(combat)
-    who = combat.figures.word(now.key, VICTIM_OF_SHOCK, now.by)
+    who = VICTIM_OF_SHOCK.at(combat, now.key, now.by)
     return Blow(
         role(f"{now.key}/{who}", "dumpshock"),
         now.by,
@@ -305,7 +306,7 @@ def _shocked(combat: Combat) -> Blow:
     )
 
 
-VICTIM_OF_SHOCK = "thrown out"
+VICTIM_OF_SHOCK = FigureName("thrown out", str)
 """The figure of an exchange that says who suffers dumpshock."""
 
 

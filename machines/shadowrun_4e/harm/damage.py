@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure, floored
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import floored
 from machines.shadowrun_4e.attack.attack_context import RESIST
 from machines.shadowrun_4e.harm.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
 from machines.shadowrun_4e.profile import profile
@@ -15,7 +16,12 @@ from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, reso
 from machines.shadowrun_4e.tables.tables import BARRIER_DAMAGE
 from projections.combat import Combat
 
-DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type", "hardened armor", "boxes"
+DV = FigureName("dv", int)
+AUTOFIRE = FigureName("autofire", int)
+ARMOR = FigureName("armor", int)
+TYPE = FigureName("damage type", str)
+HARD = FigureName("hardened armor", int)
+BOXES = FigureName("boxes", int)
 """Figures of a blow: Damage Value, autofire in it, armor after AP, Physical or Stun, boxes that get through."""
 
 
@@ -29,8 +35,8 @@ def modified_dv(combat: Combat) -> Deed:
     value = now.base + total(now.adds)
     if now.autofire:
         why += f" {now.autofire:+d} autofire"
-        combat = yield figure(now.place, AUTOFIRE, now.autofire, "", HERE)
-    yield figure(now.place, DV, value + now.autofire, why, now.source, who=now.at)
+        combat = yield AUTOFIRE.found(now.place, now.autofire, "", HERE)
+    yield DV.found(now.place, value + now.autofire, why, now.source, who=now.at)
     return None
 
 
@@ -44,10 +50,10 @@ def modified_armor(combat: Combat) -> Deed:
         value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
         why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
-    yield figure(now.place, ARMOR, value, why, HERE, who=now.at)
+    yield ARMOR.found(now.place, value, why, HERE, who=now.at)
     hard = _hardened(combat, now)
     if hard:
-        yield figure(now.place, HARD, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", HERE)
+        yield HARD.found(now.place, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", HERE)
     return None
 
 
@@ -83,15 +89,15 @@ def _hardened(combat: Combat, now: Blow) -> int:
 def compare_armor(combat: Combat) -> Deed:
     """4C. What does not exceed the armor is Stun; what does not exceed hardened armor, or a barrier's, is nothing."""
     now = blow(combat)
-    dv, armor = combat.figures.number(now.place, DV), combat.figures.number(now.place, ARMOR)
-    compared = dv - combat.figures.number(now.place, AUTOFIRE)
+    dv, armor = DV.at(combat, now.place), ARMOR.at(combat, now.place)
+    compared = dv - AUTOFIRE.at(combat, now.place)
     if is_barrier(combat, now.at) and now.unresisted:
         return "direct"
     if is_barrier(combat, now.at):
         return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
     word, why = _type(combat, now, compared, armor)
-    combat = yield figure(now.place, TYPE, word, why, HERE, who=now.at)
-    if dv <= 0 or combat.figures.word(now.place, TYPE) == NOTHING:
+    combat = yield TYPE.found(now.place, word, why, HERE, who=now.at)
+    if dv <= 0 or TYPE.at(combat, now.place) == NOTHING:
         return "bounces"
     return "direct" if now.unresisted else "resists"
 
@@ -104,7 +110,7 @@ def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, st
     """The type of damage, and why."""
     if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
         return NOTHING, f"{compared} does not pierce the barrier"
-    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
+    if HARD.is_at(combat, now.place) and compared <= HARD.at(combat, now.place):
         return NOTHING, f"{compared} does not exceed hardened armor"
     unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
     word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
@@ -122,13 +128,13 @@ PIERCED: Mapping[str, bool] = {"exceeded": False, "reached": True}
 def damage_barrier(combat: Combat) -> Deed:
     """What a blow does to a barrier: as its line of the table says."""
     now = blow(combat)
-    line, dv = BARRIER_DAMAGE[now.barrier_row], combat.figures.number(now.place, DV)
+    line, dv = BARRIER_DAMAGE[now.barrier_row], DV.at(combat, now.place)
     value = {
         "keeps": dv,
         "sets": line.value * (now.shots if line.per else 1),
         "multiplies": now.base * line.value,
     }[line.does]
-    yield figure(now.place, DV, value, f"{line.name}: {dv} becomes {value}", line.source, who=now.at)
+    yield DV.found(now.place, value, f"{line.name}: {dv} becomes {value}", line.source, who=now.at)
     return None
 
 
@@ -148,7 +154,7 @@ def prepare_resist(combat: Combat) -> Deed:
         rated = barrier_armor(combat, now.at)
         start = Base(rated, f"armor {rated}")
     else:
-        armor = combat.figures.number(now.place, ARMOR)
+        armor = ARMOR.at(combat, now.place)
         own = attribute(combat, now.at, now.attribute)
         start = Base(own + armor, f"{now.attribute} {own} + armor {armor}")
     yield from prepare(combat, now.role(RESIST), now.at, start, HERE, ails=False)
@@ -164,8 +170,8 @@ def read_resist(combat: Combat) -> Deed:
 def boxes_left(combat: Combat) -> Deed:
     """Each hit takes one from the Damage Value; each point left is a box."""
     now = blow(combat)
-    dv = combat.figures.number(now.place, DV)
+    dv = DV.at(combat, now.place)
     resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))
     left, why = floored(dv - resisted, f"{dv} less {resisted} hits" if resisted else str(dv))
-    yield figure(now.place, BOXES, left, why, "SR4S Combat Sequence 6", who=now.at)
+    yield BOXES.found(now.place, left, why, "SR4S Combat Sequence 6", who=now.at)
     return None

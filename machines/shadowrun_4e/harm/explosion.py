@@ -1,7 +1,7 @@
 """Blasts and cut connections: harm that nobody aims."""
 
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import frame
 from machines.shadowrun_4e.harm.blast import next_victim
 from machines.shadowrun_4e.harm.blows import VICTIM_OF_SHOCK, blast_of
 from projections.combat import Combat
@@ -15,5 +15,5 @@ def next_caught(combat: Combat) -> Deed:
 def cut_off(combat: Combat) -> Deed:
     """Whoever is cut off from the Matrix, and was wholly in it, suffers for it."""
     now = frame(combat)
-    yield figure(now.key, VICTIM_OF_SHOCK, now.by, "", HERE)
+    yield VICTIM_OF_SHOCK.found(now.key, now.by, "", HERE)
     return None

@@ -8,7 +8,8 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import emit, figure, key_of, modified
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit, key_of, modified
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import spend
 from machines.shadowrun_4e.attack.attack import NET, OUTCOME, equal_shares
@@ -52,9 +53,13 @@ from machines.shadowrun_4e.success_tests.pools import (
 from machines.shadowrun_4e.tables.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS
 from projections.combat import Combat
 
+FORCE = FigureName("force", int)
+NEEDED_HITS = FigureName("object resistance", int)
+
 CAST, RESISTED = "cast", "resist-spell"
 """Roles of the rolls."""
-PROTECTED, PROTECTOR = "counterspelling", "protected by"
+PROTECTED = "counterspelling"
+PROTECTOR = FigureName("protected by", str, scope="combatant")
 _STEPS = "SR4S Spellcasting By The Numbers"
 
 
@@ -68,15 +73,15 @@ def choose_spell(combat: Combat) -> Deed:
     if not left:
         combat = yield from spend(combat, now.by, "complex", now.key)
     value = left - 1 if left else now.terms.spells - 1
-    yield figure(now.key, SPELLS_LEFT, value, "", _STEPS, scope="phase", who=now.by)
+    yield SPELLS_LEFT.found(now.key, value, "", _STEPS, who=now.by)
     return None
 
 
-SPELLS_LEFT = "spells of one action left"
+SPELLS_LEFT = FigureName("spells of one action left", int, scope="phase")
 """The figure of whoever casts several at once: how many are still to be cast with the same Complex Action."""
 
 
-DICE_LEFT = "dice left for the other spells"
+DICE_LEFT = FigureName("dice left for the other spells", int, scope="phase")
 """The figure of whoever casts several at once."""
 
 
@@ -85,7 +90,7 @@ def dice_left(combat: Combat, who: str, whole: int) -> int:
 
     Source: SR4 173 Spellcasting
     """
-    left = combat.figures.of(who, DICE_LEFT)
+    left = DICE_LEFT.of(combat, who)
     return whole if left is None else int(left)
 
 
@@ -99,7 +104,7 @@ def spells_left(combat: Combat, who: str) -> int:
 
     Source: SR4 173 Spellcasting
     """
-    return int(combat.figures.of(who, SPELLS_LEFT) or 0)
+    return SPELLS_LEFT.of(combat, who)
 
 
 def choose_force(combat: Combat) -> Deed:
@@ -108,7 +113,7 @@ def choose_force(combat: Combat) -> Deed:
     magic = attribute(combat, now.by, "magic")
     over = now.terms.force > magic
     why = f"Magic {magic}" + (", overcasting" if over else "")
-    yield figure(now.key, "force", now.terms.force, why, "SR4 172 Overcasting", who=now.by)
+    yield FORCE.found(now.key, now.terms.force, why, "SR4 172 Overcasting", who=now.by)
     return None
 
 
@@ -120,12 +125,12 @@ def prepare_cast(combat: Combat) -> Deed:
     if now.terms.spells > 1:
         mine = now.terms.split or _share(combat, now, start.value)
         left = max(0, dice_left(combat, now.by, start.value) - mine)
-        combat = yield figure(now.key, DICE_LEFT, left, "", _STEPS, scope="phase", who=now.by)
+        combat = yield DICE_LEFT.found(now.key, left, "", _STEPS, who=now.by)
         start = Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)
     combat = yield from begin(combat, key, now.by, start, _STEPS)
     combat = yield from emit(combat, _conditions(combat, now, key))
     combat = yield pool(combat, key, now.by)
-    yield figure(key, LIMIT, now.terms.force, "", "SR4 173 Spellcasting")
+    yield LIMIT.found(key, now.terms.force, "", "SR4 173 Spellcasting")
     return None
 
 
@@ -159,7 +164,7 @@ def determine_effect(combat: Combat) -> Deed:
     if now.terms.object_resistance and (not now.at or is_thing(combat, now.at)):
         line = OBJECT_RESISTANCE[now.terms.object_resistance]
         needs = getattr(profile(combat), line.threshold_by) if line.threshold_by else line.threshold
-        yield figure(now.place, "object resistance", needs, line.name, line.source)
+        yield NEEDED_HITS.found(now.place, needs, line.name, line.source)
         return "object"
     resisted = now.at and now.row.attribute and not is_barrier(combat, now.at)
     return "resisted" if resisted else "plain"
@@ -180,7 +185,7 @@ def prepare_target(combat: Combat) -> Deed:
     own = attribute(combat, who, word)
     start = Base(own, f"{word} {own}", (word,))
     combat = yield from prepare(combat, key, who, start, _STEPS, _helps(combat, now, key), ails=now.row.resists)
-    goal = figure(key, TARGET, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
+    goal = TARGET.found(key, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
     yield from of_roll(combat, role(now.key, CAST), [goal])
     return None
 
@@ -204,7 +209,7 @@ def counterspelling(combat: Combat, who: str) -> tuple[int, str]:
 
     Source: SR4 175 Counterspelling
     """
-    held, by = combat.conditions.of(who).get(PROTECTED), str(combat.figures.of(who, PROTECTOR) or "")
+    held, by = combat.conditions.of(who).get(PROTECTED), PROTECTOR.of(combat, who)
     able = held is not None and not combat.conditions.has(by, *UNABLE)
     return ((held.level or 0) if held and able else 0), by
 
@@ -220,7 +225,7 @@ def read_target(combat: Combat) -> Deed:
     now = casting(combat)
     key = now.role(RESISTED)
     combat = yield from resolved(combat, key)
-    if now.row.resists and combat.figures.holds(key, POOL):
+    if now.row.resists and POOL.is_at(combat, key):
         yield from defended(combat, now.at, now.place)
     return None
 
@@ -231,16 +236,16 @@ def compare_spell(combat: Combat) -> Deed:
     Ruling: SR4-N15
     """
     now = casting(combat)
-    theirs, resistance = hits(combat, now.role(RESISTED)), combat.figures.number(now.place, "object resistance")
+    theirs, resistance = hits(combat, now.role(RESISTED)), NEEDED_HITS.at(combat, now.place)
     needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
     combat = yield from burned(combat, role(now.key, CAST), needs, now.role(RESISTED))
     mine = hits(combat, role(now.key, CAST))
     why = f"{mine} against {needs}"
-    combat = yield figure(now.place, NET, max(0, mine - needs), why, _STEPS)
+    combat = yield NET.found(now.place, max(0, mine - needs), why, _STEPS)
     harms = now.spell.effect in HARMS
-    works = combat.figures.number(now.place, NET) > 0 if harms else mine >= max(1, needs)
-    combat = yield figure(now.place, OUTCOME, "works" if works else "fails", why, _STEPS)
-    if combat.figures.word(now.place, OUTCOME) == "fails":
+    works = NET.at(combat, now.place) > 0 if harms else mine >= max(1, needs)
+    combat = yield OUTCOME.found(now.place, "works" if works else "fails", why, _STEPS)
+    if OUTCOME.at(combat, now.place) == "fails":
         return "fails"
     return "harms" if now.at and harms else "works"
 
@@ -254,5 +259,5 @@ def next_target(combat: Combat) -> Deed:
     now = casting(combat)
     if now.nth >= len(now.targets):
         return "nobody"
-    yield figure(now.key, NTH, now.nth + 1, "", _STEPS)
+    yield NTH.found(now.key, now.nth + 1, "", _STEPS)
     return "someone"

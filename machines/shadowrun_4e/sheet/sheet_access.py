@@ -6,6 +6,7 @@ import msgspec
 
 from ledger.remembering import remembered
 from machines.contract import refusals as no
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
 from machines.contract.toolkit import check_has_none_of
@@ -20,9 +21,9 @@ MATRIX_STATS = ("response", "system", "firewall")
 UNABLE = ("unconscious", "dead", "disrupted", "crashed", "incapacitated", "destroyed")
 """Conditions of whoever does nothing any more, or for now."""
 DELAYING = "delaying"
-SURPRISED_BY = "surprised by"
+SURPRISED_BY = FigureName("surprised by", str, scope="combatant")
 """The figure of whoever is surprised: by whom."""
-ACTS_IN = "acts in"
+ACTS_IN = FigureName("acts in", str, scope="combatant")
 """The figure of whoever acts elsewhere than their sheet says: a row of the planes."""
 BODILY = next(iter(PLANES))
 """The first of the planes: where bodies are, and spirits materialize."""
@@ -73,7 +74,7 @@ def plane(combat: Combat, who: str) -> Plane:
 
     Source: SR4S Combat Turn Sequence
     """
-    said = str(combat.figures.of(who, ACTS_IN) or "")
+    said = ACTS_IN.of(combat, who)
     return PLANES[said if said in PLANES else sheet(combat, who).plane]
 
 
@@ -301,7 +302,7 @@ def surprises(combat: Combat, by: str, who: str) -> bool:
 
     Source: SR4 155 Surprise
     """
-    return by in str(combat.figures.of(who, SURPRISED_BY) or "").split(", ")
+    return by in SURPRISED_BY.of(combat, who).split(", ")
 
 
 def check_able(combat: Combat, by: str, accepts: str) -> None:

@@ -3,9 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
+from machines.eclipse_phase.family.actions import AIMS_AT
+from machines.eclipse_phase.family.figure_names import HAND
 from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.first.attack.attack_context import Attack
 from machines.eclipse_phase.first.attack.ranges import band, psi_distance
+from machines.eclipse_phase.first.figure_names import SHOT_AT, SWEEPS
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import sheet, traits
 from machines.eclipse_phase.first.success_tests.success import burdens, hurt
@@ -39,7 +42,7 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
 def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Rows of the table that hold; a weapon in the other hand counts once, and for the ambidextrous not at all."""
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
-    counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
+    counts_already = HAND.at(combat, now.key) or (now.terms.extra_weapons and not now.shared)
     idle = (OFF_HAND,) if either_hand or counts_already else ()
     yield from applied(key, (row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle))
 
@@ -73,11 +76,11 @@ _row = Applying(SITUATIONS)
 
 def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Aim taken at this target, a beam swept on to it, fire kept together to hit rather than to hurt."""
-    aim = combat.figures.of(now.by, "aims at")
+    aim = AIMS_AT.of(combat, now.by)
     aiming = combat.conditions.of(now.by).get("aiming")
     if now.shared and aiming is not None and aim == now.at:
         yield _row(key, {10: "quick aim", 30: "complex aim"}[aiming.level or 10])
-    if combat.figures.of(now.by, "sweeps onto") == now.at and now.weapon.beam:
+    if SWEEPS.of(combat, now.by) == now.at and now.weapon.beam:
         yield _row(key, "sweep")
     if steadies(combat, now) and now.mode is not None:
         yield ModifierApplied(key, concentrated(combat, now), f"{now.mode.name} at one target", now.mode.source)
@@ -109,7 +112,7 @@ def _further_targets(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if not now.shared and now.aimed > 1:
         times = MELEE_TARGETS[profile(combat).melee_targets](now.aimed)
         yield _row(key, "extra target", times)
-    before = str(combat.figures.of(now.by, "shot at") or "")
+    before = SHOT_AT.of(combat, now.by)
     if now.shared and before and not {*targets_text(now).split(", ")} <= {*before.split(", ")}:
         yield _row(key, "extra target")
 
@@ -128,7 +131,7 @@ def targets_text(now: Attack) -> str:
 
 def _other_hands(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """-20 for the second of several weapons fired at once, -40 for the third; for each ambidextrous limb one less."""
-    hand = combat.figures.number(now.key, "hand") - sum(trait.offhand for trait in traits(combat, now.by))
+    hand = HAND.at(combat, now.key) - sum(trait.offhand for trait in traits(combat, now.by))
     if hand > 0:
         yield _row(key, OFF_HAND, hand)
 

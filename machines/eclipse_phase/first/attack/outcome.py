@@ -10,14 +10,18 @@ from ledger.events import (
     Option,
 )
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit
 from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
+from machines.eclipse_phase.family.figure_names import BASE, OUTCOME
 from machines.eclipse_phase.family.success import target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import attack_modifiers, defense_modifiers
 from machines.eclipse_phase.first.attack.psi import gives_way, repelled
+from machines.eclipse_phase.first.figure_names import ARMOR_DEFEATED, BENEFIT, DAMAGE_DOUBLED, HANDS, STAGE, SWEEPS
+from machines.eclipse_phase.first.harm.damage import MARGIN_DICE
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.success_tests.success import degree, resolve
 from machines.eclipse_phase.first.tables.tables import BENEFITS, MISHAPS, Consequence
@@ -38,7 +42,7 @@ def apply_modifiers(combat: Combat) -> Deed:
         combat = yield target(combat, now.hit, now.by)
         if not now.suppressing:
             combat = yield from stop_aiming(combat, now.by)
-    if combat.figures.holds(now.role(DEFEND), "base"):
+    if BASE.is_at(combat, now.role(DEFEND)):
         combat = yield from emit(combat, defense_modifiers(combat, now))
         yield target(combat, now.role(DEFEND), now.at)
     return None
@@ -68,8 +72,8 @@ def determine_outcome(combat: Combat) -> Deed:
     prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or by_skill(combat, now)
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
-    combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, HERE)
-    return combat.figures.word(now.place, "outcome")
+    combat = yield OUTCOME.found(now.place, "hit" if prevails else "miss", why, HERE)
+    return OUTCOME.at(combat, now.place)
 
 
 def was_a_touch(combat: Combat) -> bool:
@@ -80,7 +84,7 @@ def was_a_touch(combat: Combat) -> bool:
 def go_on_from_touch(combat: Combat) -> Deed:
     """The mind is reached: the sleight's own opposed test."""
     now = attack(combat)
-    combat = yield figure(now.key, "stage", "mind", "", HERE)
+    combat = yield STAGE.found(now.key, "mind", "", HERE)
     yield from attack_skill(combat, attack(combat))
     return None
 
@@ -95,16 +99,16 @@ def solid_hit(combat: Combat) -> Deed:
     critical, opened = hit.outcome == CRITICAL_SUCCESS, gives_way(combat, now)
     if critical and not now.kind.minds:
         name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
-        combat = yield figure(now.place, name, why, why, HERE)
+        combat = yield name.found(now.place, why, why, HERE)
     if WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
         more = MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
         yield from of_roll(combat, now.hit, more)
     return "open" if now.kind.minds and (critical or opened) else "plain"
 
 
-ATTACKER_CRITICAL: Mapping[str, tuple[str, str]] = {
-    "armor_defeated": ("armor defeated", "critical success"),
-    "double_damage": ("damage doubled", "critical success"),
+ATTACKER_CRITICAL: Mapping[str, tuple[FigureName[str], str]] = {
+    "armor_defeated": (ARMOR_DEFEATED, "critical success"),
+    "double_damage": (DAMAGE_DOUBLED, "critical success"),
 }
 """What a critical hit does, as the name and the reason of a figure, by the profile's field."""
 
@@ -117,7 +121,7 @@ def _flat(now: Attack, extra: int, margin: int) -> Iterator[Event]:
 def _dice(now: Attack, extra: int, margin: int) -> Iterator[Event]:
     if extra:
         why = f"Excellent Success, margin {margin}"
-        yield figure(now.role("damage"), "dice of the margin", f"{extra // 5}d6", why, _STEP_5)
+        yield MARGIN_DICE.found(now.role("damage"), f"{extra // 5}d6", why, _STEP_5)
 
 
 MARGIN_DAMAGE: Mapping[str, Callable[[Attack, int, int], Iterator[Event]]] = {"flat": _flat, "dice": _dice}
@@ -148,9 +152,9 @@ def miss(combat: Combat) -> Deed:
     Ruling: EP1-N3
     """
     now = attack(combat)
-    if now.weapon.beam and attacks_left(combat, now.by) and not combat.figures.of(now.by, "hands"):
+    if now.weapon.beam and attacks_left(combat, now.by) and not HANDS.of(combat, now.by):
         source = "EP1 195 Sweeping Fire"
-        combat = yield figure(now.key, "sweeps onto", now.at, "missed", source, scope="phase", who=now.by)
+        combat = yield SWEEPS.found(now.key, now.at, "missed", source, who=now.by)
     if now.kind.minds:
         yield from repelled(combat, now)
     if now.kind.minds or now.touching:  # a bare hand does not break
@@ -179,7 +183,7 @@ def _weapon_mishap(now: Attack, row: Consequence) -> Iterator[Event]:
 
 
 def _defender_benefit(now: Attack, row: Consequence) -> Iterator[Event]:
-    yield figure(now.place, "benefit", row.name, row.label, row.source, who=now.at)
+    yield BENEFIT.found(now.place, row.name, row.label, row.source, who=now.at)
 
 
 CONSEQUENCES: Mapping[str, tuple[Mapping[str, Consequence], Callable[[Attack, Consequence], Iterator[Event]]]] = {

@@ -13,6 +13,7 @@ from machines.eclipse_phase.first.attack.attack import PERCEPTION
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, targets_text
 from machines.eclipse_phase.first.attack.ranges import band, band_at
+from machines.eclipse_phase.first.figure_names import ATTACKS_WITH, HANDS, SHOT_AT
 from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed
 from machines.eclipse_phase.first.tables.tables import CALLED_SHOTS, SITUATIONS
 from projections.combat import Combat
@@ -92,13 +93,13 @@ def _check_way(combat: Combat, now: Attack) -> None:
 
 
 def _check_rest_of_action(combat: Combat, now: Attack) -> None:
-    begun, hands = str(combat.figures.of(now.by, "attacks with")), combat.figures.of(now.by, "hands")
+    begun, hands = ATTACKS_WITH.of(combat, now.by), HANDS.of(combat, now.by)
     ways = begun.split(", ") if hands else (begun,)
     if (now.name if hands else now.way) not in ways:
         problem = f"what is left of {now.by}'s Complex Action is {begun}"
         raise no.ActionUsedUp(problem, where="using", accepts=begun)
-    if hands and targets_text(now) != combat.figures.of(now.by, "shot at"):
-        at = str(combat.figures.of(now.by, "shot at"))
+    if hands and targets_text(now) != SHOT_AT.of(combat, now.by):
+        at = SHOT_AT.of(combat, now.by)
         raise no.BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
 
 

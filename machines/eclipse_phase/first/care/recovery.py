@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, Event
-from machines.contract.toolkit import Telling, emit, figure, frame
+from machines.contract.toolkit import Telling, emit, frame
 from machines.eclipse_phase.family.care import harm
 from machines.eclipse_phase.first.harm.injury import TRACKS
 from projections.combat import Combat
@@ -33,6 +33,5 @@ REVIVED: Mapping[str, tuple[str, ...]] = {"damage": ("incapacitated", "unconscio
 def _forgotten(combat: Combat, who: str) -> Iterator[Event]:
     """What is healed by other means can be hurt anew."""
     for name, value in harm(combat, who).items():
-        old = combat.figures.of(who, name)
-        if old is not None and value < int(old):
-            yield figure(frame(combat).key, name, value, "", _CARE, scope="combatant", who=who)
+        if value < name.of(combat, who):
+            yield name.found(frame(combat).key, value, "", _CARE, who=who)

@@ -78,7 +78,7 @@ INSTEAD: Mapping[str, str] = {
 
 def _of_the_right_kind(combat: Combat, by: str, *, mental: bool) -> None:
     """Refuse physical actions to whoever goes first, or again, by Insight; and mental ones to whoever does by Vigor."""
-    kind = "mental" if combat.figures.of(by, MENTAL_ONLY) else str(combat.figures.of(by, EXTRA) or "any")
+    kind = "mental" if MENTAL_ONLY.of(combat, by) else (EXTRA.of(combat, by) or "any")
     if kind != "any" and (kind == "mental") != mental:
         raise no.CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
 
@@ -160,7 +160,7 @@ def _is_spent_once(weapon: Weapon) -> bool:
 def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold."""
     check_able(combat, by, "end")
-    if combat.figures.of(by, MENTAL_ONLY):
+    if MENTAL_ONLY.of(combat, by):
         raise no.CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
     if terms.how == DROP:
         _check_drop(combat, by)
@@ -191,8 +191,8 @@ def _may_move(moves: str) -> str:
 def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
     """Effort is declared before anything else is done; so is a base move, where the table says so."""
     first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
-    spent, stood = sum(combat.turn.spent.values()), 1 if combat.figures.of(by, STOOD_UP) else 0
-    if first and spent > stood and not combat.figures.of(by, MOVES):
+    spent, stood = sum(combat.turn.spent.values()), 1 if STOOD_UP.of(combat, by) else 0
+    if first and spent > stood and not MOVES.of(combat, by):
         raise no.CannotAct(
             f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end"
         )
@@ -203,7 +203,7 @@ BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
 
 
 def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
-    before, how = moved(combat, by), combat.figures.of(by, MOVES)
+    before, how = moved(combat, by), MOVES.of(combat, by)
     if how is not None and how != terms.how:
         raise no.ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
     left = allowance(combat, by, terms.how, terms.way) - before
@@ -215,7 +215,7 @@ def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
 
 def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
     """Refuse a second single shot in one Action Turn."""
-    if combat.figures.of(by, f"{FIRED}: {weapon}"):
+    if FIRED[weapon].of(combat, by):
         raise no.ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
 
 

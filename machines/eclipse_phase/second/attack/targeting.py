@@ -28,7 +28,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     may_act(combat, by, mental=now.kind.minds)
-    if now.name not in str(combat.figures.of(by, HANDS_LEFT) or "").split(", "):
+    if now.name not in HANDS_LEFT.of(combat, by).split(", "):
         spend(combat, by, now.weapon.action)
     check_targets(combat, now, most_targets(combat, now), now.terms.edge)
     _check_area(now)
@@ -51,7 +51,7 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
         check_weapon_words(weapon, "using")
     fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()
     one_of(terms.ammunition, ("", *fits), "ammunition")
-    check_hands(combat, by, terms, weapon, begun=bool(combat.figures.of(by, HANDS_LEFT)))
+    check_hands(combat, by, terms, weapon, begun=bool(HANDS_LEFT.of(combat, by)))
     in_order(combat, by, name)
 
 
@@ -115,9 +115,9 @@ def _check_called(combat: Combat, now: Attack) -> None:
 
 def _check_way(combat: Combat, now: Attack) -> None:
     """Refuse what is not loaded, too near, fired already, or not the rest of what was begun."""
-    left = str(combat.figures.of(now.by, HANDS_LEFT) or "")
-    if left and now.name in left.split(", ") and now.at != combat.figures.of(now.by, SHOT_AT):
-        at = str(combat.figures.of(now.by, SHOT_AT))
+    left = HANDS_LEFT.of(combat, now.by)
+    if left and now.name in left.split(", ") and now.at != SHOT_AT.of(combat, now.by):
+        at = SHOT_AT.of(combat, now.by)
         raise no.BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
     nearest = max((trait.nearest for trait in now.traits), default=0)
     if now.kind.needs_range and nearest and _is_too_near(combat, now, nearest):

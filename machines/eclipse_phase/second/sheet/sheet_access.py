@@ -3,6 +3,7 @@
 import msgspec
 
 from machines.contract import refusals as no
+from machines.contract.figure_names import FigureName
 from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation, Weapon, Worn, half_up
 from machines.eclipse_phase.second.tables.body_rows import SizeRow
@@ -24,7 +25,8 @@ UNABLE = tuple(name for name, row in CONDITIONS.items() if row.out)
 """Conditions in which nobody acts or defends."""
 HELD = ("grappled", "entangled")
 """Conditions of whoever has to break free."""
-HOLDS, HELD_BY = "holds", "held by"
+HOLDS = FigureName("holds", str, scope="combatant")
+HELD_BY = FigureName("held by", str, scope="combatant")
 """The figures of whoever holds somebody, and of whoever is held."""
 
 
